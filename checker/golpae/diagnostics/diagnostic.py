@@ -1,0 +1,90 @@
+"""Places in a text, and the faults found there.
+
+In: offsets into a rule text. Out: `Diagnostic` values, which a renderer prints. A fault of the user's is
+a `Diagnostic`; passes collect them, or raise `SpecError` where they cannot go on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A rule text and the name under which it is reported."""
+
+    name: str
+    content: str
+    starts: tuple[int, ...] = field(default=(), compare=False, repr=False)
+
+    @staticmethod
+    def of(name: str, content: str) -> Text:
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(content) if char == "\n")
+        return Text(name, content, tuple(starts))
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """The line and column of an offset, both from 1."""
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The line with this number, without its newline."""
+        start = self.starts[number - 1]
+        end = self.starts[number] - 1 if number < len(self.starts) else len(self.content)
+        return self.content[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start` up to, not including, `end` of a text."""
+
+    text: Text
+    start: int
+    end: int
+
+    @property
+    def words(self) -> str:
+        """The words under the span."""
+        return self.text.content[self.start : self.end]
+
+    def to(self, other: Span) -> Span:
+        return Span(self.text, self.start, max(self.end, other.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that a diagnostic points to, with a few words on why."""
+
+    span: Span
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One fault of a rule text: what is wrong, where, and what to do about it."""
+
+    code: str
+    message: str
+    span: Span | None
+    help: str | None = None
+    labels: tuple[Label, ...] = ()
+
+
+class SpecError(Exception):
+    """A rule text has faults; `diagnostics` says which."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(d.message for d in self.diagnostics))
+
+
+def near(word: str, words: Iterable[str]) -> str | None:
+    """A line of advice that names the known word nearest to `word`, or None where none is near."""
+    from difflib import get_close_matches
+
+    known = sorted(set(words))
+    found = get_close_matches(word, known, n=1, cutoff=0.6)
+    return f"did you mean `{found[0]}`?" if found else None

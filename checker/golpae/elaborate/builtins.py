@@ -1,0 +1,38 @@
+"""The words that every game has, registered once; the language reference is made from this list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.ir.types import INT, SEAT, SEATS, TILES, Opt, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of every game: its type, whether it is asked of a player (`p's right`), and what it means."""
+
+    name: str
+    type: Type
+    of_player: bool
+    text: str
+
+
+def _word(name: str, type_: Type, of_player: bool, text: str) -> tuple[str, Word]:
+    return name, Word(name, type_, of_player, text)
+
+
+BUILTINS: dict[str, Word] = dict(
+    [
+        _word("players", SEATS, False, "all players of the game, in order of play"),
+        _word("tiles", TILES, False, "every tile of the set in play, each copy"),
+        _word("kinds", TILES, False, "every kind of tile of the set in play, once"),
+        _word("stake", INT, False, "the stake that the header of a trace names, 1 where it names none"),
+        _word("winner", Opt(SEAT), False, "who has won the hand, or none"),
+        _word("hands-played", INT, False, "how many hands have ended in this match"),
+        _word("right", SEAT, True, "the player who acts after this one"),
+        _word("left", SEAT, True, "the player who acts before this one"),
+        _word("total", INT, True, "what the player has gained over the hands that have ended"),
+    ]
+)
+
+TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not: after it only `end` can follow"}

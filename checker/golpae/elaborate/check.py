@@ -1,0 +1,381 @@
+"""The whole of a resolved text, checked and typed.
+
+In: a `Resolved` text. Out: a `RuleSet`. Raises `SpecError` with every fault found, in reading order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from golpae.diagnostics import Diagnostic, Label, SpecError, near
+from golpae.elaborate.declare import declare, tile_set
+from golpae.elaborate.effects import check_effects, zone_value
+from golpae.elaborate.expressions import Checker
+from golpae.elaborate.load import Loaded, load
+from golpae.elaborate.messages import check_message
+from golpae.elaborate.reach import never_happens
+from golpae.elaborate.resolve import Resolved, every_delta, resolve, split
+from golpae.elaborate.scope import Scope, Tables, learnt
+from golpae.elaborate.scoring import check_arrangement, check_score, check_shape
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import (
+    Action,
+    Condition,
+    Dealing,
+    EffectClause,
+    OptionDecl,
+    ParamDecl,
+    PropertyDecl,
+    RuleSet,
+    SourceRule,
+    SwitchDecl,
+    VarDecl,
+)
+from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Int, Opt
+from golpae.syntax import tree as t
+
+REQUIRED = {"players": "players 2 to 4", "tiles": "tiles", "zones": "zones", "deal": "deal from ...", "end": "end"}
+# The trace's own keys: what `deal`, `end` and `finish` hold in every game.
+LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
+    "deal": (
+        ParamDecl("first", SEAT),
+        ParamDecl("hands", Bag(TILES)),
+        ParamDecl("reserve", Opt(TILES)),
+    ),
+    "end": (ParamDecl("winner", Opt(SEAT)), ParamDecl("pay", Bag(INT))),
+    "finish": (ParamDecl("totals", Bag(INT)), ParamDecl("winners", Bag(SEAT))),
+}
+# Conditions that the trace contract sets for every game: name and what is said, first and last to be asked.
+IMPLICIT_BEFORE = {
+    "action": (("open", "{by} cannot act here"),),
+    "deal": (("open", "no hand can be dealt here"),),
+    "end": (("open", "there is no hand to end"),),
+    "finish": (("open", "the match cannot finish here"),),
+}
+IMPLICIT_AFTER = {
+    "deal": (
+        ("hands", "the hands dealt are of the wrong size"),
+        ("set", "more tiles were dealt than the set has"),
+        ("rest", "`reserve` is not the rest of the set"),
+    ),
+    "end": (("winner", "the winner is another"), ("pay", "the payments are others")),
+    "finish": (("totals", "the totals are others"), ("winners", "the winners are others")),
+}
+
+
+def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
+    """The rule set `base+switch+...`. Raises `SpecError`."""
+    base, _ = split(rules)
+    return check(resolve(rules, load(base, spec_path)))
+
+
+def check_text(loaded: Loaded) -> list[Diagnostic]:
+    """Every fault of a text: of its base rules, and of each of its switches by itself."""
+    found: list[Diagnostic] = []
+    names = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
+    base = loaded.game.name.text
+    for rules in (base, *(f"{base}+{name}" for name in names)):
+        try:
+            check(resolve(rules, loaded))
+        except SpecError as fault:
+            found.extend(d for d in fault.diagnostics if d not in found)
+    found.extend(d for d in every_delta(loaded) if d not in found)
+    return found
+
+
+def check(resolved: Resolved) -> RuleSet:
+    """A resolved text, typed. Raises `SpecError`."""
+    tables = Tables()
+    declare(tables, resolved.decls)
+    checker = Checker(tables)
+    _check_ids(tables, resolved)
+    options = tuple(_option(checker, d) for d in resolved.decls if isinstance(d, t.Option))
+    players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
+    empty = Scope({})
+    low = high = ir.Const(2, INT)
+    if players is not None:
+        low = _int(checker, players.low, empty)
+        high = _int(checker, players.high, empty)
+    tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None))
+    vars_ = _vars(checker, resolved)
+    for name in tables.defines:
+        checker.definition(name)
+    nodes = [d for d in resolved.decls if isinstance(d, t.Action)]
+    actions = [_action(checker, node) for node in nodes if node.kind != "payout"]
+    payout = [c for node in nodes if node.kind == "payout" for c in _payout(checker, node)]
+    present = {node.kind for node in nodes}
+    if "finish" not in present:
+        actions.append(_bare_finish())
+    shapes = tuple(check_shape(checker, d) for d in tables.shapes.values())
+    arrangements = tuple(check_arrangement(checker, d) for d in tables.arrangements.values())
+    scores = tuple(check_score(checker, d) for d in tables.scores.values())
+    properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
+    _require(tables, resolved, present, players)
+    _unset(tables, vars_, actions)
+    for action, node in zip(actions, (n for n in nodes if n.kind != "payout"), strict=False):
+        for name, value, span in never_happens(action, actions, vars_, node):
+            tables.fault(
+                "G003", f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`", span, f"set it with `{name} := {value}` where that begins"
+            )
+    if tables.diagnostics:
+        raise SpecError(_in_order(tables.diagnostics))
+    rule_set = RuleSet(
+        rules=resolved.rules,
+        game=resolved.game.name.text,
+        title=resolved.game.title,
+        ids=_texts(resolved.game.ids),
+        low=low,
+        high=high,
+        options=options,
+        tiles=tiles,
+        zones=tuple(tables.zones.values()),
+        vars=vars_,
+        definitions=tuple(tables.definitions.values()),
+        shapes=shapes,
+        arrangements=arrangements,
+        scores=scores,
+        actions=tuple(actions),
+        payout=tuple(payout),
+        properties=properties,
+        sources=tuple((d.number.text, d.title) for d in resolved.decls if isinstance(d, t.Source)),
+        rules_by_id=tuple(
+            SourceRule(r.name.text, d.number.text, r.section, r.gist)
+            for d in resolved.decls
+            if isinstance(d, t.Source)
+            for r in d.rules
+        ),
+        switches=tuple(
+            SwitchDecl(v.kind, v.name.text, v.gist, _texts(v.ids), tuple(".".join(w.text for w in d.path) for d in v.deltas))
+            for v in resolved.variants
+        ),
+        active=resolved.active,
+        spec_hash=resolved.spec_hash,
+    )
+    from golpae.elaborate.size import check_sizes
+
+    faults = check_sizes(rule_set, resolved)
+    if faults:
+        raise SpecError(faults)
+    return rule_set
+
+
+def _in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    seen: list[Diagnostic] = []
+    for diagnostic in diagnostics:
+        if diagnostic not in seen:
+            seen.append(diagnostic)
+    return sorted(seen, key=lambda d: (d.span.text.name, d.span.start) if d.span else ("", 0))
+
+
+def _texts(words: tuple[t.Word, ...]) -> tuple[str, ...]:
+    return tuple(w.text for w in words)
+
+
+def _int(checker: Checker, node: t.Expr, scope: Scope) -> ir.Expr:
+    return checker.expect(node, INT, scope)
+
+
+# ---------------------------------------------------------------- parts
+
+
+def _option(checker: Checker, node: t.Option) -> OptionDecl:
+    empty = Scope({})
+    low = _int(checker, node.low, empty)
+    normally = low if node.normally is None else _int(checker, node.normally, empty)
+    return OptionDecl(node.name.text, low, _int(checker, node.high, empty), normally)
+
+
+def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
+    """States with their first values, which may speak of one another and so are checked after all are known."""
+    tables = checker.tables
+    for state in (d for d in resolved.decls if isinstance(d, t.State)):
+        for node in state.vars:
+            old = tables.vars[node.name.text]
+            kind = old.type
+            initial = None if node.initial is None else checker.expect(node.initial, kind, Scope({}))
+            low = high = None
+            if isinstance(node.type, t.TypeRange):
+                low, high = _int(checker, node.type.low, Scope({})), _int(checker, node.type.high, Scope({}))
+            if initial is None and state.scope == "match":
+                tables.fault("G005", f"`{old.name}` has no first value", node.name.span, f"write `{old.name}: ... = value`")
+            tables.vars[node.name.text] = VarDecl(old.name, old.each_player, kind, initial, state.scope, low, high)
+    return tuple(tables.vars.values())
+
+
+def _action(checker: Checker, node: t.Action) -> Action:
+    tables = checker.tables
+    own = checker.parameters(node.params)
+    params = LIFECYCLE_PARAMS.get(node.kind, ()) + own
+    scope = Scope({})
+    if node.by is not None:
+        scope = scope.with_local(node.by.text, SEAT)
+    for param in own:
+        if param.name in scope.locals:
+            tables.fault("N002", f"`{param.name}` is used twice in `{node.name.text}`", node.name.span, "give each its own name")
+        if not param.parts:
+            scope = scope.with_local(param.name, param.type)
+        for part in param.parts:
+            scope = scope.with_local(part, TILES.item)
+    if node.kind == "deal":
+        scope = scope.with_local("first", SEAT)
+    conditions: list[Condition] = [
+        Condition(name, ir.Implicit(name, BOOL), (message,), ()) for name, message in IMPLICIT_BEFORE[node.kind]
+    ]
+    for param in own:
+        if param.parts:
+            wrong = ir.Op("eq", (ir.Op("size", (ir.Local(param.name, TILES),), INT), ir.Const(len(param.parts), INT)), BOOL)
+            words = f"`{param.name}` holds {len(param.parts)} tiles"
+            conditions.append(Condition(param.name, wrong, (words,), _texts(node.ids)))
+    effects: list[EffectClause] = []
+    dealing: Dealing | None = None
+    hands_ids: tuple[str, ...] = ()
+    names: dict[str, t.Clause] = {}
+    for clause in node.clauses:
+        first = names.setdefault(clause.name.text, clause)
+        if first is not clause and clause.name.text != "then":
+            tables.diagnostics.append(
+                Diagnostic("N002", f"`{node.name.text}` has two clauses `{clause.name.text}`", clause.name.span, "give one another name", (Label(first.name.span, "the first one"),))
+            )
+    for clause in (c for c in node.clauses if not isinstance(c.body, t.Effects)):
+        ids = _texts(clause.ids) or _texts(node.ids)
+        match clause.body:
+            case t.Condition() as body:
+                expr = checker.truth(body.expr, scope)
+                # the message is for where the condition fails
+                message = check_message(checker, body, scope.knowing(learnt(body.expr, False)))
+                conditions.append(Condition(clause.name.text, expr, message or (f"`{clause.name.text}` does not hold",), ids))
+                scope = scope.knowing(learnt(body.expr, True))
+            case t.Hands() as body:
+                if node.kind != "deal":
+                    tables.fault("R005", "only `deal` hands out tiles", clause.span, "write a condition")
+                    continue
+                dealing = _dealing(checker, node, body, scope)
+                hands_ids = ids
+            case t.Effects():
+                pass
+    for clause in node.clauses:
+        if isinstance(clause.body, t.Effects):
+            done, scope = check_effects(checker, clause.body.effects, scope)
+            effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
+    for name, words in IMPLICIT_AFTER.get(node.kind, ()):
+        conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
+    if node.kind == "deal" and dealing is None:
+        tables.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, "write `hands: 6 for first, 5 for the others`")
+    kind = ("before" if node.before_deal else "play") if node.kind == "action" else node.kind
+    return Action(
+        kind,
+        node.name.text,
+        params,
+        None if node.by is None else node.by.text,
+        node.title,
+        tuple(conditions),
+        tuple(effects),
+        _texts(node.ids),
+        dealing,
+    )
+
+
+def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:
+    tables = checker.tables
+    assert node.zone is not None
+    first, others = _int(checker, body.first, scope), _int(checker, body.others, scope)
+    if zone_value(checker, node.zone.text, node.zone.span) is None:
+        return None
+    hand = tables.zones.get("hand")
+    if hand is None or not hand.each_player or hand.kind != "tiles":
+        tables.fault("G004", "there is no zone to deal hands into", body.span, "write `each player's hand: tiles seen by its owner` under `zones`")
+        return None
+    return Dealing(node.zone.text, "hand", first, others)
+
+
+def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
+    out = []
+    for clause in node.clauses:
+        if isinstance(clause.body, t.Effects):
+            done, _ = check_effects(checker, clause.body.effects, Scope({}))
+            out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
+        else:
+            checker.tables.fault("R005", "`payout` holds payments", clause.span, "write `when ...: p pays q 1`, or `p scores 1`")
+    return out
+
+
+def _bare_finish() -> Action:
+    conditions = tuple(
+        Condition(name, ir.Implicit(name, BOOL), (message,), ()) for name, message in (*IMPLICIT_BEFORE["finish"], *IMPLICIT_AFTER["finish"])
+    )
+    return Action("finish", "finish", LIFECYCLE_PARAMS["finish"], None, None, conditions, (), ())
+
+
+def _property(checker: Checker, node: t.Property) -> PropertyDecl:
+    wanted = INT if node.kind == "ends" else BOOL
+    expr = checker.expect(node.expr, wanted, Scope({}))
+    return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids))
+
+
+# ---------------------------------------------------------------- whole-text faults
+
+
+def _require(tables: Tables, resolved: Resolved, kinds: set[str], players: t.Players | None) -> None:
+    have = set(kinds)
+    for decl in resolved.decls:
+        have.add(type(decl).__name__.lower())
+    for part, example in REQUIRED.items():
+        if part not in have:
+            tables.diagnostics.append(
+                Diagnostic("G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, f"write `{example}`")
+            )
+    holding = [z for z in tables.zones.values() if z.holds_set]
+    if "zones" in have and len(holding) != 1:
+        message = "no zone holds the set" if not holding else "two zones hold the set"
+        tables.diagnostics.append(
+            Diagnostic("G004", message, resolved.game.name.span, "write `, holds the set` behind the zone that tiles are dealt from")
+        )
+
+
+def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) -> None:
+    """A state without a first value is one that `deal` sets in every case."""
+    set_by_deal = {
+        effect.name
+        for action in actions
+        if action.kind == "deal"
+        for clause in action.effects
+        for effect in clause.effects
+        if isinstance(effect, ir.SetState)
+    }
+    for var in vars_:
+        if var.initial is None and var.scope == "hand" and var.name not in set_by_deal and not isinstance(var.type, Opt):
+            span = tables.var_spans[var.name]
+            first = {Bool: "no", Int: "0"}.get(type(var.type), "...")
+            tables.fault("G005", f"`{var.name}` has no first value", span, f"write `= {first}` behind it, or set it in the `then` of `deal`")
+
+
+def _check_ids(tables: Tables, resolved: Resolved) -> None:
+    """Rule numbers in brackets are those of the source blocks, where a text has any."""
+    sources = [d for d in resolved.decls if isinstance(d, t.Source)]
+    if not sources:
+        return
+    known = {s.number.text for s in sources} | {r.name.text for s in sources for r in s.rules}
+    seen: dict[str, t.Rule] = {}
+    for source in sources:
+        for rule in source.rules:
+            if rule.name.text in seen:
+                tables.fault("N002", f"rule `{rule.name.text}` is listed twice", rule.name.span, "keep one")
+            seen[rule.name.text] = rule
+    for word in _all_ids((resolved.game, *resolved.decls, *resolved.variants)):
+        if word.text not in known:
+            tables.fault("N003", f"no source lists a rule `{word.text}`", word.span, near(word.text, known) or "add it to its `source` block")
+
+
+def _all_ids(decls: Iterable[object]) -> Iterable[t.Word]:
+    for decl in decls:
+        for field in ("ids",):
+            yield from getattr(decl, field, ())
+        for field in ("clauses", "fields", "patterns", "deltas", "groups", "zones", "vars"):
+            yield from _all_ids(getattr(decl, field, ()))
+        withdrawn = getattr(decl, "withdrawn", None)
+        if withdrawn is not None:
+            yield from withdrawn.ids
+
+
+__all__ = ["check", "check_text", "elaborate"]

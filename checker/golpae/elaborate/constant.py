@@ -1,0 +1,133 @@
+"""Values that are known before a hand begins: bounds, sizes, withdrawn tiles.
+
+In: an IR expression, the number of players and the options. Out: its value, or `NotConstant` where it
+speaks of a game under way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Definition
+
+Value = int | bool | str | None | list["Value"]
+LARGEST = 1 << 62
+
+
+class NotConstant(Exception):
+    """The expression depends on a game under way, or has no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known: players (None before that is settled), options, the set's tiles by name, definitions."""
+
+    players: int | None
+    options: Mapping[str, int]
+    tiles: Sequence[str]
+    definitions: Mapping[str, Definition]
+
+
+def constant(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> Value:
+    """The value of `expr`; tiles are their names, bags are lists. Raises `NotConstant`."""
+    return _value(expr, known, dict(names or {}))
+
+
+def constant_int(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> int:
+    value = constant(expr, known, names)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
+        raise NotConstant
+    return value
+
+
+def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
+    match expr:
+        case ir.Const(value=value):
+            return value
+        case ir.Local(name=name) if name in names:
+            return names[name]
+        case ir.OptionRead(name=name):
+            return known.options[name]
+        case ir.Builtin(name="players") if known.players is not None:
+            return list(range(known.players))
+        case ir.Builtin(name="tiles"):
+            return list(known.tiles)
+        case ir.Builtin(name="kinds"):
+            return sorted(set(known.tiles))
+        case ir.BagOf(items=items):
+            return [_value(item, known, names) for item in items]
+        case ir.If(test=test, yes=yes, no=no):
+            return _value(yes if _value(test, known, names) else no, known, names)
+        case ir.CallDef(name=name, args=args):
+            definition = known.definitions[name]
+            inner = {p.name: _value(a, known, names) for p, a in zip(definition.params, args, strict=True)}
+            if definition.single:
+                return _value(definition.cases[0].expr, known, inner)
+            return any(_value(case.expr, known, inner) for case in definition.cases)
+        case ir.Op(op=op, args=args):
+            return _operate(op, args, known, names)
+        case _:
+            raise NotConstant
+
+
+def _operate(op: str, args: tuple[ir.Expr, ...], known: Known, names: dict[str, Value]) -> Value:
+    if op in ("and", "or", "implies"):
+        left = bool(_value(args[0], known, names))
+        if op == "and":
+            return left and bool(_value(args[1], known, names))
+        return bool(_value(args[1], known, names)) if left is (op == "implies") else True
+    values = [_value(a, known, names) for a in args]
+    if op == "not":
+        return not values[0]
+    if op == "size" and isinstance(values[0], list):
+        return len(values[0])
+    if op in ("eq", "ne"):
+        return (values[0] == values[1]) is (op == "eq")
+    if op == "bag_add" and isinstance(values[0], list) and isinstance(values[1], list):
+        return values[0] + values[1]
+    if op == "bag_sub" and isinstance(values[0], list) and isinstance(values[1], list):
+        rest = list(values[0])
+        for item in values[1]:
+            if item in rest:
+                rest.remove(item)
+        return rest
+    numbers = [v for v in values if isinstance(v, int)]
+    if len(numbers) != len(values):
+        raise NotConstant
+    return _number(op, numbers)
+
+
+def _number(op: str, numbers: list[int]) -> Value:
+    a = numbers[0]
+    b = numbers[-1]
+    if op in ("div", "mod") and b == 0:
+        raise NotConstant
+    if op == "pow" and not (0 <= b <= 64 and abs(a) <= 64):
+        raise NotConstant
+    match op:
+        case "neg":
+            return -a
+        case "add":
+            return a + b
+        case "sub":
+            return a - b
+        case "mul":
+            return a * b
+        case "div":
+            return a // b
+        case "mod":
+            return a % b
+        case "pow":
+            return int(a**b)
+        case "lt":
+            return a < b
+        case "le":
+            return a <= b
+        case "gt":
+            return a > b
+        case "ge":
+            return a >= b
+        case _:
+            raise NotConstant

@@ -1,0 +1,148 @@
+"""The declarations of a text, entered into its tables before anything is checked.
+
+In: the declarations of a resolved text. Out: filled `Tables`; faults for names used twice, and for tiles
+that do not fit together, among the tables' diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from golpae.diagnostics import Diagnostic, Label, Span, near
+from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.expressions import Checker
+from golpae.elaborate.instance import holes, read_attributes
+from golpae.elaborate.scope import Scope, Tables
+from golpae.ir.ruleset import GroupDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
+from golpae.ir.types import INT, TILES
+from golpae.syntax import tree as t
+
+ZONE_KINDS = ("tiles", "row", "melds")
+
+
+def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
+    """Enter every declared name."""
+    first: dict[str, Span] = {}
+    checker = Checker(tables)
+    labels: set[str] = set()
+    actions: dict[str, Span] = {}
+    for decl in decls:
+        match decl:
+            case t.Tiles():
+                _declare_tiles(tables, decl, first)
+            case t.Zones():
+                for zone in decl.zones:
+                    _once(tables, first, zone.name)
+                    if zone.kind.text not in ZONE_KINDS:
+                        advice = near(zone.kind.text, ZONE_KINDS) or f"zones are {', '.join(ZONE_KINDS)}"
+                        tables.fault("N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice)
+                    tables.zones[zone.name.text] = ZoneDecl(zone.name.text, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set)
+            case t.State():
+                for var in decl.vars:
+                    _once(tables, first, var.name)
+                    tables.vars[var.name.text] = VarDecl(var.name.text, var.each_player, checker.type_of(var.type), None, decl.scope)
+                    tables.var_spans[var.name.text] = var.name.span
+            case t.Define():
+                _once(tables, first, decl.name)
+                tables.defines[decl.name.text] = decl
+            case t.Option():
+                _once(tables, first, decl.name)
+                tables.options.add(decl.name.text)
+            case t.Shape():
+                _once(tables, first, decl.name)
+                tables.shapes[decl.name.text] = decl
+            case t.Arrangement():
+                _once(tables, first, decl.name)
+                tables.arrangements[decl.name.text] = decl
+            case t.Score():
+                _once(tables, first, decl.name)
+                tables.scores[decl.name.text] = decl
+            case t.Action():
+                _once(tables, actions, decl.name)
+                for clause in decl.clauses:
+                    if isinstance(clause.body, t.Effects):
+                        labels |= set(_labels(clause.body.effects))
+            case _:
+                pass
+    tables.labels = labels
+
+
+def _once(tables: Tables, first: dict[str, Span], word: t.Word) -> None:
+    if word.text in BUILTINS or word.text in TRUTHS:
+        tables.fault("N002", f"`{word.text}` is a word of the language", word.span, "choose another name")
+    elif word.text in first:
+        tables.diagnostics.append(
+            Diagnostic("N002", f"`{word.text}` stands for something already", word.span, "choose another name", (Label(first[word.text], "here"),))
+        )
+    else:
+        first[word.text] = word.span
+
+
+def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
+    for effect in effects:
+        if isinstance(effect, t.Move) and effect.label is not None:
+            yield effect.label.text
+        elif isinstance(effect, t.When | t.ForEach):
+            yield from _labels(effect.effects)
+
+
+def _declare_tiles(tables: Tables, node: t.Tiles, first: dict[str, Span]) -> None:
+    written = () if node.written is None else node.written.patterns
+    for pattern in written:
+        tables.attributes |= set(holes(pattern))
+    for group in node.groups:
+        _once(tables, first, group.name)
+        tables.groups.add(group.name.text)
+        if isinstance(group.tiles, t.Template):
+            tables.generated = True
+            tables.attributes |= set(holes(group.tiles.pattern))
+            continue
+        for tile in group.tiles:
+            if tile.name in tables.tile_names:
+                tables.fault("G006", f"there are two kinds of tile `{tile.name}`", _tile_span(group, tile.name), "list each kind once")
+            values = read_attributes(tile.name, written)
+            if written and not values and any(ch.isdigit() for ch in tile.name):
+                tables.fault("G006", f"`{tile.name}` is written like none of the patterns", _tile_span(group, tile.name), "see `written`")
+            tables.tile_names[tile.name] = tile.name
+            for pattern in written:
+                alias = pattern
+                for hole, value in values.items():
+                    alias = alias.replace("{" + hole + "}", str(value))
+                other = tables.tile_names.setdefault(alias, tile.name) if values else tile.name
+                if other != tile.name:
+                    tables.fault("G006", f"`{tile.name}` and `{other}` are both written `{alias}`", _tile_span(group, tile.name), "list one of them")
+
+
+def _tile_span(group: t.TileGroup, name: str) -> Span:
+    offset = group.span.words.rfind(name)
+    start = group.span.start + max(0, offset)
+    return Span(group.span.text, start, start + len(name))
+
+
+def tile_set(checker: Checker, node: t.Tiles | None) -> TileSet:
+    """The set as the IR holds it, its bounds and withdrawn tiles checked."""
+    if node is None:
+        return TileSet((), (), (), None)
+    tables = checker.tables
+    groups = []
+    for group in node.groups:
+        if isinstance(group.tiles, t.Template):
+            scope = Scope({})
+            ranges = []
+            for bound in group.tiles.ranges:
+                ranges.append(RangeDecl(bound.name.text, checker.expect(bound.low, INT, scope), checker.expect(bound.high, INT, scope)))
+                scope = scope.with_local(bound.name.text, INT)
+            for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
+                if hole not in scope.locals:
+                    advice = near(hole, scope.locals) or f"say `for {hole} in 1 to 9`"
+                    tables.fault("N001", f"nothing here is called `{hole}`", group.tiles.span, advice)
+            groups.append(GroupDecl(group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)))
+        else:
+            names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
+            groups.append(GroupDecl(group.name.text, group.copies, names, None, None, ()))
+    withdrawn = None
+    if node.withdrawn is not None and isinstance(node.withdrawn.body, t.Condition):
+        withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
+    written = () if node.written is None else node.written.patterns
+    attributes = tuple(sorted(tables.attributes))
+    return TileSet(tuple(groups), written, attributes, withdrawn)

@@ -1,0 +1,619 @@
+"""Surface expressions to typed ones.
+
+In: a surface expression, the tables of its text and the scope it stands in. Out: an IR expression, with
+every name looked up and every operator told apart by what it works on. Faults go to the tables; the pass
+goes on after each, so that one run shows them all.
+
+    stage = acquire and p = mover    ->    and(eq(StateRead stage, Const acquire), eq(Local p, StateRead mover))
+"""
+
+from __future__ import annotations
+
+from golpae.diagnostics import Span
+from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.scope import Scope, Tables, advice_for, key_of, learnt, zone_type
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
+from golpae.ir.types import (
+    BOOL,
+    INT,
+    MELD,
+    NONE,
+    SEAT,
+    TILE,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Tile,
+    Type,
+    spoken,
+)
+from golpae.syntax import tree as t
+
+ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
+ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+FOLDS = {"number of": "count", "sum of": "sum", "most of": "most", "least of": "least", "the": "the", "those": "those"}
+
+
+class _Fault(Exception):
+    """The expression has a fault, which the tables hold already."""
+
+
+class Checker:
+    """Checks the expressions of one text."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self._in_progress: list[str] = []
+
+    # ------------------------------------------------------------------ entries
+
+    def truth(self, expr: t.Expr, scope: Scope) -> ir.Expr:
+        return self.expect(expr, BOOL, scope)
+
+    def expect(self, expr: t.Expr, wanted: Type, scope: Scope) -> ir.Expr:
+        """`expr` as a value of type `wanted`; `no` (false) after a fault."""
+        try:
+            return self._expect(expr, wanted, scope)
+        except _Fault:
+            return ir.Const(False, wanted)
+
+    def any(self, expr: t.Expr, scope: Scope) -> ir.Expr | None:
+        """`expr` with whatever type it has; None after a fault."""
+        try:
+            return self._any(expr, scope, None)
+        except _Fault:
+            return None
+
+    def definition(self, name: str) -> Definition | None:
+        """The checked definition of this name; None after a fault in it."""
+        try:
+            return self._definition(name, self.tables.defines[name].name.span)
+        except _Fault:
+            return None
+
+    # ------------------------------------------------------------------ faults
+
+    def _stop(self, code: str, message: str, span: Span, advice: str | None = None) -> _Fault:
+        self.tables.fault(code, message, span, advice)
+        return _Fault()
+
+    def _mismatch(self, expr: t.Expr, found: Type, wanted: Type) -> _Fault:
+        words = expr.span.words
+        if isinstance(found, Opt) and _fits(found.item, wanted):
+            return self._stop(
+                "T002",
+                f"`{words}` may be none here",
+                expr.span,
+                f"ask `{words} is not none` first, or say `{words} otherwise ...`",
+            )
+        return self._stop("T001", f"`{words}` is {spoken(found)}, and {spoken(wanted)} is needed here", expr.span)
+
+    # ------------------------------------------------------------------ by type
+
+    def _expect(self, expr: t.Expr, wanted: Type, scope: Scope) -> ir.Expr:
+        found = self._any(expr, scope, wanted)
+        if _fits(found.type, wanted):
+            return found
+        raise self._mismatch(expr, found.type, wanted)
+
+    def _any(self, expr: t.Expr, scope: Scope, wanted: Type | None) -> ir.Expr:
+        match expr:
+            case t.Number():
+                return ir.Const(expr.value, INT)
+            case t.Truth():
+                return ir.Const(expr.value, BOOL)
+            case t.Nothing():
+                return ir.Const(None, NONE)
+            case t.TileName():
+                return self._tile(expr)
+            case t.Name():
+                return self._known(expr, self._name(expr, scope, wanted), scope)
+            case t.Possessive():
+                return self._known(expr, self._possessive(expr, scope), scope)
+            case t.Call():
+                return self._call(expr, scope)
+            case t.Bag():
+                return self._bag(expr, scope, wanted)
+            case t.EachOf():
+                domain, item_type = self._domain(expr.domain, scope)
+                inner = scope.with_local(expr.name.text, item_type)
+                test = None if expr.test is None else self._expect(expr.test, BOOL, inner)
+                item = self._any(expr.item, inner, wanted.item if isinstance(wanted, Bag) else None)
+                return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type))
+            case t.Unary():
+                return self._unary(expr, scope)
+            case t.RowEnd():
+                return self._known(expr, self._row_end(expr, scope), scope)
+            case t.Binary():
+                return self._binary(expr, scope, wanted)
+            case t.Is():
+                return self._is(expr, scope)
+            case t.Quantified():
+                domain, item_type = self._domain(expr.domain, scope)
+                inner = scope
+                for word in expr.names:
+                    inner = inner.with_local(word.text, item_type)
+                body = self._expect(expr.body, BOOL, inner)
+                return ir.Quant(expr.kind, tuple(w.text for w in expr.names), domain, body, BOOL)
+            case t.Fold():
+                return self._fold(expr, scope)
+            case t.If():
+                test = self._expect(expr.test, BOOL, scope)
+                yes = self._any(expr.yes, scope.knowing(learnt(expr.test, True)), wanted)
+                no = self._any(expr.no, scope.knowing(learnt(expr.test, False)), wanted)
+                joined = _join(yes.type, no.type)
+                if joined is None:
+                    raise self._mismatch(expr.no, no.type, yes.type)
+                return ir.If(test, yes, no, joined)
+
+    def _known(self, expr: t.Expr, found: ir.Expr, scope: Scope) -> ir.Expr:
+        """A place that may hold none, but is known not to: the value itself."""
+        if isinstance(found.type, Opt) and key_of(expr) in scope.known:
+            return _retyped(found, found.type.item)
+        return found
+
+    # ------------------------------------------------------------------ names
+
+    def _tile(self, expr: t.TileName) -> ir.Expr:
+        name = self.tables.tile_names.get(expr.name)
+        if name is None:
+            advice = advice_for(expr.name, self.tables.tile_names, "the tiles of the set stand under `tiles`")
+            raise self._stop("N001", f"there is no tile `{expr.name}`", expr.span, advice)
+        return ir.Const(name, TILE)
+
+    def _name(self, expr: t.Name, scope: Scope, wanted: Type | None) -> ir.Expr:
+        name, tables = expr.name, self.tables
+        choice = wanted.item if isinstance(wanted, Opt) else wanted
+        if name in scope.locals:
+            return ir.Local(name, scope.locals[name])
+        if isinstance(choice, Choice) and name in choice.words:
+            return ir.Const(name, choice)
+        if name in tables.vars:
+            var = tables.vars[name]
+            if var.each_player:
+                raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
+            return ir.StateRead(name, None, var.type)
+        if name in tables.zones:
+            zone = tables.zones[name]
+            if zone.each_player:
+                raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
+            return ir.ZoneRead(name, None, zone_type(zone))
+        if name in tables.options:
+            return ir.OptionRead(name, INT)
+        if name in tables.groups:
+            return ir.Group(name, TILES)
+        if name in tables.tile_names:
+            return ir.Const(tables.tile_names[name], TILE)
+        if name in tables.defines and tables.defines[name].owner is None:
+            return self._use(name, (), expr, scope)
+        if name in TRUTHS:
+            return ir.Builtin(name, None, BOOL)
+        if name in BUILTINS and not BUILTINS[name].of_player:
+            return ir.Builtin(name, None, BUILTINS[name].type)
+        if isinstance(choice, Choice):
+            advice = advice_for(name, choice.words, f"it is one of {', '.join(choice.words)}")
+            raise self._stop("N001", f"`{name}` is none of {', '.join(choice.words)}", expr.span, advice)
+        if name in tables.owned_words(SEAT) or name in tables.owned_words(TILE):
+            raise self._stop("N001", f"`{name}` is asked of a player or a tile", expr.span, f"say whose: `p's {name}`")
+        words = [*scope.locals, *tables.plain_words()]
+        raise self._stop("N001", f"nothing here is called `{name}`", expr.span, advice_for(name, words, "declare it, or use a known name"))
+
+    def _possessive(self, expr: t.Possessive, scope: Scope) -> ir.Expr:
+        tables, name = self.tables, expr.name
+        owner = self._any(expr.owner, scope, None)
+        owner_type: Type = TILE if owner.type == TILE else SEAT
+        if not _fits(owner.type, owner_type):
+            if isinstance(owner.type, Opt):
+                raise self._mismatch(expr.owner, owner.type, owner.type.item)
+            raise self._mismatch(expr.owner, owner.type, SEAT)
+        word_span = Span(expr.span.text, expr.span.end - len(name), expr.span.end)
+        if owner_type == TILE:
+            if name in tables.attributes or name == "group":
+                kind: Type = Choice(tuple(sorted(tables.groups))) if name == "group" else INT
+                return ir.Attr(name, owner, kind)
+            if name in tables.defines and tables.defines[name].owner == "tile":
+                definition = self._definition(name, word_span)
+                return ir.CallDef(name, (owner,), definition.type)
+        else:
+            if name in tables.vars and tables.vars[name].each_player:
+                return ir.StateRead(name, owner, tables.vars[name].type)
+            if name in tables.zones and tables.zones[name].each_player:
+                return ir.ZoneRead(name, owner, zone_type(tables.zones[name]))
+            if name in BUILTINS and BUILTINS[name].of_player:
+                return ir.Builtin(name, owner, BUILTINS[name].type)
+            if name in tables.defines and tables.defines[name].owner == "player":
+                definition = self._definition(name, word_span)
+                return ir.CallDef(name, (owner,), definition.type)
+        whose = "a tile" if owner_type == TILE else "a player"
+        words = list(tables.owned_words(owner_type))
+        raise self._stop("N001", f"{whose} has no `{name}`", word_span, advice_for(name, words, f"{whose} has {', '.join(words) or 'nothing'}"))
+
+    def _call(self, expr: t.Call, scope: Scope) -> ir.Expr:
+        name = expr.name
+        if name in self.tables.scores:
+            return self._score(expr, scope)
+        if name not in self.tables.defines:
+            word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
+            words = [*self.tables.defines, *self.tables.scores]
+            raise self._stop("N001", f"there is no definition `{name}`", word, advice_for(name, words, "write it with `define`"))
+        if self.tables.defines[name].owner is not None:
+            owner = self.tables.defines[name].owner
+            raise self._stop("N001", f"`{name}` is asked of a {owner}", expr.span, f"say `x's {name}`")
+        return self._use(name, expr.args, expr, scope)
+
+    def _use(self, name: str, args: tuple[t.Expr, ...], expr: t.Expr, scope: Scope) -> ir.Expr:
+        definition = self._definition(name, expr.span)
+        params = definition.params
+        if len(args) != len(params):
+            wanted = ", ".join(p.name for p in params)
+            raise self._stop(
+                "T003",
+                f"`{name}` is used with {len(args)} value{'s' * (len(args) != 1)}, and is written with {len(params)}",
+                expr.span,
+                f"write `{name}({wanted})`" if params else f"write `{name}` alone",
+            )
+        values = tuple(self._expect(a, p.type, scope) for a, p in zip(args, params, strict=True))
+        return ir.CallDef(name, values, definition.type)
+
+    def _score(self, expr: t.Call, scope: Scope) -> ir.Expr:
+        score = self.tables.scores[expr.name]
+        params = self.parameters(score.params)
+        if len(params) != len(expr.args):
+            raise self._stop("T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span)
+        values = tuple(self._expect(a, p.type, scope) for a, p in zip(expr.args, params, strict=True))
+        return ir.CallScore(expr.name, values, INT)
+
+    def _definition(self, name: str, span: Span) -> Definition:
+        tables = self.tables
+        if name in tables.definitions:
+            return tables.definitions[name]
+        if name in self._in_progress:
+            circle = " -> ".join((*self._in_progress[self._in_progress.index(name) :], name))
+            raise self._stop("T005", f"`{name}` rests on itself: {circle}", span, "break the circle")
+        node = tables.defines[name]
+        self._in_progress.append(name)
+        try:
+            if node.owner is None:
+                params = self.parameters(node.params)
+            else:
+                params = (ParamDecl("it", TILE if node.owner == "tile" else SEAT),)
+            scope = Scope({p.name: p.type for p in params})
+            cases = []
+            kind: Type = BOOL
+            for clause in node.clauses:
+                assert isinstance(clause.body, t.Condition)
+                if node.cases:
+                    expr = self._expect(clause.body.expr, BOOL, scope)
+                else:
+                    expr = self._any(clause.body.expr, scope, None)
+                    kind = expr.type
+                    if isinstance(kind, NoneType):
+                        raise self._stop("T001", f"`{name}` is always none", clause.body.expr.span)
+                cases.append(CaseDecl(clause.name.text, expr, tuple(w.text for w in clause.ids)))
+            definition = Definition(name, params, tuple(cases), kind, tuple(w.text for w in node.ids))
+        except _Fault:
+            # one report is enough: later uses see a definition that fits its words
+            params = tuple(ParamDecl(p.name, p.type) for p in self.parameters(node.params, silent=True))
+            tables.definitions[name] = Definition(name, params, (), BOOL, ())
+            raise
+        finally:
+            self._in_progress.pop()
+        tables.definitions[name] = definition
+        return definition
+
+    # ------------------------------------------------------------------ parameters and types
+
+    def parameters(self, params: tuple[t.Param, ...], silent: bool = False) -> tuple[ParamDecl, ...]:
+        """Parameters with types: an untyped one takes the type of the next typed one, or is called after its type."""
+        out: list[ParamDecl] = []
+        following: Type | None = None
+        for param in reversed(params):
+            if param.parts is not None:
+                out.append(ParamDecl(param.name, TILES, tuple(w.text for w in param.parts)))
+                continue
+            if param.type is not None:
+                following = self.type_of(param.type)
+            elif following is None or param.name in NAMED_TYPES:
+                if param.name not in NAMED_TYPES:
+                    if not silent:
+                        self.tables.fault("N004", f"what kind of value is `{param.name}`?", param.span, f"write `{param.name}: tile`, or another type")
+                    following = TILE
+                else:
+                    out.append(ParamDecl(param.name, NAMED_TYPES[param.name]))
+                    continue
+            assert following is not None
+            out.append(ParamDecl(param.name, following))
+        return tuple(reversed(out))
+
+    def type_of(self, node: t.Type) -> Type:
+        match node:
+            case t.TypeName(name=name):
+                if name in NAMED_TYPES:
+                    return NAMED_TYPES[name]
+                advice = advice_for(name, NAMED_TYPES, f"types are {', '.join(NAMED_TYPES)}, `yes or no`, `one of ...`")
+                self.tables.fault("N004", f"there is no type `{name}`", node.span, advice)
+                return TILE
+            case t.TypeTruth():
+                return BOOL
+            case t.TypeChoice(words=words):
+                return Choice(tuple(w.text for w in words))
+            case t.TypeRange():
+                return INT
+            case t.TypeList(item=item):
+                return Bag(self.type_of(item))
+            case t.TypeEach(item=item):
+                return Each(self.type_of(item))
+            case t.TypeOrNone(item=item):
+                return Opt(self.type_of(item))
+
+    # ------------------------------------------------------------------ operators
+
+    def _bag(self, expr: t.Bag, scope: Scope, wanted: Type | None) -> ir.Expr:
+        inner = wanted.item if isinstance(wanted, Bag) else None
+        items = tuple(self._any(item, scope, inner) for item in expr.items)
+        kind: Type = NONE
+        for item, node in zip(items, expr.items, strict=True):
+            joined = item.type if kind == NONE else _join(kind, item.type)
+            if joined is None:
+                raise self._mismatch(node, item.type, kind)
+            kind = joined
+        if isinstance(kind, Opt):
+            raise self._mismatch(expr.items[0], kind, kind.item)
+        return ir.BagOf(items, Bag(kind))
+
+    def _domain(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Type]:
+        found = self._any(expr, scope, None)
+        match found.type:
+            case Bag(item):
+                return found, item
+            case Meld():
+                return found, TILE
+            case _:
+                raise self._stop(
+                    "T001", f"`{expr.span.words}` is {spoken(found.type)}, nothing to choose from", expr.span, "name tiles, players or melds"
+                )
+
+    def _unary(self, expr: t.Unary, scope: Scope) -> ir.Expr:
+        match expr.op:
+            case "not":
+                return ir.Op("not", (self._expect(expr.arg, BOOL, scope),), BOOL)
+            case "-":
+                return ir.Op("neg", (self._expect(expr.arg, INT, scope),), INT)
+            case "size of":
+                bag, _ = self._domain(expr.arg, scope)
+                return ir.Op("size", (bag,), INT)
+            case _:
+                bag, item = self._domain(expr.arg, scope)
+                return ir.Op("kinds", (bag,), Bag(item))
+
+    def row(self, expr: t.Expr, scope: Scope) -> ir.ZoneRead | None:
+        """The zone that an expression names, if it does."""
+        try:
+            found = self._any(expr, scope, None)
+        except _Fault:
+            return None
+        if isinstance(found, ir.ZoneRead):
+            return found
+        self.tables.fault("T004", f"`{expr.span.words}` is no zone", expr.span, advice_for(expr.span.words, self.tables.zones, "zones stand under `zones`"))
+        return None
+
+    def _row_zone(self, node: t.RowEnd, scope: Scope) -> ir.ZoneRead:
+        zone = self.row(node.row, scope)
+        if zone is None:
+            raise _Fault
+        if self.tables.zones[zone.name].kind != "row":
+            raise self._stop("T004", f"`{zone.name}` has no {node.end}: it is no row", node.span, "declare it as `row`")
+        return zone
+
+    def _row_end(self, expr: t.RowEnd, scope: Scope) -> ir.Expr:
+        zone = self._row_zone(expr, scope)
+        if self.tables.zones[zone.name].seen_by != "everyone":
+            words = expr.row.span.words
+            raise self._stop(
+                "T006",
+                f"the order of `{words}` may be known to nobody",
+                expr.span,
+                f"ask whether a tile can be there: `tile fits {expr.end} of {words}`",
+            )
+        return ir.ZoneEnd(zone.name, zone.seat, _end(expr.end), Opt(TILE))
+
+    def _binary(self, expr: t.Binary, scope: Scope, wanted: Type | None) -> ir.Expr:
+        op = expr.op
+        match op:
+            case "and" | "or" | "implies":
+                left = self._expect(expr.left, BOOL, scope)
+                right = self._expect(expr.right, BOOL, scope.knowing(learnt(expr.left, op != "or")))
+                return ir.Op(op, (left, right), BOOL)
+            case "=" | "/=":
+                return self._equal(expr, scope)
+            case "<" | "<=" | ">" | ">=":
+                pair = (self._expect(expr.left, INT, scope), self._expect(expr.right, INT, scope))
+                return ir.Op(ORDER[op], pair, BOOL)
+            case "in":
+                return self._member(expr, scope)
+            case "not in":
+                return ir.Op("not", (self._member(expr, scope),), BOOL)
+            case "otherwise":
+                first = self._any(expr.left, scope, wanted)
+                second = self._any(expr.right, scope, wanted)
+                item = first.type.item if isinstance(first.type, Opt) else first.type
+                joined = _join(item, second.type)
+                if joined is None:
+                    raise self._mismatch(expr.right, second.type, item)
+                return ir.Op("otherwise", (first, second), joined)
+            case "fits":
+                tile = self._expect(expr.left, TILE, scope)
+                if not isinstance(expr.right, t.RowEnd):
+                    raise self._stop("T004", "a tile fits the `front of` or the `back of` a row", expr.right.span)
+                zone = self._row_zone(expr.right, scope)
+                return ir.Fits(tile, zone.name, zone.seat, _end(expr.right.end), BOOL)
+            case _:
+                return self._arithmetic(expr, scope)
+
+    def _equal(self, expr: t.Binary, scope: Scope) -> ir.Expr:
+        negated = expr.op == "/="
+        left_node, right_node = expr.left, expr.right
+        if isinstance(left_node, t.Name) and not self._is_value(left_node.name, scope):
+            left_node, right_node = right_node, left_node  # `acquire = stage`
+        left = self._any(left_node, scope, None)
+        right = self._any(right_node, scope, left.type)
+        if _join(left.type, right.type) is None and not (_bag_like(left.type) and _bag_like(right.type)):
+            raise self._mismatch(right_node, right.type, left.type)
+        if _bag_like(left.type) or _bag_like(right.type):
+            for node, side in ((left_node, left), (right_node, right)):
+                if isinstance(side.type, Opt):
+                    raise self._mismatch(node, side.type, side.type.item)
+            return ir.Op("bag_ne" if negated else "bag_eq", (left, right), BOOL)
+        return ir.Op("ne" if negated else "eq", (left, right), BOOL)
+
+    def _is_value(self, name: str, scope: Scope) -> bool:
+        return name in scope.locals or name in set(self.tables.plain_words())
+
+    def _member(self, expr: t.Binary, scope: Scope) -> ir.Expr:
+        domain, item = self._domain(expr.right, scope)
+        left = self._any(expr.left, scope, item)
+        bare = left.type.item if isinstance(left.type, Opt) else left.type
+        if _bag_like(bare) and _bag_like(item):
+            return ir.Op("bag_member", (left, domain), BOOL)
+        if _bag_like(bare) and bare != item and _fits(_item(bare), item):
+            if isinstance(left.type, Opt):
+                raise self._mismatch(expr.left, left.type, bare)
+            return ir.Op("within", (left, domain), BOOL)
+        if not _fits(bare, item):
+            raise self._mismatch(expr.left, left.type, item)
+        return ir.Op("member", (left, domain), BOOL)
+
+    def _arithmetic(self, expr: t.Binary, scope: Scope) -> ir.Expr:
+        op = ARITHMETIC[expr.op]
+        left = self._any(expr.left, scope, None)
+        if _bag_like(left.type) and op in ("add", "sub"):
+            item = _item(left.type)
+            right = self._any(expr.right, scope, item)
+            bag_op = f"bag_{op}"
+            if _bag_like(right.type) and _fits(right.type, Bag(item)):
+                return ir.Op(bag_op, (left, right), Bag(item))
+            if _fits(right.type, item):
+                return ir.Op(bag_op, (left, ir.BagOf((right,), Bag(item))), Bag(item))
+            raise self._mismatch(expr.right, right.type, item)
+        if not _fits(left.type, INT):
+            raise self._mismatch(expr.left, left.type, INT)
+        return ir.Op(op, (left, self._expect(expr.right, INT, scope)), INT)
+
+    def _is(self, expr: t.Is, scope: Scope) -> ir.Expr:
+        word = expr.word.text
+        found: ir.Expr
+        if word == "none":
+            bare = self._any(expr.arg, Scope(scope.locals), None)  # asked of the place, whatever is known of it
+            if not isinstance(bare.type, Opt | NoneType):
+                raise self._stop("T001", f"`{expr.arg.span.words}` is never none", expr.arg.span, "leave the question out")
+            found = ir.Op("is_none", (bare,), BOOL)
+        elif word == "empty":
+            bag, _ = self._domain(expr.arg, scope)
+            found = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
+        else:
+            if word not in self.tables.shapes and word not in self.tables.labels:
+                words = [*self.tables.shapes, *self.tables.labels, "none", "empty"]
+                raise self._stop("N001", f"there is no shape `{word}`", expr.word.span, advice_for(word, words, "write it with `shape`"))
+            arg, item = self._domain(expr.arg, scope)
+            if item != TILE:
+                raise self._mismatch(expr.arg, arg.type, TILES)
+            found = ir.IsShape(arg, word, BOOL)
+        return ir.Op("not", (found,), BOOL) if expr.negated else found
+
+    def _fold(self, expr: t.Fold, scope: Scope) -> ir.Expr:
+        domain, item_type = self._domain(expr.domain, scope)
+        inner = scope
+        for word in expr.names:
+            inner = inner.with_local(word.text, item_type)
+        names = tuple(w.text for w in expr.names)
+        test = None if expr.test is None else self._expect(expr.test, BOOL, inner)
+        kind = FOLDS[expr.kind]
+        item = None
+        result: Type = INT
+        if kind in ("sum", "most", "least"):
+            assert expr.item is not None
+            item = self._expect(expr.item, INT, inner)
+        elif kind == "the":
+            result = Opt(item_type)
+        elif kind == "those":
+            result = Bag(item_type)
+        return ir.Fold(kind, names, domain, item, test, result)
+
+
+NAMED_TYPES: dict[str, Type] = {
+    "tile": TILE,
+    "tiles": TILES,
+    "seat": SEAT,
+    "seats": Bag(SEAT),
+    "number": INT,
+    "numbers": Bag(INT),
+    "meld": MELD,
+    "melds": Bag(MELD),
+}
+
+
+def _end(word: str) -> str:
+    return "front" if word == "front" else "back"
+
+
+def _bag_like(kind: Type) -> bool:
+    return isinstance(kind, Bag | Meld)
+
+
+def _item(kind: Type) -> Type:
+    return TILE if isinstance(kind, Meld) else kind.item if isinstance(kind, Bag) else kind
+
+
+def _fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of type `found` serves where `wanted` is needed."""
+    if found == wanted:
+        return True
+    match found, wanted:
+        case Opt(a), Opt(b):
+            return _fits(a, b)
+        case NoneType(), Opt(_):
+            return True
+        case _, Opt(b):
+            return _fits(found, b)
+        case Meld(), Bag(b):
+            return _fits(TILE, b)
+        case Bag(NoneType()), Bag(_) | Meld():
+            return True
+        case Bag(a), Bag(b):
+            return _fits(a, b)
+        case Each(a), Each(b):
+            return _fits(a, b)
+        case _:
+            return False
+
+
+def _join(a: Type, b: Type) -> Type | None:
+    """The narrowest type that holds both, or None where there is none."""
+    if _fits(b, a):
+        return a
+    if _fits(a, b):
+        return b
+    if isinstance(a, NoneType):
+        return Opt(b)
+    if isinstance(b, NoneType):
+        return Opt(a)
+    if isinstance(a, Opt) and (inner := _join(a.item, b)) is not None:
+        return inner if isinstance(inner, Opt) else Opt(inner)
+    if isinstance(b, Opt) and (inner := _join(a, b.item)) is not None:
+        return inner if isinstance(inner, Opt) else Opt(inner)
+    return None
+
+
+def _retyped(expr: ir.Expr, kind: Type) -> ir.Expr:
+    from dataclasses import replace
+
+    return replace(expr, type=kind)
+
+

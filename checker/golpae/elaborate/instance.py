@@ -1,0 +1,173 @@
+"""A rule set for one table: so many players, these options. The tile set is spelt out.
+
+In: a `RuleSet`, a number of players and options. Out: an `Instance` with every kind of tile, its names,
+copies, group and attributes; or a `TableFault` in words for the player.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from golpae.elaborate.constant import Known, NotConstant, constant, constant_int
+from golpae.ir.ruleset import GroupDecl, RuleSet, TileSet
+
+MAX_KINDS = 5_000
+HOLE = re.compile(r"\{([a-z][a-z0-9_-]*)\}")
+
+
+class TableFault(ValueError):
+    """These players or options are none that the rules allow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of tile. `copies` counts those in play, `withdrawn` those taken out beforehand."""
+
+    name: str
+    spoken: str
+    group: str
+    copies: int
+    withdrawn: int
+    attributes: tuple[int, ...]
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """A rule set at one table. Kinds are numbered in the order of the text."""
+
+    rule_set: RuleSet
+    players: int
+    options: Mapping[str, int]
+    kinds: tuple[Kind, ...]
+    known: Known
+
+    @property
+    def whole(self) -> list[int]:
+        """Every tile in play, by kind."""
+        return [i for i, kind in enumerate(self.kinds) for _ in range(kind.copies)]
+
+    def number(self, name: str) -> int | None:
+        """The kind of this name, whichever way round it is written."""
+        return self.numbers().get(name)
+
+    def numbers(self) -> dict[str, int]:
+        """Every way to write a kind."""
+        out: dict[str, int] = {}
+        for i, kind in enumerate(self.kinds):
+            for alias in (kind.name, *kind.aliases):
+                out.setdefault(alias, i)
+        return out
+
+
+def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
+    """The options with what is left out filled in. Raises `TableFault`."""
+    definitions = {d.name: d for d in rule_set.definitions}
+    known = Known(None, {}, (), definitions)
+    out: dict[str, int] = {}
+    names = [o.name for o in rule_set.options]
+    for name in given:
+        if name not in names:
+            have = f"they have {', '.join(f'`{n}`' for n in names)}" if names else "they have none"
+            raise TableFault(f"the rules `{rule_set.rules}` have no option `{name}`: {have}")
+    for option in rule_set.options:
+        low, high = constant_int(option.low, known), constant_int(option.high, known)
+        value = given.get(option.name, constant_int(option.normally, known))
+        if not low <= value <= high:
+            raise TableFault(f"`{option.name}` is a number from {low} to {high}, not {value}")
+        out[option.name] = value
+    return out
+
+
+def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
+    """The least and the greatest number of players. Raises `TableFault`."""
+    definitions = {d.name: d for d in rule_set.definitions}
+    tiles = [k.name for k in spell_out(rule_set.tiles, options, definitions) for _ in range(k.copies)]
+    known = Known(None, options, tiles, definitions)
+    try:
+        return constant_int(rule_set.low, known), constant_int(rule_set.high, known)
+    except NotConstant:
+        raise TableFault("the number of players is no fixed number") from None
+
+
+def instance(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
+    """The rule set for so many players and these options. Raises `TableFault`."""
+    options = options_of(rule_set, given)
+    low, high = bounds(rule_set, options)
+    if not low <= players <= high:
+        wanted = f"{low}" if low == high else f"{low} to {high}"
+        raise TableFault(f"`{rule_set.rules}` is played by {wanted}, not by {players}")
+    definitions = {d.name: d for d in rule_set.definitions}
+    kinds = spell_out(rule_set.tiles, options, definitions)
+    whole = [k.name for k in kinds for _ in range(k.copies)]
+    known = Known(players, options, whole, definitions)
+    if rule_set.tiles.withdrawn is not None:
+        gone = constant(rule_set.tiles.withdrawn, known)
+        assert isinstance(gone, list)
+        kinds = tuple(
+            Kind(k.name, k.spoken, k.group, k.copies - min(k.copies, gone.count(k.name)), min(k.copies, gone.count(k.name)), k.attributes, k.aliases)
+            for k in kinds
+        )
+        known = Known(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
+    return Instance(rule_set, players, options, kinds, known)
+
+
+def spell_out(tiles: TileSet, options: Mapping[str, int], definitions: Mapping[str, object]) -> tuple[Kind, ...]:
+    """Every kind of the set, none withdrawn yet. Raises `TableFault` for a set that is too large."""
+    kinds: list[Kind] = []
+    for group in tiles.groups:
+        for name, spoken, values in _names(group, tiles, options):
+            attributes = tuple(values.get(a, 0) for a in tiles.attributes)
+            aliases = tuple(dict.fromkeys(a for p in tiles.written if (a := _filled(p, values)) not in (None, name)))
+            kinds.append(Kind(name, spoken, group.name, group.copies, 0, attributes, tuple(a for a in aliases if a)))
+            if len(kinds) > MAX_KINDS:
+                raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
+    return tuple(kinds)
+
+
+def _names(group: GroupDecl, tiles: TileSet, options: Mapping[str, int]) -> Iterator[tuple[str, str, dict[str, int]]]:
+    for name, spoken in group.names:
+        yield name, spoken, read_attributes(name, tiles.written)
+    if group.pattern is None:
+        return
+    rows: list[dict[str, int]] = [{}]
+    for bound in group.ranges:
+        grown: list[dict[str, int]] = []
+        for row in rows:
+            known = Known(None, options, (), {})
+            try:
+                low, high = constant_int(bound.low, known, row), constant_int(bound.high, known, row)
+            except NotConstant:
+                raise TableFault(f"the bounds of `{bound.name}` are no fixed numbers") from None
+            if high - low > MAX_KINDS or len(grown) > MAX_KINDS:
+                raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
+            grown.extend({**row, bound.name: value} for value in range(low, high + 1))
+        rows = grown
+    for row in rows:
+        name = _filled(group.pattern, row) or ""
+        spoken = _filled(group.spoken, row) if group.spoken else name
+        yield name, spoken or name, row
+
+
+def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
+    """The numbers in a tile's name, by the first pattern that it follows."""
+    for pattern in written:
+        parts = HOLE.split(pattern)
+        regex = "".join(f"(?P<{part.replace('-', '_')}>\\d+)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+        match = re.fullmatch(regex, name)
+        if match:
+            return {hole: int(match[hole.replace("-", "_")]) for hole in parts[1::2]}
+    return {}
+
+
+def holes(pattern: str) -> list[str]:
+    """The names between braces in a pattern."""
+    return HOLE.findall(pattern)
+
+
+def _filled(pattern: str | None, values: Mapping[str, int]) -> str | None:
+    if pattern is None or any(hole not in values for hole in holes(pattern)):
+        return None
+    return HOLE.sub(lambda m: str(values[m[1]]), pattern)

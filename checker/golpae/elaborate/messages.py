@@ -1,0 +1,42 @@
+"""The messages of conditions: words, and expressions between braces.
+
+    "{p} holds no mate of {tile}"   ->   (Local p, " holds no mate of ", Local tile)
+"""
+
+from __future__ import annotations
+
+from golpae.diagnostics import Span
+from golpae.elaborate.expressions import Checker
+from golpae.elaborate.scope import Scope
+from golpae.ir import expr as ir
+from golpae.syntax import tree as t
+from golpae.syntax.parse import parse_expression
+
+
+def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -> tuple[str | ir.Expr, ...]:
+    """The message of a condition taken apart. Empty where there is none. Raises `SpecError` for words that do not parse."""
+    if body.message is None:
+        return ()
+    start = body.span.end - 1 - len(body.message)
+    parts: list[str | ir.Expr] = []
+    rest = body.message
+    offset = start
+    while rest:
+        opened = rest.find("{")
+        if opened < 0:
+            parts.append(rest)
+            break
+        closed = rest.find("}", opened)
+        if closed < 0 or not rest[opened + 1 : closed].strip():
+            place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
+            checker.tables.fault("S004", "these braces hold no value", place, "write `{p}`, or leave the braces out")
+            break
+        if opened:
+            parts.append(rest[:opened])
+        span = Span(body.span.text, offset + opened + 1, offset + closed)
+        found = checker.any(parse_expression(body.span.text, span), scope)
+        if found is not None:
+            parts.append(found)
+        offset += closed + 1
+        rest = rest[closed + 1 :]
+    return tuple(parts)

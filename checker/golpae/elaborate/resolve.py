@@ -1,0 +1,251 @@
+"""Switches applied: from a text with variants and readings to the text of one rule set.
+
+In: the declarations of a game and the names of the switches that are on. Out: the same declarations with
+every delta carried out, still as surface trees, and for each changed clause the switch that changed it.
+Deltas that stand at the left edge of a text (a house rule on an included game) are carried out first.
+
+    pair.military: a in military and ...        with `culin` on:   pair.military: {a, b} in {...}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
+from golpae.elaborate.load import Loaded
+from golpae.syntax import tree as t
+
+Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A clause (`block.name`) that a switch replaced, added or dropped."""
+
+    path: str
+    kind: str
+    switch: str | None
+    old: t.Clause | None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One rule set as surface trees, in reading order."""
+
+    rules: str
+    game: t.Game
+    decls: tuple[t.Decl, ...]
+    variants: tuple[t.Variant, ...]
+    active: tuple[str, ...]
+    changes: tuple[Change, ...]
+    spec_hash: str
+
+
+def split(rules: str) -> tuple[str, tuple[str, ...]]:
+    """`base+variant+...` taken apart."""
+    base, *switches = rules.split("+")
+    return base, tuple(switches)
+
+
+def resolve(rules: str, loaded: Loaded) -> Resolved:
+    """The rule set `base+switch+...` of a loaded text. Raises `SpecError`."""
+    _, names = split(rules)
+    variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
+    faults = list(_named_twice(variants))
+    by_name = {v.name.text: v for v in variants}
+    active: list[t.Variant] = []
+    for name in names:
+        if name not in by_name:
+            known = ", ".join(sorted(by_name)) or "none"
+            advice = near(name, by_name) or f"`{loaded.game.name.text}` has {known}"
+            faults.append(Diagnostic("R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice))
+        else:
+            active.append(by_name[name])
+    if faults:
+        raise SpecError(faults)
+    active.sort(key=variants.index)
+    _refuse_clashes(active)
+    decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
+    changes: list[Change] = []
+    for delta in (d for d in loaded.decls if isinstance(d, t.Delta)):
+        _apply(decls, delta, None, changes)
+    for variant in active:
+        for delta in variant.deltas:
+            _apply(decls, delta, variant, changes)
+    return Resolved(
+        rules,
+        loaded.game,
+        tuple(decls),
+        tuple(variants),
+        tuple(v.name.text for v in active),
+        tuple(changes),
+        loaded.spec_hash,
+    )
+
+
+def every_delta(loaded: Loaded) -> Iterable[Diagnostic]:
+    """Faults of the text's deltas, each switch tried by itself."""
+    for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
+        try:
+            resolve(f"{loaded.game.name.text}+{variant.name.text}", loaded)
+        except SpecError as fault:
+            yield from fault.diagnostics
+
+
+def path_of(delta: t.Delta) -> str:
+    return ".".join(word.text for word in delta.path)
+
+
+def _path_span(delta: t.Delta) -> Span:
+    return delta.path[0].span.to(delta.path[-1].span)
+
+
+def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
+    seen: dict[str, t.Variant] = {}
+    for variant in variants:
+        first = seen.setdefault(variant.name.text, variant)
+        if first is not variant:
+            yield Diagnostic(
+                "N002",
+                f"there are two switches called `{variant.name.text}`",
+                variant.name.span,
+                "give one of them another name",
+                (Label(first.name.span, "the first one"),),
+            )
+
+
+def _refuse_clashes(active: Sequence[t.Variant]) -> None:
+    """Two switches may not say different things of one clause (dropping it twice says the same)."""
+    faults = []
+    touched: dict[str, tuple[t.Variant, t.Delta]] = {}
+    for variant in active:
+        for delta in variant.deltas:
+            path = path_of(delta)
+            if path not in touched:
+                touched[path] = (variant, delta)
+                continue
+            other, earlier = touched[path]
+            if other is not variant and not (delta.kind == "drop" and earlier.kind == "drop"):
+                faults.append(
+                    Diagnostic(
+                        "R003",
+                        f"`{other.name.text}` and `{variant.name.text}` both change `{path}`",
+                        _path_span(delta),
+                        "leave one of the two out, or write a variant that says what both together mean",
+                        (Label(_path_span(earlier), f"changed by `{other.name.text}` here"),),
+                    )
+                )
+    if faults:
+        raise SpecError(faults)
+
+
+def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]) -> None:
+    path = path_of(delta)
+    block_name = delta.path[0].text
+    index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and _name(d) == block_name), None)
+    if index is None:
+        names = [_name(d) for d in decls if isinstance(d, Block)]
+        advice = near(block_name, names) or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
+        raise SpecError([Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)])
+    block = decls[index]
+    assert isinstance(block, Block)
+    clauses = list(_clauses(block))
+    clause_name = delta.path[1].text if len(delta.path) == 2 else block_name
+    if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
+        advice = f"name one of its clauses: {', '.join(f'`{block_name}.{c.name.text}`' for c in clauses) or 'it has none'}"
+        raise SpecError([Diagnostic("R002", f"`{path}` is no clause", _path_span(delta), advice)])
+    at = next((i for i, c in enumerate(clauses) if c.name.text == clause_name), None)
+    switch = None if variant is None else variant.name.text
+    ids = delta.ids or (() if variant is None else variant.ids)
+    if delta.kind == "add":
+        if at is not None:
+            raise SpecError(
+                [
+                    Diagnostic(
+                        "R004",
+                        f"`{path}` is there already",
+                        _path_span(delta),
+                        "say `replace`, or give the new clause another name",
+                        (Label(clauses[at].name.span, "here"),),
+                    )
+                ]
+            )
+        assert delta.body is not None
+        clauses.append(t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
+        changes.append(Change(path, "add", switch, None))
+    elif at is None:
+        names = [f"{block_name}.{c.name.text}" for c in clauses]
+        advice = near(path, names) or f"its clauses are {', '.join(f'`{name}`' for name in names) or 'none'}"
+        raise SpecError([Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)])
+    elif delta.kind == "drop":
+        if len(delta.path) == 1:
+            raise SpecError(
+                [Diagnostic("R002", f"`{path}` is a definition and cannot be dropped", _path_span(delta), "replace it")]
+            )
+        changes.append(Change(path, "drop", switch, clauses[at]))
+        del clauses[at]
+    else:
+        assert delta.body is not None
+        old = clauses[at]
+        changes.append(Change(path, "replace", switch, old))
+        clauses[at] = replace(old, body=_merged(old, delta), ids=ids or old.ids, span=delta.span)
+    decls[index] = _with_clauses(block, tuple(clauses))
+
+
+def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
+    """The new body. A condition that brings no message keeps the old one."""
+    new = delta.body
+    assert new is not None
+    match old.body, new:
+        case t.Condition(), t.Condition():
+            if new.message is None and old.body.message is not None:
+                return t.Condition(old.body.span, new.expr, old.body.message)
+            return new
+        case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()):
+            return new
+        case _:
+            was = "a condition" if isinstance(old.body, t.Condition) else "an effect"
+            raise SpecError(
+                [
+                    Diagnostic(
+                        "R005",
+                        f"`{path_of(delta)}` is {was}, and cannot become something else",
+                        new.span,
+                        f"write {was}, or `drop` it and `add` another",
+                        (Label(old.name.span, "written here"),),
+                    )
+                ]
+            )
+
+
+def _name(block: Block) -> str:
+    return "tiles" if isinstance(block, t.Tiles) else block.name.text
+
+
+def _clauses(block: Block) -> tuple[t.Clause, ...]:
+    match block:
+        case t.Define() | t.Action():
+            return block.clauses
+        case t.Score():
+            return block.fields
+        case t.Tiles():
+            return () if block.withdrawn is None else (block.withdrawn,)
+        case t.Shape():
+            if isinstance(block.body, t.ShapeTest):
+                body = t.Condition(block.body.span, block.body.test, None)
+                return (t.Clause(block.span, block.name, body, block.ids),)
+            return ()
+
+
+def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
+    match block:
+        case t.Define() | t.Action():
+            return replace(block, clauses=clauses)
+        case t.Score():
+            return replace(block, fields=clauses)
+        case t.Tiles():
+            return replace(block, withdrawn=clauses[0] if clauses else None)
+        case t.Shape():
+            assert isinstance(block.body, t.ShapeTest) and isinstance(clauses[0].body, t.Condition)
+            return replace(block, body=replace(block.body, test=clauses[0].body.expr), ids=clauses[0].ids)

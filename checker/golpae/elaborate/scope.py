@@ -1,0 +1,119 @@
+"""What every name of a rule text stands for, and what is known where.
+
+In: the declarations of a resolved text. Out: tables that the type checker looks names up in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from golpae.diagnostics import Diagnostic, Span, near
+from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
+from golpae.ir.types import MELDS, SEAT, TILE, TILES, Type
+from golpae.syntax import tree as t
+
+
+@dataclass(slots=True)
+class Tables:
+    """All that is declared. `definitions` fill up as they are asked for."""
+
+    defines: dict[str, t.Define] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    zones: dict[str, ZoneDecl] = field(default_factory=dict)
+    vars: dict[str, VarDecl] = field(default_factory=dict)
+    groups: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
+    generated: bool = False  # whether some kinds depend on an option
+    options: set[str] = field(default_factory=set)
+    shapes: dict[str, t.Shape] = field(default_factory=dict)
+    arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
+    scores: dict[str, t.Score] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+    var_spans: dict[str, Span] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def fault(self, code: str, message: str, span: Span, advice: str | None = None) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, advice))
+
+    def plain_words(self) -> Iterable[str]:
+        """Names that stand by themselves."""
+        yield from (z.name for z in self.zones.values() if not z.each_player)
+        yield from (v.name for v in self.vars.values() if not v.each_player)
+        yield from (d.name.text for d in self.defines.values() if d.owner is None)
+        yield from self.groups
+        yield from self.tile_names
+        yield from self.options
+        yield from TRUTHS
+        yield from (w.name for w in BUILTINS.values() if not w.of_player)
+
+    def owned_words(self, owner: Type) -> Iterable[str]:
+        """Names that are asked of a player or a tile: `p's name`."""
+        if owner == SEAT:
+            yield from (z.name for z in self.zones.values() if z.each_player)
+            yield from (v.name for v in self.vars.values() if v.each_player)
+            yield from (d.name.text for d in self.defines.values() if d.owner == "player")
+            yield from (w.name for w in BUILTINS.values() if w.of_player)
+        elif owner == TILE:
+            yield from self.attributes
+            yield "group"
+            yield from (d.name.text for d in self.defines.values() if d.owner == "tile")
+
+
+def zone_type(zone: ZoneDecl) -> Type:
+    return MELDS if zone.kind == "melds" else TILES
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names of the place at hand, and what is known to be there (not none)."""
+
+    locals: dict[str, Type]
+    known: frozenset[str] = frozenset()
+
+    def with_local(self, name: str, type_: Type) -> Scope:
+        known = frozenset(k for k in self.known if k != name and not k.startswith(name + "'s "))
+        return Scope({**self.locals, name: type_}, known)
+
+    def knowing(self, keys: Iterable[str]) -> Scope:
+        return Scope(self.locals, self.known | frozenset(keys))
+
+    def forgetting(self, key: str) -> Scope:
+        return Scope(self.locals, self.known - {key})
+
+
+def key_of(expr: t.Expr) -> str | None:
+    """What a place that may hold none is remembered by: `winner`, `p's lot`."""
+    match expr:
+        case t.Name(name=name):
+            return name
+        case t.Possessive(owner=owner, name=name):
+            inner = key_of(owner)
+            return None if inner is None else f"{inner}'s {name}"
+        case _:
+            return None
+
+
+def learnt(expr: t.Expr, holds: bool) -> frozenset[str]:
+    """What is known not to be none once `expr` is true (`holds`) or false."""
+    match expr:
+        case t.Is(arg=arg, word=word, negated=negated) if word.text == "none" and negated is holds:
+            key = key_of(arg)
+            return frozenset() if key is None else frozenset({key})
+        case t.Unary(op="not", arg=arg):
+            return learnt(arg, not holds)
+        case t.Binary(op="and", left=left, right=right) if holds:
+            return learnt(left, True) | learnt(right, True)
+        case t.Binary(op="or", left=left, right=right) if not holds:
+            return learnt(left, False) | learnt(right, False)
+        case t.Binary(op="implies", left=left, right=right) if not holds:
+            return learnt(left, True) | learnt(right, False)
+        case _:
+            return frozenset()
+
+
+def advice_for(name: str, words: Iterable[str], otherwise: str) -> str:
+    return near(name, words) or otherwise
+

@@ -1,0 +1,267 @@
+"""A resolved rule set: what every backend reads. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.ir.expr import Effect, Expr
+from golpae.ir.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRule:
+    """A numbered rule: the source it stands in, the section there, its gist."""
+
+    id: str
+    source: str
+    section: str | None
+    gist: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDecl:
+    """An option of a header: a number from `low` to `high`."""
+
+    name: str
+    low: Expr
+    high: Expr
+    normally: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RangeDecl:
+    name: str
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDecl:
+    """A group of the set: listed names with how they are spoken of, or a pattern over ranges."""
+
+    name: str
+    copies: int
+    names: tuple[tuple[str, str], ...]
+    pattern: str | None
+    spoken: str | None
+    ranges: tuple[RangeDecl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TileSet:
+    """`written` are the patterns that names are read by; `attributes` the numbers in them."""
+
+    groups: tuple[GroupDecl, ...]
+    written: tuple[str, ...]
+    attributes: tuple[str, ...]
+    withdrawn: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneDecl:
+    """`kind` is tiles, row or melds; `seen_by` nobody, everyone or its owner."""
+
+    name: str
+    each_player: bool
+    kind: str
+    seen_by: str
+    holds_set: bool
+
+
+@dataclass(frozen=True, slots=True)
+class VarDecl:
+    """A state; `scope` is hand or match; `low` and `high` bound a number where they are stated."""
+
+    name: str
+    each_player: bool
+    type: Type
+    initial: Expr | None
+    scope: str
+    low: Expr | None = None
+    high: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParamDecl:
+    """An action's parameter: a key of the trace. `parts` names the tiles of one written `{a, b}`."""
+
+    name: str
+    type: Type
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDecl:
+    name: str
+    expr: Expr
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A pure definition: one expression, or named cases of which one has to hold."""
+
+    name: str
+    params: tuple[ParamDecl, ...]
+    cases: tuple[CaseDecl, ...]
+    type: Type
+    ids: tuple[str, ...]
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one expression rather than cases."""
+        return len(self.cases) == 1 and self.cases[0].name == self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A named condition. `message` is words and expressions in turn; `mentions` what a refusal should show."""
+
+    name: str
+    expr: Expr
+    message: tuple[str | Expr, ...]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectClause:
+    name: str
+    effects: tuple[Effect, ...]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What is dealt: from one zone into each player's hand, so many to the first player and to the others."""
+
+    zone: str
+    hand: str
+    first: Expr
+    others: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`kind` is play, before, deal, end or finish. Conditions are asked in order, then effects happen in order."""
+
+    kind: str
+    name: str
+    params: tuple[ParamDecl, ...]
+    by: str | None
+    title: str | None
+    conditions: tuple[Condition, ...]
+    effects: tuple[EffectClause, ...]
+    ids: tuple[str, ...]
+    dealing: Dealing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeDecl:
+    """A shape: names with a test, or a union of shapes."""
+
+    name: str
+    names: tuple[str, ...]
+    test: Expr | None
+    union: tuple[str, ...]
+    size: int
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartDecl:
+    count: int
+    different: bool
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrangementDecl:
+    name: str
+    parts: tuple[PartDecl, ...]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PatternDecl:
+    """A pattern: `value` for each `each` (or once) where `test` holds; `extra` ones do not count as eligible."""
+
+    name: str
+    value: Expr
+    each: tuple[str, Expr] | None
+    test: Expr
+    extra: bool
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDecl:
+    """Best of all arrangements of `hand`. `total` is sum or highest; `keep` says which arrangements count."""
+
+    name: str
+    params: tuple[ParamDecl, ...]
+    hand: Expr
+    fixed: Expr | None
+    arrangements: tuple[str, ...]
+    marking: tuple[Expr, str] | None
+    keep: Expr | None
+    total: str
+    patterns: tuple[PatternDecl, ...]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDecl:
+    kind: str
+    name: str
+    expr: Expr
+    expected: str | None
+    within: int | None
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchDecl:
+    """A variant or reading that the text offers."""
+
+    kind: str
+    name: str
+    gist: str
+    ids: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """One game with its switches set."""
+
+    rules: str
+    game: str
+    title: str
+    ids: tuple[str, ...]
+    low: Expr
+    high: Expr
+    options: tuple[OptionDecl, ...]
+    tiles: TileSet
+    zones: tuple[ZoneDecl, ...]
+    vars: tuple[VarDecl, ...]
+    definitions: tuple[Definition, ...]
+    shapes: tuple[ShapeDecl, ...]
+    arrangements: tuple[ArrangementDecl, ...]
+    scores: tuple[ScoreDecl, ...]
+    actions: tuple[Action, ...]
+    payout: tuple[EffectClause, ...]
+    properties: tuple[PropertyDecl, ...]
+    sources: tuple[tuple[str, str], ...]
+    rules_by_id: tuple[SourceRule, ...]
+    switches: tuple[SwitchDecl, ...]
+    active: tuple[str, ...]
+    spec_hash: str
+
+    def action(self, name: str) -> Action | None:
+        return next((a for a in self.actions if a.name == name), None)
+
+    def zone(self, name: str) -> ZoneDecl:
+        return next(z for z in self.zones if z.name == name)
+
+    def rule(self, id: str) -> SourceRule | None:
+        return next((r for r in self.rules_by_id if r.id == id), None)

@@ -1,0 +1,109 @@
+"""The kinds of value that a rule text speaks of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bool:
+    """yes or no"""
+
+
+@dataclass(frozen=True, slots=True)
+class Int:
+    """A whole number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player, by seat 0 .. n-1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A kind of tile; two copies of one kind are the same value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A group of tiles on the table, with a label where it was given one. Also a bag of tiles."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Some values, repeats allowed, in no order that counts."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """One value for each player, seat 0 first."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Opt:
+    """A value, or none."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class NoneType:
+    """The type of `none` by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a score block says of a hand: total and patterns."""
+
+
+Type = Bool | Int | Seat | Tile | Choice | Meld | Bag | Each | Opt | NoneType | Points
+
+BOOL, INT, SEAT, TILE, MELD, NONE, POINTS = Bool(), Int(), Seat(), Tile(), Meld(), NoneType(), Points()
+TILES, SEATS, NUMBERS, MELDS = Bag(TILE), Bag(SEAT), Bag(INT), Bag(MELD)
+
+
+def spoken(kind: Type) -> str:
+    """How a message calls this kind of value."""
+    match kind:
+        case Bool():
+            return "yes or no"
+        case Int():
+            return "a number"
+        case Seat():
+            return "a player"
+        case Tile():
+            return "a tile"
+        case Choice(words):
+            return f"one of {', '.join(words)}"
+        case Meld():
+            return "a meld"
+        case Bag(Tile()):
+            return "tiles"
+        case Bag(Seat()):
+            return "players"
+        case Bag(Int()):
+            return "numbers"
+        case Bag(Meld()):
+            return "melds"
+        case Bag(item):
+            return f"a bag of ({spoken(item)})"
+        case Each(item):
+            return f"{spoken(item)} for each player"
+        case Opt(item):
+            return f"{spoken(item)} or none"
+        case NoneType():
+            return "none"
+        case Points():
+            return "a score"

@@ -1,0 +1,1 @@
+"""Rule texts and their surface trees: layout, parsing, formatting."""

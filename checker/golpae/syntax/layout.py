@@ -1,0 +1,179 @@
+"""Which physical lines belong together: line joining, blocks and comments.
+
+In: the characters of a rule text. Out: the same number of characters, with comments and joined line ends
+blanked, plus what each remaining line end means to the parser. Offsets stay those of the text.
+
+A line that holds a `:` (outside brackets and quotes) is continued by the deeper lines under it. A line that
+holds none, or ends with its only one, opens a block: the deeper lines under it are lines of their own. Before:
+
+    action draw(tile) by p
+      left: reserve is not empty
+        "the reserve is empty"
+
+After: `action draw(tile) by p` NL INDENT `left: reserve is not empty "the reserve is empty"` NL DEDENT
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from golpae.diagnostics import Diagnostic, Span, SpecError, Text
+
+OPENING = {"(": ")", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Text ready for the parser. `breaks` maps the offset of a line end to (closed blocks, opened blocks)."""
+
+    characters: str
+    breaks: dict[int, tuple[int, int]]
+    comments: tuple[Comment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment: its words without the `#`, where it starts, and whether a line's words stand before it.
+
+    `line` is where the joined line begins that it speaks of, None after the last line.
+    """
+
+    words: str
+    start: int
+    trailing: bool
+    line: int | None = None
+
+
+@dataclass(slots=True)
+class _Line:
+    start: int
+    end: int  # offset of the line end
+    indent: int
+    colons: int  # at depth 0
+    ends_with_colon: bool
+    depth_after: int
+
+
+def lay_out(text: Text) -> Layout:
+    """Group the lines of a text. Raises `SpecError` for tabs, brackets or quotes that do not close, bad indents."""
+    out = list(text.content)
+    comments: list[Comment] = []
+    lines = list(_scan(text, out, comments))
+    breaks: dict[int, tuple[int, int]] = {}
+    starts: list[int] = []  # of the joined lines
+    indents = [0]
+    previous: _Line | None = None
+    joined_colons = 0
+    ends_with_colon = False
+    for line in lines:
+        if previous is None:
+            if line.indent:
+                raise SpecError(
+                    [_at(text, "S003", "the first line is indented", line.start, "start it at the left edge")]
+                )
+        else:
+            deeper = line.indent > indents[-1]
+            opens = joined_colons == 0 or (joined_colons == 1 and ends_with_colon)
+            if previous.depth_after > 0 or (deeper and not opens):
+                out[previous.end] = " "
+                joined_colons += line.colons
+                ends_with_colon = line.ends_with_colon
+                previous = line
+                continue
+            if deeper:
+                breaks[previous.end] = (0, 1)
+                indents.append(line.indent)
+            else:
+                closed = 0
+                while indents[-1] > line.indent:
+                    indents.pop()
+                    closed += 1
+                if indents[-1] != line.indent:
+                    raise SpecError(
+                        [
+                            _at(
+                                text,
+                                "S003",
+                                "this line is indented like no line above it",
+                                line.start,
+                                "indent it as far as the lines it belongs with",
+                            )
+                        ]
+                    )
+                breaks[previous.end] = (closed, 0)
+        starts.append(line.start)
+        previous = line
+        joined_colons = line.colons
+        ends_with_colon = line.ends_with_colon
+    if previous is not None:
+        breaks[previous.end] = (len(indents) - 1, 0)
+    characters = "".join(out)
+    if previous is not None and previous.end == len(text.content):
+        characters += "\n"
+    return Layout(characters, breaks, tuple(_owned(comment, starts) for comment in comments))
+
+
+def _owned(comment: Comment, starts: list[int]) -> Comment:
+    """The comment with the joined line that it stands in or above."""
+    index = bisect_right(starts, comment.start)
+    if comment.trailing:
+        index -= 1
+    return replace(comment, line=starts[index] if index < len(starts) else None)
+
+
+def _at(text: Text, code: str, message: str, start: int, advice: str, end: int | None = None) -> Diagnostic:
+    return Diagnostic(code, message, Span(text, start, end if end is not None else start + 1), advice)
+
+
+def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line]:
+    """The lines that hold words. Blanks comments, blank lines and their line ends in `out`."""
+    content = text.content
+    offset, size = 0, len(content)
+    open_at: list[int] = []
+    while offset < size:
+        line_start = offset
+        end = content.find("\n", offset)
+        end = size if end < 0 else end
+        first: int | None = None
+        colons, last = 0, ""
+        index = offset
+        while index < end:
+            char = content[index]
+            if char == "#":
+                comments.append(Comment(content[index + 1 : end].strip(), index, first is not None))
+                out[index:end] = " " * (end - index)
+                break
+            if char == '"':
+                close = content.find('"', index + 1, end)
+                if close < 0:
+                    raise SpecError(
+                        [_at(text, "S002", "this text in quotes does not close", index, "end it with `\"` on this line", end)]
+                    )
+                first = index if first is None else first
+                index, last = close, char
+            elif char == "\t" and first is None:
+                raise SpecError([_at(text, "S003", "a tab indents this line", index, "indent with spaces")])
+            elif not char.isspace():
+                first = index if first is None else first
+                last = char
+                if char in OPENING:
+                    open_at.append(index)
+                elif char in OPENING.values():
+                    if not open_at or OPENING[content[open_at[-1]]] != char:
+                        raise SpecError([_at(text, "S004", f"this `{char}` closes nothing", index, "remove it, or open it before")])
+                    open_at.pop()
+                elif char == ":" and not open_at and content[index + 1 : index + 2] != "=":
+                    colons += 1
+            index += 1
+        if first is None:
+            if end < size:
+                out[end] = " "
+        else:
+            yield _Line(first, end, first - line_start, colons, last == ":", len(open_at))
+        offset = end + 1
+    if open_at:
+        raise SpecError(
+            [_at(text, "S004", f"this `{content[open_at[-1]]}` is not closed", open_at[-1], f"close it with `{OPENING[content[open_at[-1]]]}`")]
+        )

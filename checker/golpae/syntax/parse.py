@@ -1,0 +1,118 @@
+"""Rule texts to surface trees.
+
+In: a `Text`. Out: a `RuleText`, or `SpecError` with what is wrong, said for the author of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import VisitError
+from lark.lark import PostLex
+
+from golpae.bundled import grammar_text
+from golpae.diagnostics import Diagnostic, Span, SpecError, Text
+from golpae.syntax.build import Builder
+from golpae.syntax.explain import explain
+from golpae.syntax.layout import Layout, lay_out
+from golpae.syntax.tree import Expr, RuleText
+
+MAX_TEXT = 1 << 20  # characters of one rule text
+DEEPEST = 60  # brackets within brackets
+
+
+class _Blocks(PostLex):
+    """Puts block marks into the parser's stream where the layout says so."""
+
+    always_accept = ("_NL",)
+
+    def __init__(self) -> None:
+        self.layout: Layout | None = None
+
+    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
+        for token in stream:
+            if token.type != "_NL" or self.layout is None:
+                yield token
+                continue
+            closed, opened = self.layout.breaks.get(token.start_pos or 0, (0, 0))
+            yield token
+            for _ in range(closed):
+                yield Token.new_borrow_pos("_DEDENT", "", token)
+            for _ in range(opened):
+                yield Token.new_borrow_pos("_INDENT", "", token)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> tuple[Lark, _Blocks]:
+    blocks = _Blocks()
+    lark = Lark(
+        grammar_text(),
+        parser="lalr",
+        lexer="contextual",
+        postlex=blocks,
+        start=["start", "expr"],
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+    return lark, blocks
+
+
+def parse(text: Text) -> RuleText:
+    """The surface tree of a rule text. Raises `SpecError`."""
+    _bounded(text)
+    layout = lay_out(text)
+    lark, blocks = _parser()
+    blocks.layout = layout
+    tree: RuleText = _run(text, layout.characters, "start", Builder(text, layout.comments))
+    return tree
+
+
+def parse_expression(text: Text, span: Span) -> Expr:
+    """The expression that stands in one span of a text (as in a message's braces). Raises `SpecError`."""
+    characters = " " * span.start + text.content[span.start : span.end]
+    _, blocks = _parser()
+    blocks.layout = None
+    expr: Expr = _run(text, characters, "expr", Builder(text, ()))
+    return expr
+
+
+def _run(text: Text, characters: str, start: str, builder: Builder) -> object:
+    lark, _ = _parser()
+    try:
+        return builder.transform(lark.parse(characters, start=start))
+    except UnexpectedCharacters as fault:
+        raise SpecError([explain(text, characters, fault.pos_in_stream or 0, None, fault.allowed or set())]) from None
+    except UnexpectedToken as fault:
+        offset = fault.token.start_pos
+        if fault.token.type == "$END" or offset is None:
+            offset = len(characters.rstrip())
+        raise SpecError([explain(text, characters, offset, fault.token, fault.accepts or fault.expected)]) from None
+    except VisitError as fault:
+        raise fault.orig_exc from None
+    except UnexpectedInput as fault:  # lark has no third kind today
+        raise SpecError([explain(text, characters, fault.pos_in_stream or 0, None, set())]) from None
+
+
+def _bounded(text: Text) -> None:
+    if len(text.content) > MAX_TEXT:
+        raise SpecError(
+            [Diagnostic("S006", f"this text is longer than {MAX_TEXT} characters", Span(text, 0, 1), "split it with `include`")]
+        )
+    depth = 0
+    for match in re.finditer(r'"[^"\n]*"|#[^\n]*|[({]|[)}]', text.content):
+        char = match.group()[0]
+        depth += 1 if char in "({" else -1 if char in ")}" else 0
+        if depth > DEEPEST:
+            raise SpecError(
+                [
+                    Diagnostic(
+                        "S006",
+                        f"brackets stand more than {DEEPEST} deep",
+                        Span(text, match.start(), match.end()),
+                        "name a part of this with `define`",
+                    )
+                ]
+            )

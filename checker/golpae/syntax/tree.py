@@ -1,0 +1,610 @@
+"""The surface tree: a rule text as its author wrote it, names not yet looked up.
+
+Nodes are plain data. `span` says where a node stands and is no part of its equality, so that a formatted
+text parses to an equal tree. Names of nodes follow the words of the language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from golpae.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Word(Node):
+    """A name as written, with its place."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Comment lines above a line, and the comment behind it."""
+
+    above: tuple[str, ...] = ()
+    behind: str | None = None
+
+
+NO_REMARKS = Remarks()
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Node):
+    """`none`"""
+
+
+@dataclass(frozen=True, slots=True)
+class TileName(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Possessive(Node):
+    """`owner's name`; an owner that is the word `it` may be written `its name`."""
+
+    owner: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Node):
+    name: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bag(Node):
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EachOf(Node):
+    """`{item for name in domain: test}`"""
+
+    item: Expr
+    name: Word
+    domain: Expr
+    test: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Node):
+    """`not`, `-`, `size of`, `kinds of`"""
+
+    op: str
+    arg: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class RowEnd(Node):
+    """`top of`, `front of`, `back of` a row"""
+
+    end: str
+    row: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Node):
+    """`and or implies = /= < <= > >= in`, `not in`, `+ - * div mod ^`, `otherwise`, `fits`"""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Is(Node):
+    """`arg is word` or `arg is not word`; the word is `empty`, `none` or a shape's name."""
+
+    arg: Expr
+    word: Word
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Quantified(Node):
+    """`some`, `every` or `no` names in domain: body"""
+
+    kind: str
+    names: tuple[Word, ...]
+    domain: Expr
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Node):
+    """`number of`, `the`, `those` (names in domain: test); `sum of`, `most of`, `least of` (item for name in domain: test)"""
+
+    kind: str
+    names: tuple[Word, ...]
+    domain: Expr
+    item: Expr | None
+    test: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class If(Node):
+    test: Expr
+    yes: Expr
+    no: Expr
+
+
+Expr = (
+    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | Unary | RowEnd | Binary | Is | Quantified | Fold | If
+)
+
+# -------------------------------------------------------------------- effects
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Node):
+    """`move what from a to b as label`; `what` None is `all`."""
+
+    what: Expr | None
+    source: Expr
+    target: Expr
+    label: Word | None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign(Node):
+    target: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Wins(Node):
+    """`p wins`, or `nobody wins` where `seat` is None"""
+
+    seat: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pays(Node):
+    payer: Expr
+    payee: Expr
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Node):
+    seat: Expr
+    amount: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Node):
+    row: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange(Node):
+    """`arrange row as tiles`: the order of a row becomes known"""
+
+    row: Expr
+    tiles: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn(Node):
+    """`pass each player's zone to the right`"""
+
+    zone: Word
+    side: Word
+
+
+@dataclass(frozen=True, slots=True)
+class When(Node):
+    test: Expr
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForEach(Node):
+    name: Word
+    domain: Expr
+    effects: tuple[Effect, ...]
+
+
+Effect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn | When | ForEach
+
+# ---------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeTruth(Node):
+    """`yes or no`"""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeChoice(Node):
+    """`one of a, b`"""
+
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeRange(Node):
+    """`number from a to b`"""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class TypeList(Node):
+    """`list of t`"""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class TypeEach(Node):
+    """`each player's t`: one value a seat"""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class TypeOrNone(Node):
+    item: Type
+
+
+Type = TypeName | TypeTruth | TypeChoice | TypeRange | TypeList | TypeEach | TypeOrNone
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    """A parameter; `parts` names the tiles of one that is written `{a, b}`."""
+
+    name: str
+    type: Type | None
+    parts: tuple[Word, ...] | None
+
+
+# ---------------------------------------------------------------- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Node):
+    """The body of a clause that has to hold, with what is said where it does not."""
+
+    expr: Expr
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hands(Node):
+    """How many tiles are dealt: to the first player and to the others (the same expression for everyone)."""
+
+    first: Expr
+    others: Expr
+    message: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effects(Node):
+    """The body of a clause that happens."""
+
+    effects: tuple[Effect, ...]
+
+
+Body = Condition | Hands | Effects
+
+
+@dataclass(frozen=True, slots=True)
+class Clause(Node):
+    """A named line of a block. An effect without a name is called `then`."""
+
+    name: Word
+    body: Body
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Node):
+    name: Word
+    title: str
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Include(Node):
+    name: Word
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    """One numbered rule of a source: its section there, and its gist."""
+
+    name: Word
+    section: str | None
+    gist: str
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Source(Node):
+    number: Word
+    title: str
+    rules: tuple[Rule, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Players(Node):
+    low: Expr
+    high: Expr
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Node):
+    name: Word
+    low: Expr
+    high: Expr
+    normally: Expr | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTile(Node):
+    """A tile's name, and how it is spoken of where that differs."""
+
+    name: str
+    spoken: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Range(Node):
+    name: Word
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Node):
+    """Generated tiles: a pattern such as `{high}-{low}` over ranges."""
+
+    pattern: str
+    spoken: str | None
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TileGroup(Node):
+    name: Word
+    copies: int
+    tiles: tuple[SpokenTile, ...] | Template
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Written(Node):
+    patterns: tuple[str, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles(Node):
+    """The set. `withdrawn` is a clause, so that a variant can replace it."""
+
+    count: int | None
+    kinds: int | None
+    groups: tuple[TileGroup, ...]
+    written: Written | None
+    withdrawn: Clause | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Zone(Node):
+    name: Word
+    each_player: bool
+    kind: Word
+    seen_by: str
+    holds_set: bool
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Zones(Node):
+    zones: tuple[Zone, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class StateVar(Node):
+    name: Word
+    each_player: bool
+    type: Type
+    initial: Expr | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class State(Node):
+    scope: str
+    vars: tuple[StateVar, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Define(Node):
+    """A definition. `owner` is `tile` or `player` where it is asked for as `x's name`.
+
+    One expression (`clauses` of one, named after the definition, `cases` false), or named cases of which one has to hold.
+    """
+
+    name: Word
+    owner: str | None
+    params: tuple[Param, ...]
+    clauses: tuple[Clause, ...]
+    cases: bool
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeTest(Node):
+    names: tuple[Word, ...]
+    test: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeTiles(Node):
+    tiles: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeUnion(Node):
+    shapes: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape(Node):
+    name: Word
+    body: ShapeTest | ShapeTiles | ShapeUnion
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Node):
+    count: int
+    different: bool
+    shape: Word
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement(Node):
+    name: Word
+    parts: tuple[Part, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    name: Word
+    value: Expr
+    each: tuple[Word, Expr] | None
+    extra: bool
+    test: Expr
+    message: str | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Node):
+    name: Word
+    params: tuple[Param, ...]
+    title: str | None
+    fields: tuple[Clause, ...]
+    patterns: tuple[Pattern, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Node):
+    """`kind` is action, deal, end, finish or payout. `by` is the acting player's name, `zone` what is dealt from."""
+
+    kind: str
+    name: Word
+    params: tuple[Param, ...]
+    by: Word | None
+    zone: Word | None
+    before_deal: bool
+    title: str | None
+    clauses: tuple[Clause, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Delta(Node):
+    """`kind` is replace, add or drop; `path` is `block.clause`, or a definition's name."""
+
+    kind: str
+    path: tuple[Word, ...]
+    body: Body | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Variant(Node):
+    """`kind` is variant or reading."""
+
+    kind: str
+    name: Word
+    gist: str
+    deltas: tuple[Delta, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class Property(Node):
+    """`kind` is theorem, always, never, reachable, ends or claim."""
+
+    kind: str
+    name: Word
+    expected: str | None
+    within: int | None
+    expr: Expr
+    message: str | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+Decl = (
+    Game | Include | Source | Players | Option | Tiles | Zones | State | Define | Shape | Arrangement | Score | Action | Delta | Variant | Property
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A whole file: its declarations in reading order, and comments after the last."""
+
+    decls: tuple[Decl, ...]
+    rest: tuple[str, ...] = ()

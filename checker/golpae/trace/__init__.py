@@ -1,0 +1,26 @@
+"""Traces: recorded games as JSON lines, and the words in which every backend speaks of them.
+
+`sources` finds trace files, `lines` reads one of them line by line, `read_header` reads a header, and an
+`Outcome` is the verdict on one trace. Nothing here knows a game or a rule set.
+"""
+
+from golpae.trace.find import InputFault, Source, sources
+from golpae.trace.header import Header, identity, is_header, read_header
+from golpae.trace.outcome import Outcome, Verdict
+from golpae.trace.quote import quoted
+from golpae.trace.read import MAX_LINE, lines
+
+__all__ = [
+    "MAX_LINE",
+    "Header",
+    "InputFault",
+    "Outcome",
+    "Source",
+    "Verdict",
+    "identity",
+    "is_header",
+    "lines",
+    "quoted",
+    "read_header",
+    "sources",
+]

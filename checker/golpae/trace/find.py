@@ -1,0 +1,143 @@
+"""Where the traces are: files, folders and standard input.
+
+In: the paths that a user names. Out: the sources to read, in order, and a fault for each path that has none.
+Nothing is opened or read here but folders.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from golpae.trace.quote import quoted
+
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Something that traces can be read from."""
+
+    path: str
+    """For the operating system; `-` for standard input."""
+
+    @property
+    def name(self) -> str:
+        """The path as the user gave it, and below it; always valid UTF-8."""
+        return _printable(self.path)
+
+    @property
+    def shown(self) -> str:
+        """The name as it stands in a message to people."""
+        return "<stdin>" if self.path == "-" else self.name
+
+    def open(self) -> BinaryIO:
+        """The bytes of the source, archives not unpacked. Raises OSError where that fails."""
+        if self.path == "-":
+            return sys.stdin.buffer
+        return open(self.path, "rb")
+
+
+@dataclass(frozen=True, slots=True)
+class InputFault:
+    """A path that no trace can be read from."""
+
+    path: str
+    message: str
+    help: str | None = None
+
+
+def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
+    """What can be read under `paths`, in their order, and what is wrong with the others.
+
+    A folder stands for all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it
+    are passed over, links to folders are not followed. A file that is named itself may have any name.
+    """
+    found: list[Source] = []
+    faults: list[InputFault] = []
+    for path in paths:
+        if path == "-":
+            if any(source.path == "-" for source in found):
+                faults.append(_fault(path, "`-` is named twice", "standard input can be read only once"))
+            else:
+                found.append(Source(path))
+            continue
+        fault = _unreadable(path)
+        if fault:
+            faults.append(fault)
+        elif not os.path.isdir(path):
+            found.append(Source(path))
+        else:
+            before = len(faults)
+            inside: list[Source] = []
+            for file in sorted(_walk(path, faults)):
+                fault = _unreadable(file)
+                if fault:
+                    faults.append(fault)
+                else:
+                    inside.append(Source(file))
+            if not inside and len(faults) == before:
+                known = "`.jsonl`, `.jsonl.gz` or `.jsonl.zst`"
+                advice = (
+                    f"files that end in {known} are looked for, hidden ones and links to folders passed over"
+                )
+                faults.append(_fault(path, f"no traces in folder {quoted(path)}", advice))
+            found.extend(inside)
+    return found, faults
+
+
+def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
+    """The trace files in and below a folder, in no order; folders that cannot be listed become faults."""
+
+    def unlisted(error: OSError) -> None:
+        faults.append(_cannot(error.filename or top, error))
+
+    for folder, below, files in os.walk(top, onerror=unlisted):
+        below[:] = sorted(name for name in below if not name.startswith("."))
+        for name in files:
+            if name.endswith(SUFFIXES) and not name.startswith("."):
+                file = os.path.join(folder, name)
+                # A pipe would block for ever. A link to nothing is kept, to be reported.
+                if os.path.isfile(file) or not os.path.exists(file):
+                    yield file
+
+
+def _unreadable(path: str) -> InputFault | None:
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        if os.path.islink(path):
+            return _fault(path, f"{quoted(path)} is a link to a file that does not exist")
+        return _fault(path, f"no file or folder {quoted(path)}", _near(path))
+    except (OSError, ValueError) as error:
+        return _cannot(path, error)
+    if not os.access(path, os.R_OK | os.X_OK if stat.S_ISDIR(mode) else os.R_OK):
+        return _fault(path, f"{quoted(path)} cannot be read: permission denied")
+    return None
+
+
+def _cannot(path: str, error: OSError | ValueError) -> InputFault:
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return _fault(path, f"{quoted(path)} cannot be read: {reason[:1].lower()}{reason[1:]}")
+
+
+def _fault(path: str, message: str, advice: str | None = None) -> InputFault:
+    return InputFault(_printable(path), message, advice)
+
+
+def _printable(path: str) -> str:
+    """The path with a replacement character for each byte of it that is not UTF-8."""
+    return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _near(path: str) -> str | None:
+    """Advice that names the file beside `path` whose name is nearest."""
+    from golpae.diagnostics import near
+
+    folder, name = os.path.split(path)
+    try:
+        return near(name, (_printable(other) for other in os.listdir(folder or ".")))
+    except OSError:
+        return None

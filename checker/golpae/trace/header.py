@@ -1,0 +1,120 @@
+"""The header of a trace, as far as it can be read without knowing the game.
+
+In: the JSON object of a header line. Out: a `Header`, or the fault in words. Whether the rules exist, how
+many may play and which options there are is for the caller to check.
+
+    {"golpae":1,"rules":"game+variant","players":["An","Bo"]}
+    Header(rules="game+variant", base="game", variants=("variant",), players=("An", "Bo"),
+           stake=1, options={}, id=None)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from golpae.trace.quote import quoted
+
+VERSION = 1
+
+_NEEDED = ("golpae", "rules", "players")
+_KNOWN = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a header says: under which rules, who plays, for how much."""
+
+    rules: str
+    """The rule set as written: `base+variant+...`."""
+    base: str
+    variants: tuple[str, ...]
+    """In the order written; none twice."""
+    players: tuple[str, ...]
+    """Seat 0 first; at least one."""
+    stake: int
+    options: Mapping[str, int]
+    id: str | int | None
+
+
+def is_header(line: Mapping[str, object]) -> bool:
+    """Does this line start a trace?"""
+    return "golpae" in line
+
+
+def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
+    """The `id` and the `rules` of a header that may have faults; None for what is missing or unfit.
+
+    So that the report on a malformed trace can still name it.
+    """
+    name, rules = line.get("id"), line.get("rules")
+    return (
+        name if isinstance(name, str) or type(name) is int else None,
+        rules if isinstance(rules, str) else None,
+    )
+
+
+def read_header(line: Mapping[str, object]) -> Header | str:
+    """The header that a line holds, or what is wrong with it, in words."""
+    version = line.get("golpae")
+    if version is None and "golpae" not in line:
+        return "the header lacks the key `golpae`"
+    if type(version) is not int:
+        return f"`golpae` must be the integer {VERSION}, found {_shown(version)}"
+    if version != VERSION:
+        return f"trace format {_shown(version)} is not known here; this is version {VERSION}"
+    for key in line:
+        if key not in _KNOWN:
+            return f"unknown key {quoted(key)} in the header{_near(key)}"
+    for key in _NEEDED:
+        if key not in line:
+            return f"the header lacks the key `{key}`"
+
+    rules = line["rules"]
+    if not isinstance(rules, str):
+        return f"`rules` must be a text such as `base+variant`, found {_shown(rules)}"
+    base, *variants = rules.split("+")
+    if not all(name.strip() for name in (base, *variants)):
+        return f"`rules` has an empty name: {quoted(rules)}"
+    for place, variant in enumerate(variants):
+        if variant in variants[:place]:
+            return f"`rules` names the variant {quoted(variant)} twice"
+
+    players = line["players"]
+    if not isinstance(players, list):
+        return f"`players` must be a list of names, found {_shown(players)}"
+    if not players:
+        return "`players` is empty"
+    for seat, player in enumerate(players):
+        if not isinstance(player, str):
+            return f"`players` must be a list of names, found {_shown(player)} at seat {seat}"
+
+    stake = line.get("stake", 1)
+    if type(stake) is not int or stake < 1:
+        return f"`stake` must be a positive integer, found {_shown(stake)}"
+
+    options = line.get("options", {})
+    if not isinstance(options, dict):
+        return f'`options` must be an object such as `{{"name":1}}`, found {_shown(options)}'
+    for option, value in options.items():
+        if type(value) is not int:
+            return f"option {quoted(option)} must be an integer, found {_shown(value)}"
+
+    name = line.get("id")
+    if "id" in line and not isinstance(name, str) and type(name) is not int:
+        return f"`id` must be a text or an integer, found {_shown(name)}"
+
+    ident, _ = identity(line)
+    return Header(rules, base, tuple(variants), tuple(players), stake, options, ident)
+
+
+def _shown(value: object) -> str:
+    """A JSON value as it stands in a trace."""
+    import msgspec
+
+    return quoted(msgspec.json.encode(value).decode())
+
+
+def _near(key: str) -> str:
+    from golpae.diagnostics import near
+
+    advice = near(key[:40], _KNOWN)
+    return f"; {advice}" if advice else ""

@@ -1,0 +1,188 @@
+"""The lines of a trace file.
+
+In: a stream of bytes, an archive or not. Out: for each line that is not blank its number and its JSON object,
+or what is wrong with it. Guarantees: nothing in the stream raises; memory is bounded by `MAX_LINE` and a few
+MiB, whatever the stream holds; a line passes without a fault only if it is strict JSON in UTF-8 without half
+surrogate pairs, nested no deeper than 100, with no key twice in one object and no number out of bounds.
+
+    {"do":"draw","by":0,"tile":"4-2"}      (1, {"do": "draw", "by": 0, "tile": "4-2"}, None)
+    {"do":"draw","do":"draw"}              (2, {"do": "draw"}, "the key `do` is given twice")
+    {"do":"draw",                          (3, None, "not JSON: the line ends after column 13, ...")
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import BinaryIO
+
+import msgspec
+
+from golpae.trace.unpack import DamagedArchive, blocks
+
+MAX_LINE = 1 << 20
+"""Bytes of the longest line that is read, its line end not counted."""
+
+_DEEPEST = 100
+_MOST_DIGITS = 1000
+
+# INVARIANT: a JSON text this short is nested no deeper than `_DEEPEST`, and has no integer of `_MOST_DIGITS`.
+_SHORT = 2 * _DEEPEST
+
+_BOM = b"\xef\xbb\xbf"
+_MANY_DIGITS = re.compile(rb"\d{%d}" % (_MOST_DIGITS + 1))
+_BRACKET = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
+_TOO_LONG = "this line is over 1 MiB"
+
+_decode = msgspec.json.Decoder().decode
+_REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
+
+_Object = dict[str, object]
+_Judged = tuple[_Object | None, str | None]  # as `lines` gives them, after the number
+
+
+def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
+    """The lines of a stream: number from 1, JSON object, fault. Blank lines are counted and passed over.
+
+    Object and no fault: a line in order. Fault and no object: anything that is not a JSON object, is
+    too long or nested too deep. Both: a JSON object that has some other fault; its keys tell whether it is a
+    header, its values are not to be relied on. Where the stream cannot be read on (an archive that is cut
+    short, a disk that fails), the last item is the fault, at the line that could not be read to its end.
+
+    Bytes and columns in faults count from 1, a byte order mark not counted.
+    """
+    decode = _decode
+    number = 0
+    rest = bytearray()  # a line whose end has not been read yet
+    skipping = False  # ... and whose fault has been reported already
+    try:
+        for block in chain(blocks(stream), (b"\n",)):
+            whole = block.split(b"\n")
+            last = whole.pop()
+            if whole:
+                if skipping:
+                    del whole[0]
+                    skipping = False
+                elif rest:
+                    whole[0] = bytes(rest + whole[0])
+                    rest.clear()
+            for line in whole:
+                number += 1
+                try:
+                    value = decode(line)
+                except _REFUSED:
+                    judged = _refused(line, number)
+                else:
+                    # Each key has a colon. As many colons as different keys: no key stands twice.
+                    if type(value) is dict and line.count(b":") == len(value) and len(line) <= _SHORT:
+                        yield number, value, None
+                        continue
+                    judged = _decoded(line, value)
+                if judged:
+                    yield number, *judged
+            if last and not skipping:
+                rest += last
+                if len(rest) > MAX_LINE:
+                    number += 1
+                    yield number, None, _TOO_LONG
+                    rest.clear()
+                    skipping = True
+    except DamagedArchive as damage:
+        yield number + (not skipping), None, str(damage)
+    except OSError as error:
+        reason = error.strerror or str(error) or type(error).__name__
+        fault = f"this line cannot be read to its end: {reason[:1].lower()}{reason[1:]}"
+        yield number + (not skipping), None, fault
+
+
+def _refused(line: bytes, number: int) -> _Judged | None:
+    """Judges a line that the decoder refuses; None for a blank one."""
+    if number == 1 and line.startswith(_BOM):
+        line = line.removeprefix(_BOM)
+        try:
+            return _decoded(line, _decode(line))
+        except _REFUSED:
+            pass
+    if not line.strip():
+        return None
+    return _bounds(line) or _explained(line)
+
+
+def _decoded(line: bytes, value: object) -> _Judged:
+    """Judges a line whose value is known."""
+    if len(line) > _SHORT:
+        fault = _bounds(line)
+        if fault:
+            return fault
+        if len(line) > _MOST_DIGITS and _MANY_DIGITS.search(line):
+            return _explained(line)
+    if type(value) is not dict:
+        return (None, f"a JSON object was expected, found {_kind(value)}")
+    if line.count(b":") != len(value):  # a value with a colon, an object inside, or a key given twice
+        # Before each key's colon stands a quote or white space, so that there are no more keys than this.
+        keys = line.count(b'":') + line.count(b" :") + line.count(b"\t:") + line.count(b"\r:")
+        if keys != len(value) and keys != _keys(value):
+            return _explained(line)
+    return value, None
+
+
+def _bounds(line: bytes) -> _Judged | None:
+    """The fault of a line that is too long or nested too deep."""
+    if len(line) > MAX_LINE:
+        return (None, _TOO_LONG)
+    if line.count(b"[") + line.count(b"{") > _DEEPEST:
+        depth = 0
+        for token in _BRACKET.finditer(line):
+            if token[0] in b"[{":
+                depth += 1
+                if depth > _DEEPEST:
+                    column = _column(line, token.start())
+                    return (None, f"nested deeper than {_DEEPEST} at column {column}")
+            elif token[0] in b"]}":
+                depth -= 1
+    return None
+
+
+def _column(line: bytes, place: int) -> int:
+    return len(line[:place].decode("utf-8", "replace")) + 1
+
+
+def _keys(value: object) -> int:
+    """How many keys all objects of a value have together."""
+    if type(value) is dict:
+        parts: Iterable[object] = value.values()
+        keys = len(value)
+    elif type(value) is list:
+        parts = value
+        keys = 0
+    else:
+        return 0
+    for part in parts:
+        if type(part) is dict or type(part) is list:
+            keys += _keys(part)
+    return keys
+
+
+def _kind(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case list():
+            return "a list"
+        case _:
+            return "something else"
+
+
+def _explained(line: bytes) -> _Judged:
+    """Judges a line slowly, in the words of a fault. INVARIANT: it is within bounds (`_bounds`)."""
+    from golpae.trace.explain import explain
+
+    value, fault = explain(line, _MOST_DIGITS)
+    if fault is None and type(value) is not dict:
+        fault = f"a JSON object was expected, found {_kind(value)}"
+    return (value if type(value) is dict else None), fault

@@ -1,0 +1,105 @@
+"""The bytes of a trace file, unpacked where it is an archive.
+
+In: a stream of bytes: plain text, gzip or zstd, told apart by how it begins, not by its name. Out: its text
+in blocks. INVARIANT: a block is at most a few MiB, however small the archive that it comes from; no more than
+one block and one library buffer are held. Archives of several members (frames) are read whole.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, cast
+
+BLOCK = 1 << 16
+
+_GZIP = b"\x1f\x8b"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a first byte of 0x50 .. 0x5f
+
+# A zstd block takes 4 bytes at least and gives 128 KiB at most, so that this many bytes give 2 MiB at most.
+_ZSTD_BITE = 64
+
+Read = Callable[[int], bytes]
+
+
+class DamagedArchive(Exception):  # noqa: N818 - a state of the file
+    """An archive that cannot be read on; the text says why."""
+
+
+def blocks(stream: BinaryIO) -> Iterator[bytes]:
+    """The text of a stream, in blocks that are not empty.
+
+    Raises OSError where the stream cannot be read, `DamagedArchive` where its archive is broken or cut short.
+    """
+    # `read1` gives what is there, so that the lines of a running program are seen as they come.
+    read: Read = getattr(stream, "read1", stream.read)
+    head = b""
+    while len(head) < 4 and (more := read(BLOCK)):
+        head += more
+    if head.startswith(_GZIP):
+        return _gzip(head, read)
+    if head.startswith(_ZSTD) or (head[1:4] == _ZSTD_SKIPPABLE and head[0] >> 4 == 5):
+        return _zstd(head, read)
+    return _plain(head, read)
+
+
+def _plain(head: bytes, read: Read) -> Iterator[bytes]:
+    block = head
+    while block:
+        yield block
+        block = read(BLOCK)
+
+
+def _gzip(head: bytes, read: Read) -> Iterator[bytes]:
+    import gzip
+    import zlib
+
+    archive = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(head, read)), mode="rb")
+    try:
+        while block := archive.read1(BLOCK):
+            yield block
+    except EOFError:
+        raise DamagedArchive("the gzip archive is cut short") from None
+    except (gzip.BadGzipFile, zlib.error):
+        raise DamagedArchive("the gzip archive is damaged") from None
+
+
+def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
+    import zstandard
+
+    # Not its `stream_reader`, which takes a frame that is cut short for a whole one.
+    unpacker = zstandard.ZstdDecompressor()
+    frame = unpacker.decompressobj()
+    begun = False  # some of this frame has been read
+    packed = head
+    try:
+        while packed:
+            for start in range(0, len(packed), _ZSTD_BITE):
+                bite = packed[start : start + _ZSTD_BITE]
+                while bite:
+                    block = frame.decompress(bite)
+                    if block:
+                        yield block
+                    if begun := not frame.eof:
+                        break
+                    bite = frame.unused_data
+                    frame = unpacker.decompressobj()
+            packed = read(BLOCK)
+    except zstandard.ZstdError as error:
+        if "memory" in str(error):
+            raise DamagedArchive("the zstd archive needs a window of more than 128 MiB") from None
+        raise DamagedArchive("the zstd archive is damaged") from None
+    if begun:
+        raise DamagedArchive("the zstd archive is cut short")
+
+
+class _Rejoined:
+    """A stream whose first bytes have been read already, put together again."""
+
+    def __init__(self, head: bytes, read: Read) -> None:
+        self._head = head
+        self._read = read
+
+    def read(self, size: int) -> bytes:
+        if self._head:
+            part, self._head = self._head[:size], self._head[size:]
+            return part
+        return self._read(size)

@@ -1,0 +1,128 @@
+"""What surrounds the program: its packages, its commands, its start, its files."""
+
+import os
+import re
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+import golpae
+from golpae import bundled
+from tests.committed import TOP, committed_files, text_of
+
+README_LINES = [
+    "python3 -m venv .venv && .venv/bin/pip install --quiet . && .venv/bin/golpae check --expected traces",
+    "python3 -m venv .venv && .venv/bin/pip install --quiet -e '.[dev]' && .venv/bin/python -m tests",
+]
+
+
+def smallest_traces(count: int) -> list[Path]:
+    traces = sorted((TOP / "traces" / "jjak").rglob("*.jsonl"), key=lambda path: (path.stat().st_size, path))
+    assert traces, "traces/jjak holds no trace"
+    return traces[:count]
+
+
+def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a user would, away from the checkout and its environment variables."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return subprocess.run(
+        [str(word) for word in command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def succeed(*command: str | Path, cwd: Path) -> None:
+    done = run(*command, cwd=cwd)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+
+
+def test_sdist_makes_a_wheel_that_checks_traces_in_an_empty_environment(tmp_path: Path) -> None:
+    succeed(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=TOP)
+    [sdist] = tmp_path.glob("golpae-*.tar.gz")
+    pip_wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    succeed(*pip_wheel, "--wheel-dir", tmp_path, sdist, cwd=tmp_path)
+    [wheel] = tmp_path.glob("golpae-*.whl")
+
+    # Made in this process: the standard library's own entry point prints and upgrades nothing this way.
+    venv.create(tmp_path / "empty", with_pip=True)
+    scripts = tmp_path / "empty" / ("Scripts" if sys.platform == "win32" else "bin")
+    succeed(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=tmp_path)
+
+    traces = smallest_traces(3)
+    installed = run(scripts / "golpae", "check", "--format", "json", *traces, cwd=tmp_path)
+    here = run(sys.executable, "-m", "golpae", "check", "--format", "json", *traces, cwd=tmp_path)
+    assert installed.stdout.count('"verdict"') >= len(traces), installed.stderr
+    assert (installed.stdout, installed.returncode) == (here.stdout, here.returncode)
+    assert installed.returncode in {0, 1, 2}
+
+    where = run(
+        scripts / "python", "-c", "from golpae import bundled; print(bundled.spec_dir())", cwd=tmp_path
+    )
+    specs = Path(where.stdout.strip())
+    assert specs.is_relative_to(tmp_path)
+    assert sorted(path.name for path in specs.iterdir()) == sorted(
+        path.name for path in bundled.spec_dir().iterdir()
+    )
+
+
+def test_version_is_printed() -> None:
+    done = run(sys.executable, "-m", "golpae", "--version", cwd=TOP)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"golpae {golpae.__version__}\n", "")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["check", "TRACE"]], ids=["version", "check"])
+def test_start_takes_well_under_half_a_second(arguments: list[str]) -> None:
+    words = [str(smallest_traces(1)[0]) if word == "TRACE" else word for word in arguments]
+
+    def seconds() -> float:
+        # Processor time, not time on the clock: other tests may be running beside this one.
+        before = os.times()
+        done = run(sys.executable, "-m", "golpae", *words, cwd=TOP)
+        after = os.times()
+        assert done.stdout, done.stderr
+        return after.children_user + after.children_system - before.children_user - before.children_system
+
+    assert min(seconds() for _ in range(5)) < 0.4
+
+
+def test_start_loads_nothing_heavy() -> None:
+    program = "import sys, golpae.cli.main; print(*sorted(sys.modules))"
+    loaded = set(run(sys.executable, "-c", program, cwd=TOP).stdout.split())
+    assert "golpae.cli.main" in loaded
+    assert not loaded & {"z3", "numba", "numpy", "rich", "hypothesis", "pytest"}
+
+
+def test_bundled_texts_are_found_in_a_checkout() -> None:
+    assert bundled.spec_dir() == TOP / "spec"
+    assert bundled.grammar_text() == (TOP / "grammar" / "golpae.lark").read_text(encoding="utf-8")
+
+
+def test_readme_gives_the_two_commands() -> None:
+    lines = [line.strip().removeprefix("$ ") for line in (TOP / "README.md").read_text("utf-8").splitlines()]
+    for command in README_LINES:
+        assert command in lines
+
+
+def test_ci_runs_the_test_command_of_the_readme() -> None:
+    script = TOP / ".ci" / "run"
+    assert README_LINES[1] in script.read_text("utf-8").splitlines()
+    assert os.access(script, os.X_OK)
+
+
+def test_no_committed_file_names_a_machine_or_a_registry() -> None:
+    # Put together here, so that this file does not name them.
+    folders = ["work", "root"]
+    hosts = ["pypi", "pythonhosted", "npmjs", "debian", "golang", "crates", "githubusercontent"]
+    unwanted = re.compile(
+        rf"(?<![\w.*-])/(?:{'|'.join(folders)})/|\b(?:[a-z]+\.)*(?:{'|'.join(hosts)})\.(?:org|com|io)\b"
+    )
+    found = [
+        f"{path.relative_to(TOP)}:{number}: {line.strip()}"
+        for path in committed_files()
+        if (text := text_of(path)) is not None
+        for number, line in enumerate(text.splitlines(), 1)
+        if unwanted.search(line)
+    ]
+    assert not found
