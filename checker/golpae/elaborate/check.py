@@ -41,7 +41,7 @@ LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "deal": (
         ParamDecl("first", SEAT),
         ParamDecl("hands", Bag(TILES)),
-        ParamDecl("reserve", Opt(TILES)),
+        ParamDecl("reserve", Opt(TILES), optional=True),
     ),
     "end": (ParamDecl("winner", Opt(SEAT)), ParamDecl("pay", Bag(INT))),
     "finish": (ParamDecl("totals", Bag(INT)), ParamDecl("winners", Bag(SEAT))),

@@ -316,7 +316,8 @@ class Checker:
         following: Type | None = None
         for param in reversed(params):
             if param.parts is not None:
-                out.append(ParamDecl(param.name, TILES, tuple(w.text for w in param.parts)))
+                parts = tuple(w.text for w in param.parts)
+                out.append(ParamDecl(param.name, TILES, parts, param.optional))
                 continue
             if param.type is not None:
                 following = self.type_of(param.type)
@@ -326,10 +327,10 @@ class Checker:
                         self.tables.fault("N004", f"what kind of value is `{param.name}`?", param.span, f"write `{param.name}: tile`, or another type")
                     following = TILE
                 else:
-                    out.append(ParamDecl(param.name, NAMED_TYPES[param.name]))
+                    out.append(_param(param, NAMED_TYPES[param.name]))
                     continue
             assert following is not None
-            out.append(ParamDecl(param.name, following))
+            out.append(_param(param, following))
         return tuple(reversed(out))
 
     def type_of(self, node: t.Type) -> Type:
@@ -557,6 +558,12 @@ NAMED_TYPES: dict[str, Type] = {
     "meld": MELD,
     "melds": Bag(MELD),
 }
+
+
+def _param(param: t.Param, kind: Type) -> ParamDecl:
+    if param.optional and not isinstance(kind, Opt):
+        kind = Opt(kind)
+    return ParamDecl(param.name, kind, (), param.optional)
 
 
 def _end(word: str) -> str:

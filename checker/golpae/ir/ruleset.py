@@ -83,11 +83,15 @@ class VarDecl:
 
 @dataclass(frozen=True, slots=True)
 class ParamDecl:
-    """An action's parameter: a key of the trace. `parts` names the tiles of one written `{a, b}`."""
+    """An action's parameter: a key of the trace, which an `optional` one may lack (its value is then none).
+
+    `parts` names the tiles of one written `{a, b}`.
+    """
 
     name: str
     type: Type
     parts: tuple[str, ...] = ()
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

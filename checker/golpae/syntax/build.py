@@ -188,6 +188,9 @@ class Builder(Transformer[Token, t.RuleText]):
     def type_name(self, meta: Meta, c: list[Any]) -> t.Type:
         return t.TypeName(self._span(meta), str(c[0]))
 
+    def type_number(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeName(self._span(meta), "number")
+
     def type_truth(self, meta: Meta, c: list[Any]) -> t.Type:
         return t.TypeTruth(self._span(meta))
 
@@ -207,10 +210,10 @@ class Builder(Transformer[Token, t.RuleText]):
         return tuple(c)
 
     def param(self, meta: Meta, c: list[Any]) -> t.Param:
-        kind = c[1]
+        optional, name, kind = c
         if isinstance(kind, tuple):
-            return t.Param(self._span(meta), str(c[0]), None, kind)
-        return t.Param(self._span(meta), str(c[0]), kind, None)
+            return t.Param(self._span(meta), str(name), None, kind, optional is not None)
+        return t.Param(self._span(meta), str(name), kind, None, optional is not None)
 
     def param_names(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
         return self._words(c)
@@ -265,13 +268,14 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def score(self, meta: Meta, c: list[Any]) -> t.Score:
         name, params, title, ids, *clauses = c
-        fields = tuple(x for x in clauses if isinstance(x, t.Clause))
+        fields = tuple(x for x in clauses if isinstance(x, t.ScoreField))
         patterns = tuple(x for x in clauses if isinstance(x, t.Pattern))
         return t.Score(self._span(meta), self._word(name), params, _unquote(title), fields, patterns, ids)
 
     def score_field(self, meta: Meta, c: list[Any]) -> t.Clause:
-        name, expr, message, ids = c
-        return t.Clause(self._span(meta), self._word(name), t.Condition(expr.span, expr, _unquote(message)), ids)
+        name, expr, label, ids = c
+        word = None if label is None else self._word(label)
+        return t.ScoreField(self._span(meta), self._word(name), expr, word, ids)
 
     def pattern(self, meta: Meta, c: list[Any]) -> t.Pattern:
         name, value, each, extra, test, message, ids = c

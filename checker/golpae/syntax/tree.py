@@ -283,11 +283,12 @@ Type = TypeName | TypeTruth | TypeChoice | TypeRange | TypeList | TypeEach | Typ
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
-    """A parameter; `parts` names the tiles of one that is written `{a, b}`."""
+    """A parameter; `parts` names the tiles of one that is written `{a, b}`. An `optional` one may be left out of a trace."""
 
     name: str
     type: Type | None
     parts: tuple[Word, ...] | None
+    optional: bool = False
 
 
 # ---------------------------------------------------------------- declarations
@@ -522,6 +523,17 @@ class Arrangement(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class ScoreField(Node):
+    """`hand: ...`, `marking: tile as completed` and the like."""
+
+    name: Word
+    expr: Expr
+    label: Word | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern(Node):
     name: Word
     value: Expr
@@ -538,7 +550,7 @@ class Score(Node):
     name: Word
     params: tuple[Param, ...]
     title: str | None
-    fields: tuple[Clause, ...]
+    fields: tuple[ScoreField, ...]
     patterns: tuple[Pattern, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS

@@ -1,0 +1,251 @@
+"""What can follow: every legal event in a state.
+
+In: a machine and a state. Out: the events that could stand there, found by choosing values one parameter
+at a time and asking each condition as soon as all it speaks of is chosen. Conditions such as `tile in p's
+hand` or `count = ...` say which values are worth trying.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.replay.machine import Machine, State
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event that can follow: an action's name and its arguments, the acting seat first."""
+
+    action: str
+    args: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One choice: the names it binds, where its values come from, and the conditions to ask after it."""
+
+    names: tuple[str, ...]
+    values: Callable[..., Iterable[tuple[Any, ...]]]
+    tests: tuple[Callable[..., Any], ...]
+
+
+class Legal:
+    """Finds the legal events of one machine's states."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._plans: dict[str, list[_Step] | None] = {}
+
+    def events(self, state: State) -> Iterator[Event]:
+        """Every legal event but deals, of which `deals` tells; actions of open-ended lists are in `unlisted`."""
+        for action in self.machine.rules.actions:
+            if action.kind in ("play", "before"):
+                yield from self._of(action, state)
+        yield from self._end(state)
+        yield from self._finish(state)
+
+    def can_deal(self, state: State) -> list[int]:
+        """The seats that could be dealt the first player's hand now."""
+        action = next(a for a in self.machine.rules.actions if a.kind == "deal")
+        if self.machine.stage(state) not in ("before", "ended"):
+            return []
+        tests = [
+            self.machine.function(c.expr, ("first",))
+            for c in action.conditions
+            if not isinstance(c.expr, ir.Implicit) and free(c.expr) <= {"first"}
+        ]
+        return [p for p in range(self.machine.table.players) if all(test(state, p) for test in tests)]
+
+    def _end(self, state: State) -> Iterator[Event]:
+        for action in self.machine.rules.actions:
+            if action.kind == "end" and self.machine.stage(state) in ("playing", "over"):
+                args: tuple[Any, ...] = (state.winner, self.machine.payout(state), *self._others(action, state, 2))
+                if self.machine.check(action.name, state, args) < 0:
+                    yield Event(action.name, args)
+
+    def _finish(self, state: State) -> Iterator[Event]:
+        for action in self.machine.rules.actions:
+            if action.kind == "finish" and self.machine.stage(state) == "ended":
+                most = max(state.total)
+                winners = [p for p, total in enumerate(state.total) if total == most]
+                args: tuple[Any, ...] = (list(state.total), winners, *self._others(action, state, 2))
+                if self.machine.check(action.name, state, args) < 0:
+                    yield Event(action.name, args)
+
+    def _others(self, action: Action, state: State, known: int) -> tuple[Any, ...]:
+        """Values for a game's own keys of `end` and `finish`: left out."""
+        return tuple(None for _ in action.params[known:])
+
+    def _of(self, action: Action, state: State) -> Iterator[Event]:
+        plan = self._plan(action)
+        if plan is None or self.machine.stage(state) != ("playing" if action.kind == "play" else "before"):
+            return
+        for names in self._choices(plan, 0, state, ()):
+            yield Event(action.name, self._args(action, names))
+
+    def _args(self, action: Action, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        rest = list(values)
+        args: list[Any] = [rest.pop(0)] if action.by is not None else []
+        for param in action.params:
+            if param.parts:
+                args.append([rest.pop(0) for _ in param.parts])
+            else:
+                args.append(rest.pop(0))
+        return tuple(args)
+
+    def _choices(self, plan: list[_Step], index: int, state: State, bound: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        if index == len(plan):
+            yield bound
+            return
+        step = plan[index]
+        for values in step.values(state, *bound):
+            chosen = bound + values
+            if all(test(state, *chosen) for test in step.tests):
+                yield from self._choices(plan, index + 1, state, chosen)
+
+    # ------------------------------------------------------------------ plans
+
+    def _plan(self, action: Action) -> list[_Step] | None:
+        """How to find an action's events; None where a parameter's values cannot be listed."""
+        if action.name not in self._plans:
+            self._plans[action.name] = self._make_plan(action)
+        return self._plans[action.name]
+
+    def _make_plan(self, action: Action) -> list[_Step] | None:
+        waiting = [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit) and not self._is_size(c.expr, action)]
+        bound: tuple[str, ...] = ()
+        plan = [_Step((), lambda state: [()], self._ready(waiting, bound))]
+        if action.by is not None:
+            bound = (action.by,)
+            seats = range(self.machine.table.players)
+            plan.append(_Step(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound)))
+        for param in action.params:
+            names = param.parts or (param.name,)
+            values = self._values(action, param, names, bound)
+            if values is None:
+                return None
+            bound = bound + names
+            plan.append(_Step(names, values, self._ready(waiting, bound)))
+        return plan
+
+    def _is_size(self, expr: ir.Expr, action: Action) -> bool:
+        """Whether a condition only asks that a `{a, b}` parameter has its length."""
+        names = {p.name for p in action.params if p.parts}
+        return bool(free(expr) & names)
+
+    def _ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[Callable[..., Any], ...]:
+        """The conditions that can be asked now; they wait no longer."""
+        ready = [e for e in waiting if free(e) <= set(bound)]
+        waiting[:] = [e for e in waiting if e not in ready]
+        return tuple(self.machine.function(e, bound) for e in ready)
+
+    def _values(
+        self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
+    ) -> Callable[..., Iterable[tuple[Any, ...]]] | None:
+        source = self._source(action, names, set(bound))
+        if source is not None:
+            one, expr = source
+            function = self.machine.function(expr, bound)
+            if one:
+                may_be_none = isinstance(param.type, Opt)
+
+                def the_one(state: State, *args: Any) -> list[tuple[Any, ...]]:
+                    value = function(state, *args)
+                    return [] if value is None and not may_be_none else [(value,)]
+
+                return the_one
+            if param.parts:
+                size = len(param.parts)
+                return lambda state, *args: combinations_with_replacement(sorted(set(function(state, *args))), size)
+            return lambda state, *args: [(v,) for v in dict.fromkeys(function(state, *args))]
+        if param.parts:
+            kinds = range(len(self.machine.table.kinds))
+            return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
+        listed = self._all_of(param.type)
+        if param.optional:
+            return lambda state, *args: [(None,)]
+        return None if listed is None else lambda state, *args: [(v,) for v in listed]
+
+    def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> tuple[bool, ir.Expr] | None:
+        """An expression that gives the one value (True) or the values worth trying (False), if a condition names one."""
+        best: tuple[bool, ir.Expr] | None = None
+        for condition in action.conditions:
+            for part in conjuncts(condition.expr):
+                match part:
+                    case ir.Op(op="eq", args=(ir.Local(name=name), value)) if (name,) == names and free(value) <= bound:
+                        return True, value
+                    case ir.Op(op="eq", args=(value, ir.Local(name=name))) if (name,) == names and free(value) <= bound:
+                        return True, value
+                    case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(bag) <= bound:
+                        best = best or (False, bag)
+                    case ir.Op(op="within", args=(ir.BagOf(items=items), bag)) if free(bag) <= bound:
+                        if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(names) == len(items):
+                            best = best or (False, bag)
+                    case _:
+                        pass
+        return best
+
+    def _all_of(self, kind: Type) -> list[Any] | None:
+        match kind:
+            case Tile():
+                return list(range(len(self.machine.table.kinds)))
+            case Seat():
+                return list(range(self.machine.table.players))
+            case Bool():
+                return [False, True]
+            case Choice(words):
+                return list(words)
+            case Opt(item):
+                inner = self._all_of(item)
+                return None if inner is None else [None, *inner]
+            case _:
+                return None
+
+    def unlisted(self, state: State) -> list[str]:
+        """Actions that may be legal too, whose events are too many to list."""
+        return [a.name for a in self.machine.rules.actions if a.kind in ("play", "before") and self._plan(a) is None]
+
+
+def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """The parts of an expression that all have to hold."""
+    if isinstance(expr, ir.Op) and expr.op == "and":
+        for arg in expr.args:
+            yield from conjuncts(arg)
+    else:
+        yield expr
+
+
+@lru_cache(maxsize=4096)
+def free(expr: ir.Expr) -> frozenset[str]:
+    """The names that an expression leaves open."""
+    match expr:
+        case ir.Local(name=name):
+            return frozenset({name})
+        case ir.Quant(names=names, domain=domain, body=body):
+            return free(domain) | (free(body) - set(names))
+        case ir.Fold(names=names, domain=domain, item=item, test=test):
+            inner = [free(x) for x in (item, test) if x is not None]
+            return free(domain) | (frozenset().union(*inner) - set(names))
+        case ir.CallDef(args=args) | ir.Op(args=args) | ir.CallScore(args=args):
+            return frozenset().union(*(free(a) for a in args))
+        case ir.BagOf(items=items):
+            return frozenset().union(*(free(i) for i in items))
+        case ir.If(test=test, yes=yes, no=no):
+            return free(test) | free(yes) | free(no)
+        case ir.Fits(tile=tile, seat=seat):
+            return free(tile) | (frozenset() if seat is None else free(seat))
+        case ir.Attr(tile=tile):
+            return free(tile)
+        case ir.IsShape(arg=arg):
+            return free(arg)
+        case ir.StateRead(seat=seat) | ir.ZoneRead(seat=seat) | ir.ZoneEnd(seat=seat) | ir.Builtin(seat=seat):
+            return frozenset() if seat is None else free(seat)
+        case _:
+            return frozenset()

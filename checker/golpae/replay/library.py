@@ -1,0 +1,60 @@
+"""Machines by rule set and table, each made once.
+
+In: headers of traces. Out: machines, or the fault in words where a header names rules, players or options
+that there are not. Keeps the most recent ones, so that memory does not grow with the traces.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+
+from golpae.diagnostics import SpecError
+from golpae.elaborate.instance import TableFault, instance
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.machine import Machine
+
+KEPT = 64
+
+
+class Library:
+    """Gives the machine of a rule set at a table. `load` turns a rule set's name into its IR and may raise `SpecError`."""
+
+    def __init__(self, load: Callable[[str], RuleSet]) -> None:
+        self._load = load
+        self._machines: OrderedDict[object, Machine | str] = OrderedDict()
+        self._rules: OrderedDict[str, RuleSet | SpecError] = OrderedDict()
+        self.faults: dict[str, SpecError] = {}
+
+    def machine(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
+        """The machine, or why there is none, in words for the player."""
+        key = (rules, players, tuple(sorted(options.items())))
+        if key in self._machines:
+            self._machines.move_to_end(key)
+            return self._machines[key]
+        found = self._make(rules, players, options)
+        self._machines[key] = found
+        if len(self._machines) > KEPT:
+            self._machines.popitem(last=False)
+        return found
+
+    def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
+        rule_set = self._rule_set(rules)
+        if isinstance(rule_set, SpecError):
+            first = rule_set.diagnostics[0]
+            return first.message + (f"; {first.help}" if first.help else "")
+        try:
+            return Machine(instance(rule_set, players, options))
+        except TableFault as fault:
+            return str(fault)
+
+    def _rule_set(self, rules: str) -> RuleSet | SpecError:
+        if rules not in self._rules:
+            try:
+                self._rules[rules] = self._load(rules)
+            except SpecError as fault:
+                self._rules[rules] = fault
+                self.faults[rules] = fault
+            if len(self._rules) > KEPT:
+                self._rules.popitem(last=False)
+        return self._rules[rules]

@@ -1,0 +1,134 @@
+"""A rule set at one table, ready to run.
+
+In: an `Instance`. Out: a `Machine`, whose functions read, check and apply events and copy states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import permutations
+from typing import Any
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
+from golpae.replay import zones
+from golpae.replay.expressions import Emitter, local
+from golpae.replay.source import source_of
+from golpae.replay.values import Bad, Reader
+
+State = Any  # the generated state class
+
+
+class _Rows(dict[int, tuple[Any, ...]]):
+    """A definition of two tiles, its rows worked out as they are asked for."""
+
+    def __init__(self, value: Callable[[int, int], Any], kinds: int) -> None:
+        super().__init__()
+        self._value = value
+        self._kinds = kinds
+
+    def __missing__(self, first: int) -> tuple[Any, ...]:
+        row = tuple(self._value(first, second) for second in range(self._kinds))
+        self[first] = row
+        return row
+
+
+class Machine:
+    """The functions of one rule set at one table."""
+
+    def __init__(self, table: Instance) -> None:
+        self.table = table
+        self.rules = table.rule_set
+        self.reader = Reader(table.numbers(), table.players)
+        self._space: dict[str, Any] = {
+            "Row": zones.Row,
+            "Meld": zones.Meld,
+            "HIDDEN": zones.HIDDEN,
+            "same": zones.same,
+            "within": zones.within,
+            "bag_member": zones.bag_member,
+            "minus": zones.minus,
+            "kinds": zones.kinds,
+            "the": zones.the,
+            "otherwise": zones.otherwise,
+            "power": zones.power,
+            "divide": zones.divide,
+            "modulo": zones.modulo,
+            "rotate": zones.rotate,
+            "grow": zones.grow,
+            "permutations": permutations,
+            "table": self._table,
+            "NUMBERS": table.numbers(),
+            "Bad": Bad,
+            "misses": self.reader.misses,
+            "extra": self.reader.extra,
+            "bad_seat": self.reader.bad_seat,
+            "bad_tile": self.reader.bad_tile,
+            "decode": self.reader.decode,
+        }
+        exec(compile(source_of(table), f"<{self.rules.rules}>", "exec"), self._space)
+        self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
+            a.name: self._function("step", a.name) for a in self.rules.actions
+        }
+        self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
+
+    def _table(self, value: Callable[..., Any], arity: int) -> Any:
+        kinds = len(self.table.kinds)
+        return tuple(value(k) for k in range(kinds)) if arity == 1 else _Rows(value, kinds)
+
+    def _function(self, kind: str, name: str) -> Callable[..., Any]:
+        from golpae.replay.expressions import mangled
+
+        function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
+        return function
+
+    # ------------------------------------------------------------------ running
+
+    def new_state(self, stake: int = 1) -> State:
+        return self._space["new_state"](stake)
+
+    def copy(self, state: State) -> State:
+        return self._space["copy_state"](state)
+
+    def read(self, action: str, event: Mapping[str, object]) -> tuple[Any, ...] | Bad:
+        """The arguments of an event, or what is wrong with its keys."""
+        found: tuple[Any, ...] | Bad = self._function("read", action)(event)
+        return found
+
+    def check(self, action: str, state: State, args: tuple[Any, ...]) -> int:
+        """The number of the first condition that fails, or -1."""
+        failed: int = self._function("check", action)(state, *args)
+        return failed
+
+    def apply(self, action: str, state: State, args: tuple[Any, ...]) -> None:
+        """Carry the effects out, in place. Raises `zones.Missing` or ValueError where a tile is not where it is moved from."""
+        self._function("apply", action)(state, *args)
+
+    def payout(self, state: State) -> list[int]:
+        pay: list[int] = self._space["payout"](state)
+        return pay
+
+    def stage(self, state: State) -> str:
+        """Where the match is: before, playing, over, ended or finished."""
+        return ("before", "playing", "over", "ended", "finished")[state.at]
+
+    # ------------------------------------------------------------------ asking
+
+    def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
+        """A function of the state and these names that gives an expression's value."""
+        source = f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}"
+        function: Callable[..., Any] = eval(compile(source, "<expression>", "eval"), self._space)
+        return function
+
+    def value(self, expr: ir.Expr, state: State, names: Mapping[str, Any]) -> Any:
+        """The value of an expression in a state, with these names."""
+        return self.function(expr, tuple(names))(state, *names.values())
+
+    @cached_property
+    def _emitter(self) -> Emitter:
+        return Emitter(self.table)
+
+    def tile(self, number: int) -> str:
+        return self.table.kinds[number].name

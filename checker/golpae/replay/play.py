@@ -1,0 +1,179 @@
+"""Traces replayed: is every event legal, and if not, which is the first that is not, and why?
+
+In: the lines of a file and a library of rules. Out: one `Report` a trace, in order. Reading streams: nothing
+is kept of a trace but its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from golpae.ir.ruleset import Action, Condition
+from golpae.replay.library import Library
+from golpae.replay.machine import Machine, State
+from golpae.replay.values import Bad
+from golpae.trace import Header, Outcome, Verdict, identity, is_header, lines, quoted, read_header
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that was refused, with all that an explanation needs. `condition` is None where an effect failed."""
+
+    machine: Machine
+    header: Header
+    state: State
+    action: Action
+    args: tuple[object, ...]
+    condition: Condition | None
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of one trace. `end` is the state after the last legal event, with its machine and header."""
+
+    outcome: Outcome
+    refusal: Refusal | None = None
+    end: tuple[Machine, Header, State] | None = None
+    events: int = 0
+
+
+def replay(stream: BinaryIO, file: str, library: Library, rules: str | None = None) -> Iterator[Report]:
+    """The reports on a file's traces. `rules` stands in for what the headers say."""
+    return _Replay(file, library, rules).run(lines(stream))
+
+
+class _Replay:
+    def __init__(self, file: str, library: Library, rules: str | None) -> None:
+        self.file = file
+        self.library = library
+        self.rules = rules
+        self.steps = 0
+
+    def run(self, read: Iterator[tuple[int, dict[str, object] | None, str | None]]) -> Iterator[Report]:
+        waiting: tuple[int, dict[str, object], str | None] | None = None
+        for at, line, fault in read:
+            if line is None or not is_header(line):
+                yield self._malformed(at, None, None, 0, at, fault or "an event stands before any header")
+                waiting = self._skip(read)
+            else:
+                waiting = (at, line, fault)
+            while waiting is not None:
+                report, waiting = self._trace(waiting, read)
+                yield report
+
+    def _skip(
+        self, read: Iterator[tuple[int, dict[str, object] | None, str | None]]
+    ) -> tuple[int, dict[str, object], str | None] | None:
+        """Pass over lines up to the next header."""
+        for at, line, fault in read:
+            if line is not None and "golpae" in line:
+                return at, line, fault
+        return None
+
+    def _trace(
+        self,
+        first: tuple[int, dict[str, object], str | None],
+        read: Iterator[tuple[int, dict[str, object] | None, str | None]],
+    ) -> tuple[Report, tuple[int, dict[str, object], str | None] | None]:
+        """The report on one trace, and the header line of the next."""
+        start, line, fault = first
+        name, rules = identity(line)
+        rules = self.rules or rules
+        if fault is not None:
+            return self._malformed(start, name, rules, 0, start, fault), self._skip(read)
+        if self.rules is not None and isinstance(line.get("rules"), str):
+            line = {**line, "rules": self.rules}
+        header = read_header(line)
+        if isinstance(header, str):
+            return self._malformed(start, name, rules, 0, start, header), self._skip(read)
+        machine = self.library.machine(header.rules, len(header.players), header.options)
+        if isinstance(machine, str):
+            return self._malformed(start, name, rules, 0, start, machine), self._skip(read)
+        state = machine.new_state(header.stake)
+        steps = machine.steps
+        event = 0
+        for at, line_read, fault in read:
+            if fault is None and line_read is not None:
+                if "golpae" in line_read:
+                    return self._finished(start, header, machine, state, event), (at, line_read, None)
+                event += 1
+                do = line_read.get("do")
+                step = steps.get(do) if do.__class__ is str else None  # type: ignore[arg-type]
+                if step is not None:
+                    try:
+                        result = step(state, line_read)
+                    except ValueError:
+                        result = self._effect_fault(machine, line_read, str(do))
+                    if result is None:
+                        continue
+                    if result.__class__ is not Bad:
+                        report = self._illegal(start, header, machine, state, event, at, str(do), result)
+                        return report, self._skip(read)
+                    fault = result.message
+                else:
+                    fault = _unknown_action(machine, line_read)
+            elif line_read is not None and is_header(line_read):
+                return self._finished(start, header, machine, state, event), (at, line_read, fault)
+            else:
+                event += 1
+            return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), self._skip(read)
+        return self._finished(start, header, machine, state, event), None
+
+    # ------------------------------------------------------------------ reports
+
+    def _malformed(
+        self,
+        start: int,
+        name: str | int | None,
+        rules: str | None,
+        event: int,
+        at: int,
+        message: str,
+        machine: Machine | None = None,
+        header: Header | None = None,
+        state: State = None,
+    ) -> Report:
+        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, message)
+        end = None if machine is None or header is None else (machine, header, state)
+        return Report(outcome, None, end, event)
+
+    def _finished(self, start: int, header: Header, machine: Machine, state: State, events: int) -> Report:
+        whole = machine.stage(state) in ("ended", "finished")
+        verdict = Verdict.LEGAL if whole else Verdict.INCOMPLETE
+        outcome = Outcome(self.file, start, header.id, header.rules, verdict)
+        return Report(outcome, None, (machine, header, state), events)
+
+    def _illegal(
+        self, start: int, header: Header, machine: Machine, state: State, event: int, at: int, do: str, result: tuple[int, tuple[object, ...]]
+    ) -> Report:
+        from golpae.replay.explain import one_line
+
+        failed, args = result
+        action = machine.actions[do]
+        condition = action.conditions[failed] if failed >= 0 else None
+        name = condition.name if condition is not None else "then"
+        clause = f"{machine.rules.game}.{do}.{name}"
+        refusal = Refusal(machine, header, state, action, args, condition, clause)
+        outcome = Outcome(self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, one_line(refusal))
+        return Report(outcome, refusal, (machine, header, state), event)
+
+    def _effect_fault(self, machine: Machine, event: Mapping[str, object], do: str) -> tuple[int, tuple[object, ...]]:
+        """Every condition held, yet a tile was to be moved from where it does not lie: no game can go on like this."""
+        args = machine.read(do, event)
+        assert not isinstance(args, Bad)
+        return -1, args
+
+
+def _unknown_action(machine: Machine, event: Mapping[str, object]) -> str:
+    from golpae.diagnostics import near
+
+    if "do" not in event:
+        return "this line lacks the key `do`"
+    do = event["do"]
+    if not isinstance(do, str):
+        return "`do` is the name of an action, in quotes"
+    advice = near(do, machine.steps)
+    return f"`{machine.rules.game}` has no action {quoted(do)}{'; ' + advice if advice else ''}"

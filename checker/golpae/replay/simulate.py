@@ -1,0 +1,123 @@
+"""Random legal games, from the rules alone.
+
+In: a machine, a source of chance and a policy. Out: events of a game, as they stand in a trace. The default
+policy takes any legal event with equal chance.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from golpae.elaborate.constant import constant_int
+from golpae.ir.ruleset import Action
+from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
+from golpae.replay.legal import Event, Legal
+from golpae.replay.machine import Machine, State
+
+Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
+
+
+def any_event(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+    """Any legal event, each with the same chance."""
+    return rng.choice(events)
+
+
+class DeadEnd(Exception):
+    """No event is legal, and the hand has not ended. `state` is where that happened."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__("no event is legal, and the hand has not ended")
+        self.state = state
+
+
+def header(machine: Machine, stake: int = 1) -> dict[str, Any]:
+    """A header for a game of this machine."""
+    line: dict[str, Any] = {
+        "golpae": 1,
+        "rules": machine.rules.rules,
+        "players": [f"P{i}" for i in range(machine.table.players)],
+    }
+    if stake != 1:
+        line["stake"] = stake
+    if machine.table.options and machine.rules.options:
+        line["options"] = dict(machine.table.options)
+    return line
+
+
+def play(
+    machine: Machine,
+    state: State,
+    rng: random.Random,
+    hands: int = 1,
+    policy: Policy = any_event,
+    longest: int = 10_000,
+) -> Iterator[dict[str, Any]]:
+    """The events of up to `hands` hands, ending early only where no other can be dealt. Raises `DeadEnd`."""
+    legal = Legal(machine)
+    for _ in range(hands):
+        seats = legal.can_deal(state)
+        if not seats:
+            return
+        deal = random_deal(machine, rng.choice(seats), rng)
+        yield take(machine, state, deal)
+        for _ in range(longest):
+            events = list(legal.events(state))
+            if not events:
+                raise DeadEnd(state)
+            event = policy(machine, state, events, rng)
+            yield take(machine, state, event)
+            if machine.stage(state) == "ended":
+                break
+
+
+def take(machine: Machine, state: State, event: Event) -> dict[str, Any]:
+    """Carry an event out, and give it as a trace has it."""
+    machine.apply(event.action, state, event.args)
+    return written(machine, event)
+
+
+def random_deal(machine: Machine, first: int, rng: random.Random) -> Event:
+    """A deal from the shuffled set."""
+    action = next(a for a in machine.rules.actions if a.kind == "deal")
+    dealing = action.dealing
+    assert dealing is not None
+    tiles = list(machine.table.whole)
+    rng.shuffle(tiles)
+    hands = []
+    for seat in range(machine.table.players):
+        size = constant_int(dealing.first if seat == first else dealing.others, machine.table.known)
+        hands.append([tiles.pop() for _ in range(size)])
+    given = rng.random() < 0.5
+    return Event(action.name, (first, hands, tiles if given else None, *(None for _ in action.params[3:])))
+
+
+def written(machine: Machine, event: Event) -> dict[str, Any]:
+    """An event as a line of a trace."""
+    action: Action = machine.actions[event.action]
+    line: dict[str, Any] = {"do": event.action}
+    args = list(event.args)
+    if action.by is not None:
+        line["by"] = args.pop(0)
+    for param, value in zip(action.params, args, strict=True):
+        if param.optional and value is None:
+            continue
+        line[param.name] = _value(machine, value, param.type)
+    return line
+
+
+def _value(machine: Machine, value: Any, kind: Type) -> Any:
+    match kind:
+        case Tile():
+            return machine.tile(value)
+        case Opt(item):
+            return None if value is None else _value(machine, value, item)
+        case Bag(item) | Each(item):
+            return [_value(machine, v, item) for v in value]
+        case Meld():
+            return [machine.tile(t) for t in value]
+        case _:
+            return value
+
+
