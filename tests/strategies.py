@@ -79,6 +79,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | build(t.Call, names, some(inner, least=0))
         | build(t.Bag, some(inner, least=0))
         | build(t.EachOf, inner, words, inner, st.none() | inner)
+        | build(t.RangeBag, inner, inner)
         | build(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of")), inner)
         | build(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
         | build(t.Is, inner, words | build(t.Word, st.just("none")), st.booleans())
@@ -199,16 +200,8 @@ def _definition(owner: str | None, params: tuple[t.Param, ...]) -> st.SearchStra
 definitions = st.tuples(st.sampled_from((None, "tile", "player")), some(params, least=0)).flatmap(
     lambda head: _definition(head[0], head[1] if head[0] is None else ())
 )
-shapes = build(
-    t.Shape,
-    words,
-    build(t.ShapeTest, some(plain_words), expressions)
-    | build(t.ShapeTiles, some(build(t.Word, plain_names | tile_names), 30))
-    | build(t.ShapeUnion, some(plain_words, 30, 2)),
-    ids,
-    remarks,
-)
-parts = build(t.Part, st.integers(0, 20), st.booleans(), words.filter(lambda word: word.text != "different"))
+shapes = build(t.Shape, words, some(plain_words, least=0), expressions, ids, remarks)
+parts = build(t.Part, st.integers(0, 20), st.booleans(), words)
 arrangements = build(t.Arrangement, words, some(parts, 12), ids, remarks)
 patterns = build(
     t.Pattern,
@@ -222,7 +215,12 @@ patterns = build(
     remarks,
 )
 fields = build(
-    t.Clause, build(t.Word, st.sampled_from(("hand", "fixed", "as", "total"))), conditions, ids, remarks
+    t.ScoreField,
+    build(t.Word, st.sampled_from(("hand", "fixed", "as", "total", "marking"))),
+    expressions,
+    st.none() | words,
+    ids,
+    remarks,
 )
 scores = st.tuples(some(fields, least=0), some(patterns)).flatmap(
     lambda inner: build(t.Score, words, some(params), st.none() | texts, *map(st.just, inner), ids, remarks)
@@ -252,8 +250,11 @@ changes = build(
     ids,
     remarks,
 )
+regrouped = build(
+    t.Delta, st.just("replace"), some(words, 2), build(t.Parts, some(parts, 12)), ids, remarks
+)
 drops = build(t.Delta, st.just("drop"), some(words, 2), NONE, ids, remarks)
-deltas = changes | drops
+deltas = changes | regrouped | drops
 variants = build(
     t.Variant, st.sampled_from(("variant", "reading")), words, gists, some(deltas, least=0), ids, remarks
 )

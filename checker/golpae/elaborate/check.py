@@ -91,13 +91,13 @@ def check(resolved: Resolved) -> RuleSet:
     checker = Checker(tables)
     _check_ids(tables, resolved)
     options = tuple(_option(checker, d) for d in resolved.decls if isinstance(d, t.Option))
+    tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None), options)
     players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
     empty = Scope({})
     low = high = ir.Const(2, INT)
     if players is not None:
         low = _int(checker, players.low, empty)
         high = _int(checker, players.high, empty)
-    tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None))
     vars_ = _vars(checker, resolved)
     for name in tables.defines:
         checker.definition(name)

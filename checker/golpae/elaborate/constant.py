@@ -14,6 +14,7 @@ from golpae.ir.ruleset import Definition
 
 Value = int | bool | str | None | list["Value"]
 LARGEST = 1 << 62
+WIDEST = 100_000  # numbers in one range
 
 
 class NotConstant(Exception):
@@ -66,10 +67,27 @@ def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
             if definition.single:
                 return _value(definition.cases[0].expr, known, inner)
             return any(_value(case.expr, known, inner) for case in definition.cases)
+        case ir.Fold(kind=kind, names=(name,), domain=domain, item=item, test=test):
+            return _fold(kind, name, domain, item, test, known, names)
         case ir.Op(op=op, args=args):
             return _operate(op, args, known, names)
         case _:
             raise NotConstant
+
+
+def _fold(
+    kind: str, name: str, domain: ir.Expr, item: ir.Expr | None, test: ir.Expr | None, known: Known, names: dict[str, Value]
+) -> Value:
+    members = _value(domain, known, names)
+    if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
+        raise NotConstant
+    chosen = [m for m in members if test is None or _value(test, known, {**names, name: m})]
+    if kind == "count":
+        return len(chosen)
+    values = [v for m in chosen if item is not None and isinstance(v := _value(item, known, {**names, name: m}), int)]
+    if kind == "sum":
+        return sum(values)
+    return (max if kind == "most" else min)(values, default=0)
 
 
 def _operate(op: str, args: tuple[ir.Expr, ...], known: Known, names: dict[str, Value]) -> Value:
@@ -106,6 +124,10 @@ def _number(op: str, numbers: list[int]) -> Value:
         raise NotConstant
     if op == "pow" and not (0 <= b <= 64 and abs(a) <= 64):
         raise NotConstant
+    if op == "range":
+        if b - a > WIDEST:
+            raise NotConstant
+        return list(range(a, b + 1))
     match op:
         case "neg":
             return -a

@@ -7,13 +7,15 @@ that do not fit together, among the tables' diagnostics.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, near
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.expressions import Checker
-from golpae.elaborate.instance import holes, read_attributes
+from golpae.elaborate.constant import Known, NotConstant, constant_int
+from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.scope import Scope, Tables
-from golpae.ir.ruleset import GroupDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
 
@@ -22,7 +24,8 @@ ZONE_KINDS = ("tiles", "row", "melds")
 
 def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
     """Enter every declared name."""
-    first: dict[str, Span] = {}
+    first: dict[str, Span] = {}  # words that stand by themselves
+    things: dict[str, Span] = {}  # zones, states and definitions, those of a player (`p's hand`) too
     checker = Checker(tables)
     labels: set[str] = set()
     actions: dict[str, Span] = {}
@@ -32,33 +35,33 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
                 _declare_tiles(tables, decl, first)
             case t.Zones():
                 for zone in decl.zones:
-                    _once(tables, first, zone.name)
+                    _once(tables, zone.name, *((things,) if zone.each_player else (things, first)))
                     if zone.kind.text not in ZONE_KINDS:
                         advice = near(zone.kind.text, ZONE_KINDS) or f"zones are {', '.join(ZONE_KINDS)}"
                         tables.fault("N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice)
                     tables.zones[zone.name.text] = ZoneDecl(zone.name.text, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set)
             case t.State():
                 for var in decl.vars:
-                    _once(tables, first, var.name)
+                    _once(tables, var.name, *((things,) if var.each_player else (things, first)))
                     tables.vars[var.name.text] = VarDecl(var.name.text, var.each_player, checker.type_of(var.type), None, decl.scope)
                     tables.var_spans[var.name.text] = var.name.span
             case t.Define():
-                _once(tables, first, decl.name)
+                _once(tables, decl.name, *((things,) if decl.owner else (things, first)))
                 tables.defines[decl.name.text] = decl
             case t.Option():
-                _once(tables, first, decl.name)
+                _once(tables, decl.name, first)
                 tables.options.add(decl.name.text)
             case t.Shape():
-                _once(tables, first, decl.name)
+                _once(tables, decl.name, first)
                 tables.shapes[decl.name.text] = decl
             case t.Arrangement():
-                _once(tables, first, decl.name)
+                _once(tables, decl.name, first)
                 tables.arrangements[decl.name.text] = decl
             case t.Score():
-                _once(tables, first, decl.name)
+                _once(tables, decl.name, first)
                 tables.scores[decl.name.text] = decl
             case t.Action():
-                _once(tables, actions, decl.name)
+                _once(tables, decl.name, actions)
                 for clause in decl.clauses:
                     if isinstance(clause.body, t.Effects):
                         labels |= set(_labels(clause.body.effects))
@@ -67,15 +70,19 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
     tables.labels = labels
 
 
-def _once(tables: Tables, first: dict[str, Span], word: t.Word) -> None:
+def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> None:
+    """Enter a name, unless it stands for something in one of these spaces already."""
     if word.text in BUILTINS or word.text in TRUTHS:
         tables.fault("N002", f"`{word.text}` is a word of the language", word.span, "choose another name")
-    elif word.text in first:
+        return
+    earlier = next((space[word.text] for space in spaces if word.text in space), None)
+    if earlier is not None:
         tables.diagnostics.append(
-            Diagnostic("N002", f"`{word.text}` stands for something already", word.span, "choose another name", (Label(first[word.text], "here"),))
+            Diagnostic("N002", f"`{word.text}` stands for something already", word.span, "choose another name", (Label(earlier, "here"),))
         )
-    else:
-        first[word.text] = word.span
+        return
+    for space in spaces:
+        space[word.text] = word.span
 
 
 def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
@@ -91,7 +98,7 @@ def _declare_tiles(tables: Tables, node: t.Tiles, first: dict[str, Span]) -> Non
     for pattern in written:
         tables.attributes |= set(holes(pattern))
     for group in node.groups:
-        _once(tables, first, group.name)
+        _once(tables, group.name, first)
         tables.groups.add(group.name.text)
         if isinstance(group.tiles, t.Template):
             tables.generated = True
@@ -119,7 +126,7 @@ def _tile_span(group: t.TileGroup, name: str) -> Span:
     return Span(group.span.text, start, start + len(name))
 
 
-def tile_set(checker: Checker, node: t.Tiles | None) -> TileSet:
+def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, ...]) -> TileSet:
     """The set as the IR holds it, its bounds and withdrawn tiles checked."""
     if node is None:
         return TileSet((), (), (), None)
@@ -140,9 +147,21 @@ def tile_set(checker: Checker, node: t.Tiles | None) -> TileSet:
         else:
             names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
             groups.append(GroupDecl(group.name.text, group.copies, names, None, None, ()))
+    tiles = TileSet(tuple(groups), () if node.written is None else node.written.patterns, tuple(sorted(tables.attributes)), None)
+    _name_generated(tables, tiles, options)
     withdrawn = None
     if node.withdrawn is not None and isinstance(node.withdrawn.body, t.Condition):
         withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
-    written = () if node.written is None else node.written.patterns
-    attributes = tuple(sorted(tables.attributes))
-    return TileSet(tuple(groups), written, attributes, withdrawn)
+    return replace(tiles, withdrawn=withdrawn)
+
+
+def _name_generated(tables: Tables, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:
+    """Enter the tiles that patterns generate. Where they depend on an option, those of the smallest set are known."""
+    try:
+        smallest = {o.name: constant_int(o.low, Known(None, {}, (), {})) for o in options}
+        kinds = spell_out(replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {})
+    except (NotConstant, TableFault):
+        return
+    for kind in kinds:
+        for name in (kind.name, *kind.aliases):
+            tables.tile_names.setdefault(name, kind.name)

@@ -11,7 +11,7 @@ from golpae.diagnostics import Span
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.scope import Scope, advice_for, key_of, learnt, zone_type
 from golpae.ir import expr as ir
-from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, spoken
+from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, spoken
 from golpae.syntax import tree as t
 
 
@@ -83,9 +83,12 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
             words = effect.what.span.words
             checker.tables.fault("T001", f"`{words}` is {spoken(what.type)}; only tiles can be moved", effect.what.span, None)
             return None
-    source = _place(checker, effect.source, scope)
+    source = _place(checker, effect.source, scope, meld=True)
     target = _place(checker, effect.target, scope, meld=True)
-    if source is None or target is None or isinstance(source, ir.MeldPlace):
+    if source is None or target is None:
+        return None
+    if isinstance(source, ir.MeldPlace) and what is None:
+        checker.tables.fault("T004", "say which tile is taken from the meld", effect.source.span, "write `move tile from ...`")
         return None
     label = None if effect.label is None else effect.label.text
     return ir.Move(what, source, target, label)
@@ -100,7 +103,7 @@ def _place(checker: Checker, node: t.Expr, scope: Scope, meld: bool = False) -> 
     found = checker.any(row, scope)
     if found is None:
         return None
-    if meld and end is None and found.type == MELD:
+    if meld and end is None and found.type in (MELD, Opt(MELD)):
         return ir.MeldPlace(found)
     if not isinstance(found, ir.ZoneRead):
         tables.fault("T004", f"`{row.span.words}` is no zone", row.span, advice_for(row.span.words, tables.zones, "zones stand under `zones`"))

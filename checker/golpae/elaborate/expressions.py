@@ -19,6 +19,8 @@ from golpae.ir.types import (
     INT,
     MELD,
     NONE,
+    PATTERNS,
+    POINTS,
     SEAT,
     TILE,
     TILES,
@@ -30,6 +32,7 @@ from golpae.ir.types import (
     Meld,
     NoneType,
     Opt,
+    Points,
     Tile,
     Type,
     spoken,
@@ -99,6 +102,8 @@ class Checker:
 
     def _expect(self, expr: t.Expr, wanted: Type, scope: Scope) -> ir.Expr:
         found = self._any(expr, scope, wanted)
+        if isinstance(found.type, Points) and not isinstance(wanted, Points):
+            found = _total(found)
         if _fits(found.type, wanted):
             return found
         raise self._mismatch(expr, found.type, wanted)
@@ -127,6 +132,9 @@ class Checker:
                 test = None if expr.test is None else self._expect(expr.test, BOOL, inner)
                 item = self._any(expr.item, inner, wanted.item if isinstance(wanted, Bag) else None)
                 return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type))
+            case t.RangeBag():
+                pair = (self._expect(expr.low, INT, scope), self._expect(expr.high, INT, scope))
+                return ir.Op("range", pair, Bag(INT))
             case t.Unary():
                 return self._unary(expr, scope)
             case t.RowEnd():
@@ -175,16 +183,10 @@ class Checker:
             return ir.Local(name, scope.locals[name])
         if isinstance(choice, Choice) and name in choice.words:
             return ir.Const(name, choice)
-        if name in tables.vars:
-            var = tables.vars[name]
-            if var.each_player:
-                raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
-            return ir.StateRead(name, None, var.type)
-        if name in tables.zones:
-            zone = tables.zones[name]
-            if zone.each_player:
-                raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
-            return ir.ZoneRead(name, None, zone_type(zone))
+        if name in tables.vars and not tables.vars[name].each_player:
+            return ir.StateRead(name, None, tables.vars[name].type)
+        if name in tables.zones and not tables.zones[name].each_player:
+            return ir.ZoneRead(name, None, zone_type(tables.zones[name]))
         if name in tables.options:
             return ir.OptionRead(name, INT)
         if name in tables.groups:
@@ -200,8 +202,10 @@ class Checker:
         if isinstance(choice, Choice):
             advice = advice_for(name, choice.words, f"it is one of {', '.join(choice.words)}")
             raise self._stop("N001", f"`{name}` is none of {', '.join(choice.words)}", expr.span, advice)
-        if name in tables.owned_words(SEAT) or name in tables.owned_words(TILE):
-            raise self._stop("N001", f"`{name}` is asked of a player or a tile", expr.span, f"say whose: `p's {name}`")
+        if name in tables.owned_words(SEAT):
+            raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
+        if name in tables.owned_words(TILE):
+            raise self._stop("N001", f"`{name}` is asked of a tile", expr.span, f"say whose: `t's {name}`")
         words = [*scope.locals, *tables.plain_words()]
         raise self._stop("N001", f"nothing here is called `{name}`", expr.span, advice_for(name, words, "declare it, or use a known name"))
 
@@ -209,6 +213,12 @@ class Checker:
         tables, name = self.tables, expr.name
         owner = self._any(expr.owner, scope, None)
         owner_type: Type = TILE if owner.type == TILE else SEAT
+        own = scope.locals.get(name)
+        if isinstance(own, Each) or (isinstance(own, Opt) and isinstance(own.item, Each) and name in scope.known):
+            each = own.item if isinstance(own, Opt) else own
+            assert isinstance(each, Each)
+            if _fits(owner.type, SEAT):
+                return ir.OwnValue(ir.Local(name, each), owner, each.item)
         if not _fits(owner.type, owner_type):
             if isinstance(owner.type, Opt):
                 raise self._mismatch(expr.owner, owner.type, owner.type.item)
@@ -268,7 +278,7 @@ class Checker:
         if len(params) != len(expr.args):
             raise self._stop("T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span)
         values = tuple(self._expect(a, p.type, scope) for a, p in zip(expr.args, params, strict=True))
-        return ir.CallScore(expr.name, values, INT)
+        return ir.CallScore(expr.name, values, POINTS)
 
     def _definition(self, name: str, span: Span) -> Definition:
         tables = self.tables
@@ -369,8 +379,8 @@ class Checker:
             raise self._mismatch(expr.items[0], kind, kind.item)
         return ir.BagOf(items, Bag(kind))
 
-    def _domain(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Type]:
-        found = self._any(expr, scope, None)
+    def _domain(self, expr: t.Expr, scope: Scope, wanted: Type | None = None) -> tuple[ir.Expr, Type]:
+        found = self._any(expr, scope, wanted)
         match found.type:
             case Bag(item):
                 return found, item
@@ -450,13 +460,27 @@ class Checker:
                     raise self._mismatch(expr.right, second.type, item)
                 return ir.Op("otherwise", (first, second), joined)
             case "fits":
-                tile = self._expect(expr.left, TILE, scope)
-                if not isinstance(expr.right, t.RowEnd):
-                    raise self._stop("T004", "a tile fits the `front of` or the `back of` a row", expr.right.span)
-                zone = self._row_zone(expr.right, scope)
-                return ir.Fits(tile, zone.name, zone.seat, _end(expr.right.end), BOOL)
+                return self._could_be(expr, scope)
             case _:
                 return self._arithmetic(expr, scope)
+
+    def _could_be(self, expr: t.Binary, scope: Scope) -> ir.Expr:
+        """`tile fits front of row`, `tiles fits row`, `patterns fits score(...)`"""
+        if isinstance(expr.right, t.RowEnd):
+            tile = self._expect(expr.left, TILE, scope)
+            zone = self._row_zone(expr.right, scope)
+            return ir.Fits(tile, zone.name, zone.seat, _end(expr.right.end), BOOL)
+        right = self._any(expr.right, scope, None)
+        if isinstance(right.type, Points):
+            return ir.FitsScore(self._expect(expr.left, PATTERNS, scope), right, BOOL)
+        if isinstance(right, ir.ZoneRead) and self.tables.zones[right.name].kind == "row":
+            return ir.FitsOrder(self._expect(expr.left, TILES, scope), right.name, right.seat, BOOL)
+        raise self._stop(
+            "T004",
+            f"nothing fits `{expr.right.span.words}`",
+            expr.right.span,
+            "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score",
+        )
 
     def _equal(self, expr: t.Binary, scope: Scope) -> ir.Expr:
         negated = expr.op == "/="
@@ -465,6 +489,7 @@ class Checker:
             left_node, right_node = right_node, left_node  # `acquire = stage`
         left = self._any(left_node, scope, None)
         right = self._any(right_node, scope, left.type)
+        left, right = (_total(x) if isinstance(x.type, Points) else x for x in (left, right))
         if _join(left.type, right.type) is None and not (_bag_like(left.type) and _bag_like(right.type)):
             raise self._mismatch(right_node, right.type, left.type)
         if _bag_like(left.type) or _bag_like(right.type):
@@ -478,7 +503,8 @@ class Checker:
         return name in scope.locals or name in set(self.tables.plain_words())
 
     def _member(self, expr: t.Binary, scope: Scope) -> ir.Expr:
-        domain, item = self._domain(expr.right, scope)
+        choice = self._choice_asked(expr.left, scope)
+        domain, item = self._domain(expr.right, scope, None if choice is None else Bag(choice))
         left = self._any(expr.left, scope, item)
         bare = left.type.item if isinstance(left.type, Opt) else left.type
         if _bag_like(bare) and _bag_like(item):
@@ -490,6 +516,16 @@ class Checker:
         if not _fits(bare, item):
             raise self._mismatch(expr.left, left.type, item)
         return ir.Op("member", (left, domain), BOOL)
+
+    def _choice_asked(self, node: t.Expr, scope: Scope) -> Choice | None:
+        """The choice that a state or parameter is one of, if the node names such."""
+        kind: Type | None = None
+        if isinstance(node, t.Name):
+            kind = scope.locals.get(node.name) or (self.tables.vars[node.name].type if node.name in self.tables.vars else None)
+        elif isinstance(node, t.Possessive) and node.name in self.tables.vars:
+            kind = self.tables.vars[node.name].type
+        kind = kind.item if isinstance(kind, Opt) else kind
+        return kind if isinstance(kind, Choice) else None
 
     def _arithmetic(self, expr: t.Binary, scope: Scope) -> ir.Expr:
         op = ARITHMETIC[expr.op]
@@ -511,16 +547,17 @@ class Checker:
         word = expr.word.text
         found: ir.Expr
         if word == "none":
-            bare = self._any(expr.arg, Scope(scope.locals), None)  # asked of the place, whatever is known of it
-            if not isinstance(bare.type, Opt | NoneType):
+            key = key_of(expr.arg)  # asked of the place itself, whatever is known of it
+            bare = self._any(expr.arg, scope if key is None else scope.forgetting(key), None)
+            if not isinstance(bare.type, Opt | NoneType | Points):
                 raise self._stop("T001", f"`{expr.arg.span.words}` is never none", expr.arg.span, "leave the question out")
             found = ir.Op("is_none", (bare,), BOOL)
         elif word == "empty":
             bag, _ = self._domain(expr.arg, scope)
             found = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
         else:
-            if word not in self.tables.shapes and word not in self.tables.labels:
-                words = [*self.tables.shapes, *self.tables.labels, "none", "empty"]
+            words = [*self.tables.shapes, *self.tables.arrangements, *self.tables.labels, "none", "empty"]
+            if word not in words:
                 raise self._stop("N001", f"there is no shape `{word}`", expr.word.span, advice_for(word, words, "write it with `shape`"))
             arg, item = self._domain(expr.arg, scope)
             if item != TILE:
@@ -540,7 +577,11 @@ class Checker:
         result: Type = INT
         if kind in ("sum", "most", "least"):
             assert expr.item is not None
-            item = self._expect(expr.item, INT, inner)
+            item = self._any(expr.item, inner, None)
+            if kind == "sum" and _bag_like(item.type):
+                kind, result = "gather", Bag(_item(item.type))
+            else:
+                item = self._expect(expr.item, INT, inner)
         elif kind == "the":
             result = Opt(item_type)
         elif kind == "those":
@@ -557,7 +598,13 @@ NAMED_TYPES: dict[str, Type] = {
     "numbers": Bag(INT),
     "meld": MELD,
     "melds": Bag(MELD),
+    "patterns": PATTERNS,
 }
+
+
+def _total(found: ir.Expr) -> ir.Expr:
+    """The number that a score comes to, or none."""
+    return ir.Op("total", (found,), Opt(INT))
 
 
 def _param(param: t.Param, kind: Type) -> ParamDecl:

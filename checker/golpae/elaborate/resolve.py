@@ -16,7 +16,15 @@ from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
 
-Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape
+Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
+
+
+WHAT = {
+    t.Condition: "a condition",
+    t.Hands: "a number of tiles",
+    t.Effects: "an effect",
+    t.Parts: "an arrangement",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +167,11 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
+        if isinstance(block, t.Score | t.Shape | t.Tiles | t.Arrangement):
+            what = "to be counted" if isinstance(block, t.Score) else "of its kind"
+            raise SpecError(
+                [Diagnostic("R005", f"nothing {what} can be added to `{block_name}`", _path_span(delta), "replace it, or write another")]
+            )
         if at is not None:
             raise SpecError(
                 [
@@ -202,10 +215,10 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
             if new.message is None and old.body.message is not None:
                 return t.Condition(old.body.span, new.expr, old.body.message)
             return new
-        case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()):
+        case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()) | (t.Parts(), t.Parts()):
             return new
         case _:
-            was = "a condition" if isinstance(old.body, t.Condition) else "an effect"
+            was = WHAT[type(old.body)]
             raise SpecError(
                 [
                     Diagnostic(
@@ -224,18 +237,36 @@ def _name(block: Block) -> str:
 
 
 def _clauses(block: Block) -> tuple[t.Clause, ...]:
+    """The parts of a block that a delta can name. A shape or arrangement as a whole goes by its own name."""
     match block:
         case t.Define() | t.Action():
             return block.clauses
         case t.Score():
-            return block.fields
+            fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
+            return (*fields, *(_clause(p.name, p.test, p.ids) for p in block.patterns))
         case t.Tiles():
             return () if block.withdrawn is None else (block.withdrawn,)
         case t.Shape():
-            if isinstance(block.body, t.ShapeTest):
-                body = t.Condition(block.body.span, block.body.test, None)
-                return (t.Clause(block.span, block.name, body, block.ids),)
-            return ()
+            members = [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)] if not block.names else []
+            return (_clause(block.name, block.body, block.ids), *(members if len(members) > 1 else ()))
+        case t.Arrangement():
+            span = block.parts[0].span.to(block.parts[-1].span)
+            return (t.Clause(block.span, block.name, t.Parts(span, block.parts), block.ids),)
+
+
+def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
+    return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
+
+
+def _members(expr: t.Expr) -> list[t.Name]:
+    """The shapes that a union joins; none where it is no union."""
+    match expr:
+        case t.Binary(op="or", left=left, right=right):
+            return [*_members(left), *_members(right)]
+        case t.Name():
+            return [expr]
+        case _:
+            return []
 
 
 def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
@@ -243,9 +274,28 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
         case t.Define() | t.Action():
             return replace(block, clauses=clauses)
         case t.Score():
-            return replace(block, fields=clauses)
+            by_name = {c.name.text: c for c in clauses}
+            fields = tuple(replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids) for f in block.fields if f.name.text in by_name)
+            patterns = tuple(
+                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids) for p in block.patterns if p.name.text in by_name
+            )
+            return replace(block, fields=fields, patterns=patterns)
         case t.Tiles():
             return replace(block, withdrawn=clauses[0] if clauses else None)
         case t.Shape():
-            assert isinstance(block.body, t.ShapeTest) and isinstance(clauses[0].body, t.Condition)
-            return replace(block, body=replace(block.body, test=clauses[0].body.expr), ids=clauses[0].ids)
+            whole, *members = clauses
+            if members and len(members) < len(_members(block.body)):
+                joined = _expr(members[0])
+                for member in members[1:]:
+                    joined = t.Binary(joined.span.to(_expr(member).span), "or", joined, _expr(member))
+                return replace(block, body=joined)
+            return replace(block, body=_expr(whole), ids=whole.ids)
+        case t.Arrangement():
+            body = clauses[0].body
+            assert isinstance(body, t.Parts)
+            return replace(block, parts=body.parts, ids=clauses[0].ids)
+
+
+def _expr(clause: t.Clause) -> t.Expr:
+    assert isinstance(clause.body, t.Condition)
+    return clause.body.expr

@@ -74,7 +74,7 @@ class Scope:
     known: frozenset[str] = frozenset()
 
     def with_local(self, name: str, type_: Type) -> Scope:
-        known = frozenset(k for k in self.known if k != name and not k.startswith(name + "'s "))
+        known = frozenset(k for k in self.known if k.removeprefix("front of ").removeprefix("back of ").split("'s ")[0] != name)
         return Scope({**self.locals, name: type_}, known)
 
     def knowing(self, keys: Iterable[str]) -> Scope:
@@ -92,6 +92,9 @@ def key_of(expr: t.Expr) -> str | None:
         case t.Possessive(owner=owner, name=name):
             inner = key_of(owner)
             return None if inner is None else f"{inner}'s {name}"
+        case t.RowEnd(end=end, row=row):
+            inner = key_of(row)
+            return None if inner is None else f"{'back' if end == 'top' else end} of {inner}"
         case _:
             return None
 

@@ -1,63 +1,75 @@
 """Shapes, arrangements and scores, checked.
 
 In: surface nodes. Out: their IR. A pattern may speak of the score's parameters, of the parts of the
-arrangement by the plural of their shape (`sets` for parts that are each a `set`), of the marked part, and of
-`arrangement` itself (`arrangement is seven-pairs`).
+arrangement by the word they are written with (`sets` after `4 sets`, `pair` after `1 pair`), of the marked
+part, and of `arrangement` itself (`arrangement is seven-pairs`). A pattern that speaks of parts which an
+arrangement lacks does not hold of it.
 """
 
 from __future__ import annotations
 
+from golpae.diagnostics import Span
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.scope import Scope, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, PatternDecl, ScoreDecl, ShapeDecl
-from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
+from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES
 from golpae.syntax import tree as t
+
+TOTALS = ("sum", "highest", "unimplied")
 
 
 def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     tables = checker.tables
     ids = tuple(w.text for w in node.ids)
-    match node.body:
-        case t.ShapeTest(names=names, test=test):
-            scope = Scope({})
-            for word in names:
-                scope = scope.with_local(word.text, TILE)
-            return ShapeDecl(node.name.text, tuple(w.text for w in names), checker.truth(test, scope), (), len(names), ids)
-        case t.ShapeTiles(tiles=words):
-            if len(words) == 1 and words[0].text in tables.shapes:
-                return _union(checker, node, words, ids)
-            items: list[ir.Expr] = []
-            for word in words:
-                if word.text not in tables.tile_names:
-                    advice = advice_for(word.text, tables.tile_names, "tiles of the set stand under `tiles`")
-                    tables.fault("N001", f"there is no tile `{word.text}`", word.span, advice)
-                    continue
-                items.append(ir.Const(tables.tile_names[word.text], TILE))
-            letters = tuple(f"t{i}" for i in range(len(items)))
-            test_expr = ir.Op("bag_eq", (ir.BagOf(tuple(ir.Local(x, TILE) for x in letters), TILES), ir.BagOf(tuple(items), TILES)), BOOL)
-            return ShapeDecl(node.name.text, letters, test_expr, (), len(items), ids)
-        case t.ShapeUnion(shapes=words):
-            return _union(checker, node, words, ids)
-
-
-def _union(checker: Checker, node: t.Shape, words: tuple[t.Word, ...], ids: tuple[str, ...]) -> ShapeDecl:
+    name = node.name.text
+    if node.names:
+        scope = Scope({})
+        for word in node.names:
+            scope = scope.with_local(word.text, TILE)
+        return ShapeDecl(name, tuple(w.text for w in node.names), checker.truth(node.body, scope), (), len(node.names), ids)
+    if isinstance(node.body, t.Bag):
+        letters = tuple(f"t{i}" for i in range(len(node.body.items)))
+        wanted = checker.expect(node.body, TILES, Scope({}))
+        held = ir.BagOf(tuple(ir.Local(letter, TILE) for letter in letters), TILES)
+        return ShapeDecl(name, letters, ir.Op("bag_eq", (held, wanted), BOOL), (), len(letters), ids)
+    words = _joined(node.body)
+    if words is None:
+        advice = f"name its tiles, `shape {name}(a, b, c): ...`, write them out, `{{...}}`, or join shapes with `or`"
+        tables.fault("T001", f"`{node.body.span.words}` is no shape", node.body.span, advice)
+        words = []
     for word in words:
-        _shape_named(checker, word)
-    return ShapeDecl(node.name.text, (), None, tuple(w.text for w in words), 0, ids)
+        _shape_named(checker, word.name, word.span)
+    return ShapeDecl(name, (), None, tuple(w.name for w in words), 0, ids)
 
 
-def _shape_named(checker: Checker, word: t.Word) -> None:
+def _joined(expr: t.Expr) -> list[t.Name] | None:
+    """The names that `or` joins, or None where something else stands among them."""
+    match expr:
+        case t.Name():
+            return [expr]
+        case t.Binary(op="or", left=left, right=right):
+            first, second = _joined(left), _joined(right)
+            return None if first is None or second is None else first + second
+        case _:
+            return None
+
+
+def _shape_named(checker: Checker, name: str, span: Span) -> None:
     shapes = checker.tables.shapes
-    if word.text not in shapes:
-        checker.tables.fault("N001", f"there is no shape `{word.text}`", word.span, advice_for(word.text, shapes, "write it with `shape`"))
+    if name not in shapes:
+        checker.tables.fault("N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "write it with `shape`"))
 
 
 def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
     parts = []
     for part in node.parts:
-        _shape_named(checker, part.shape)
-        parts.append(PartDecl(part.count, part.different, part.shape.text))
+        word = part.shape.text
+        shape = word
+        if word not in checker.tables.shapes and word.removesuffix("s") in checker.tables.shapes:
+            shape = word.removesuffix("s")
+        _shape_named(checker, shape, part.shape.span)
+        parts.append(PartDecl(part.count, part.different, shape, word))
     return ArrangementDecl(node.name.text, tuple(parts), tuple(w.text for w in node.ids))
 
 
@@ -65,65 +77,54 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     tables = checker.tables
     params = checker.parameters(node.params)
     scope = Scope({p.name: p.type for p in params})
-    fields = {c.name.text: c for c in node.fields}
+    fields = {f.name.text: f for f in node.fields}
     for needed in ("hand", "as", "total"):
         if needed not in fields:
             tables.fault("G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, f"write `{needed}: ...`")
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
-        hand = checker.expect(_expr(fields["hand"]), TILES, scope)
-    fixed = checker.expect(_expr(fields["fixed"]), MELDS, scope) if "fixed" in fields else None
-    names = _alternatives(checker, fields["as"]) if "as" in fields else ()
+        hand = checker.expect(fields["hand"].expr, TILES, scope)
+    fixed = checker.expect(fields["fixed"].expr, MELDS, scope) if "fixed" in fields else None
+    names = _alternatives(checker, fields["as"].expr) if "as" in fields else ()
     inside = scope
     for name in names:
         for part in tables.arrangements[name].parts:
-            shape = part.shape.text
-            inside = inside.with_local(shape if shape.endswith("s") else f"{shape}s", MELDS)
+            inside = inside.with_local(part.shape.text, MELD if part.count == 1 else MELDS)
     marking = None
     if "marking" in fields:
-        marking = (checker.expect(_expr(fields["marking"]), TILE, scope), "completed")
-        inside = inside.with_local("completed", MELD)
-    inside = inside.with_local("parts", MELDS)
-    tables.labels |= set(names)
+        field = fields["marking"]
+        label = "completed" if field.label is None else field.label.text
+        marking = (checker.expect(field.expr, TILE, scope), label)
+        inside = inside.with_local(label, MELD)
     inside = inside.with_local("arrangement", TILES)
     patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
-    counted: dict[str, Type] = {p.name: BOOL for p in patterns}
     judged = inside
-    for name, kind in (*counted.items(), ("points", INT), ("eligible", INT)):
-        judged = judged.with_local(name, kind)
-    keep = checker.truth(_expr(fields["keep"]), judged) if "keep" in fields else None
+    for counted, kind in (*((p.name, BOOL) for p in patterns), ("points", INT), ("eligible", INT)):
+        judged = judged.with_local(counted, kind)
+    keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
     total = "sum"
     if "total" in fields:
-        word = _expr(fields["total"])
+        word = fields["total"].expr
         total = word.name if isinstance(word, t.Name) else ""
-        if total not in ("sum", "highest"):
-            tables.fault("N001", f"a total is `sum` or `highest`, not `{word.span.words}`", word.span, None)
+        if total not in TOTALS:
+            tables.fault("N001", f"a total is {' or '.join(f'`{x}`' for x in TOTALS)}, not `{word.span.words}`", word.span, None)
     return ScoreDecl(
         node.name.text, params, hand, fixed, names, marking, keep, total, patterns, tuple(w.text for w in node.ids)
     )
 
 
-def _expr(clause: t.Clause) -> t.Expr:
-    assert isinstance(clause.body, t.Condition)
-    return clause.body.expr
-
-
-def _alternatives(checker: Checker, clause: t.Clause) -> tuple[str, ...]:
+def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
+    """The arrangements that a score tries, joined by `or`."""
     arrangements = checker.tables.arrangements
-    out: list[str] = []
-
-    def walk(node: t.Expr) -> None:
-        if isinstance(node, t.Binary) and node.op == "or":
-            walk(node.left)
-            walk(node.right)
-        elif isinstance(node, t.Name) and node.name in arrangements:
-            out.append(node.name)
-        else:
-            words = node.span.words
-            checker.tables.fault("N001", f"there is no arrangement `{words}`", node.span, advice_for(words, arrangements, "write it with `arrangement`"))
-
-    walk(_expr(clause))
-    return tuple(out)
+    words = _joined(expr)
+    if words is None:
+        checker.tables.fault("T001", f"`{expr.span.words}` is no arrangement", expr.span, "name arrangements, joined by `or`")
+        return ()
+    for word in words:
+        if word.name not in arrangements:
+            advice = advice_for(word.name, arrangements, "write it with `arrangement`")
+            checker.tables.fault("N001", f"there is no arrangement `{word.name}`", word.span, advice)
+    return tuple(w.name for w in words if w.name in arrangements)
 
 
 def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:

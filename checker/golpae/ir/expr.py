@@ -67,6 +67,25 @@ class Fits:
 
 
 @dataclass(frozen=True, slots=True)
+class FitsOrder:
+    """Whether tiles, front first, can be the order of a row, as far as it is known."""
+
+    tiles: Expr
+    name: str
+    seat: Expr | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class FitsScore:
+    """Whether patterns, as recorded, can be those of a score: of one of the arrangements that score it."""
+
+    patterns: Expr
+    score: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Builtin:
     """A word that every game has: players, tiles, kinds, stake, over, winner, hands-played, total, right, left."""
 
@@ -101,6 +120,15 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnValue:
+    """One player's value out of a value for each player."""
+
+    values: Expr
+    seat: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class CallDef:
     """A definition used with values."""
 
@@ -120,7 +148,7 @@ class Op:
 
 OPS = frozenset(
     "and or implies not eq ne bag_eq bag_ne lt le gt ge member bag_member within add sub mul div mod pow neg bag_add bag_sub "
-    "size kinds is_none otherwise".split()
+    "size kinds is_none otherwise range total".split()
 )
 
 
@@ -145,7 +173,10 @@ class Quant:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """`count`, `sum`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass `test`."""
+    """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass `test`.
+
+    `gather` joins bags, `each` makes a bag of the items.
+    """
 
     kind: str
     names: tuple[str, ...]
@@ -165,7 +196,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class IsShape:
-    """Whether tiles are of a shape, or a labelled meld carries that label."""
+    """Whether tiles are of a shape or make an arrangement. A meld with a label is of that shape, and of the unions that hold it, only."""
 
     arg: Expr
     shape: str
@@ -174,7 +205,7 @@ class IsShape:
 
 @dataclass(frozen=True, slots=True)
 class CallScore:
-    """The points that a score block gives."""
+    """What a score block says of a hand."""
 
     name: str
     args: tuple[Expr, ...]
@@ -198,10 +229,13 @@ Expr = (
     | ZoneRead
     | ZoneEnd
     | Fits
+    | FitsOrder
+    | FitsScore
     | Builtin
     | OptionRead
     | Attr
     | Group
+    | OwnValue
     | CallDef
     | Op
     | BagOf
@@ -227,7 +261,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class MeldPlace:
-    """One meld on the table, to which a tile is added."""
+    """One meld on the table, to which a tile is added or from which it is taken."""
 
     meld: Expr
 
@@ -237,7 +271,7 @@ class Move:
     """Moves one tile or a bag of tiles (None: all) and gives a new or grown meld its label."""
 
     what: Expr | None
-    source: Place
+    source: Place | MeldPlace
     target: Place | MeldPlace
     label: str | None
 

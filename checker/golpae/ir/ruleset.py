@@ -173,9 +173,12 @@ class ShapeDecl:
 
 @dataclass(frozen=True, slots=True)
 class PartDecl:
+    """So many of a shape, all different where said; `word` is what the parts are called in patterns."""
+
     count: int
     different: bool
     shape: str
+    word: str
 
 
 @dataclass(frozen=True, slots=True)

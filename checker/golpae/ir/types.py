@@ -65,12 +65,18 @@ class NoneType:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a score block says of a hand: total and patterns."""
+    """What a score block says of a hand: a number, or none where it counts nothing, and the patterns of it."""
 
 
-Type = Bool | Int | Seat | Tile | Choice | Meld | Bag | Each | Opt | NoneType | Points
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Patterns as a trace records them: points by name."""
 
-BOOL, INT, SEAT, TILE, MELD, NONE, POINTS = Bool(), Int(), Seat(), Tile(), Meld(), NoneType(), Points()
+
+Type = Bool | Int | Seat | Tile | Choice | Meld | Bag | Each | Opt | NoneType | Points | Patterns
+
+BOOL, INT, SEAT, TILE, MELD, NONE = Bool(), Int(), Seat(), Tile(), Meld(), NoneType()
+POINTS, PATTERNS = Points(), Patterns()
 TILES, SEATS, NUMBERS, MELDS = Bag(TILE), Bag(SEAT), Bag(INT), Bag(MELD)
 
 
@@ -107,3 +113,5 @@ def spoken(kind: Type) -> str:
             return "none"
         case Points():
             return "a score"
+        case Patterns():
+            return "patterns"

@@ -31,8 +31,9 @@ def local(name: str) -> str:
 class Emitter:
     """Turns expressions of one instance into Python source."""
 
-    def __init__(self, table: Instance) -> None:
+    def __init__(self, table: Instance, arrangement: str | None = None) -> None:
         self.table = table
+        self.arrangement = arrangement  # inside a score: which one is tried
         self.numbers = table.numbers()
         self.zones = {z.name: z for z in table.rule_set.zones}
         self.definitions = {d.name: d for d in table.rule_set.definitions}
@@ -50,29 +51,36 @@ class Emitter:
         name = definition.name
         if name not in self._static:
             self._static[name] = True
-            self._static[name] = all(self._fixed(case.expr) for case in definition.cases)
+            self._static[name] = all(self.fixed(case.expr) for case in definition.cases)
         return self._static[name]
 
-    def _fixed(self, expr: ir.Expr) -> bool:
+    def fixed(self, expr: ir.Expr) -> bool:
+        """Whether an expression's value depends on nothing but its names."""
         match expr:
-            case ir.StateRead() | ir.ZoneRead() | ir.ZoneEnd() | ir.Fits() | ir.Implicit() | ir.CallScore() | ir.IsShape():
+            case ir.StateRead() | ir.ZoneRead() | ir.ZoneEnd() | ir.Fits() | ir.FitsOrder() | ir.FitsScore() | ir.Implicit():
                 return False
+            case ir.CallScore(args=args):
+                return all(self.fixed(a) for a in args)
+            case ir.IsShape(arg=arg):
+                return self.fixed(arg)
+            case ir.OwnValue(values=values, seat=seat):
+                return self.fixed(values) and self.fixed(seat)
             case ir.Builtin(name=name):
                 return name in ("players", "tiles", "kinds", "right", "left")
             case ir.CallDef(name=name, args=args):
-                return self._unchanging(self.definitions[name]) and all(self._fixed(a) for a in args)
+                return self._unchanging(self.definitions[name]) and all(self.fixed(a) for a in args)
             case ir.Op(args=args):
-                return all(self._fixed(a) for a in args)
+                return all(self.fixed(a) for a in args)
             case ir.BagOf(items=items):
-                return all(self._fixed(i) for i in items)
+                return all(self.fixed(i) for i in items)
             case ir.Quant(domain=domain, body=body):
-                return self._fixed(domain) and self._fixed(body)
+                return self.fixed(domain) and self.fixed(body)
             case ir.Fold(domain=domain, item=item, test=test):
-                return self._fixed(domain) and all(x is None or self._fixed(x) for x in (item, test))
+                return self.fixed(domain) and all(x is None or self.fixed(x) for x in (item, test))
             case ir.If(test=test, yes=yes, no=no):
-                return self._fixed(test) and self._fixed(yes) and self._fixed(no)
+                return self.fixed(test) and self.fixed(yes) and self.fixed(no)
             case ir.Attr(tile=tile):
-                return self._fixed(tile)
+                return self.fixed(tile)
             case ir.Const() | ir.Local() | ir.OptionRead() | ir.Group():
                 return True
             case _:
@@ -95,6 +103,12 @@ class Emitter:
                 return f"S.z_{mangled(name)}{self._seat(seat)}.end({0 if end == 'front' else -1})"
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 return f"S.z_{mangled(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
+            case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
+            case ir.FitsScore(patterns=patterns, score=score):
+                return f"fits_score({self.emit(patterns)}, {self.emit(score)})"
+            case ir.OwnValue(values=values, seat=seat):
+                return f"{self.emit(values)}{self._seat(seat)}"
             case ir.Builtin():
                 return self._builtin(expr)
             case ir.OptionRead(name=name):
@@ -122,9 +136,11 @@ class Emitter:
             case ir.If(test=test, yes=yes, no=no):
                 return f"({self.emit(yes)} if {self.emit(test)} else {self.emit(no)})"
             case ir.IsShape(arg=arg, shape=shape):
-                return f"is_shape({self.emit(arg)}, {shape!r})"
+                if isinstance(arg, ir.Local) and arg.name == "arrangement" and self.arrangement is not None:
+                    return repr(shape == self.arrangement)
+                return f"shapes.holds({self.emit(arg)}, {shape!r})"
             case ir.CallScore(name=name, args=args):
-                return f"score_{mangled(name)}({', '.join(('S', *(self.emit(a) for a in args)))})"
+                return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Implicit(kind=kind):
                 raise ValueError(f"{kind} is emitted with its action")
             case _:
@@ -189,6 +205,10 @@ class Emitter:
             return f"(-{self.emit(args[0])})"
         if op == "bag_add":
             return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
+        if op == "range":
+            return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"
+        if op == "total":
+            return f"total({self.emit(args[0])})"
         if op in PLAIN:
             return f"({self.emit(args[0])} {PLAIN[op]} {self.emit(args[1])})"
         return f"{CALLED[op]}({', '.join(self.emit(a) for a in args)})"
@@ -245,6 +265,9 @@ class Emitter:
             case "sum":
                 assert expr.item is not None
                 return f"sum({self.emit(expr.item)} {source})"
+            case "gather":
+                assert expr.item is not None
+                return f"[gathered {source} for gathered in {self.emit(expr.item)}]"
             case "most" | "least":
                 assert expr.item is not None
                 called = "max" if kind == "most" else "min"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -17,6 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
+from golpae.replay.parts import conjuncts, free
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,41 +211,3 @@ class Legal:
     def unlisted(self, state: State) -> list[str]:
         """Actions that may be legal too, whose events are too many to list."""
         return [a.name for a in self.machine.rules.actions if a.kind in ("play", "before") and self._plan(a) is None]
-
-
-def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """The parts of an expression that all have to hold."""
-    if isinstance(expr, ir.Op) and expr.op == "and":
-        for arg in expr.args:
-            yield from conjuncts(arg)
-    else:
-        yield expr
-
-
-@lru_cache(maxsize=4096)
-def free(expr: ir.Expr) -> frozenset[str]:
-    """The names that an expression leaves open."""
-    match expr:
-        case ir.Local(name=name):
-            return frozenset({name})
-        case ir.Quant(names=names, domain=domain, body=body):
-            return free(domain) | (free(body) - set(names))
-        case ir.Fold(names=names, domain=domain, item=item, test=test):
-            inner = [free(x) for x in (item, test) if x is not None]
-            return free(domain) | (frozenset().union(*inner) - set(names))
-        case ir.CallDef(args=args) | ir.Op(args=args) | ir.CallScore(args=args):
-            return frozenset().union(*(free(a) for a in args))
-        case ir.BagOf(items=items):
-            return frozenset().union(*(free(i) for i in items))
-        case ir.If(test=test, yes=yes, no=no):
-            return free(test) | free(yes) | free(no)
-        case ir.Fits(tile=tile, seat=seat):
-            return free(tile) | (frozenset() if seat is None else free(seat))
-        case ir.Attr(tile=tile):
-            return free(tile)
-        case ir.IsShape(arg=arg):
-            return free(arg)
-        case ir.StateRead(seat=seat) | ir.ZoneRead(seat=seat) | ir.ZoneEnd(seat=seat) | ir.Builtin(seat=seat):
-            return frozenset() if seat is None else free(seat)
-        case _:
-            return frozenset()

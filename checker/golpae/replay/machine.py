@@ -14,7 +14,9 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
 from golpae.replay import zones
+from golpae.replay.arrange import Shapes
 from golpae.replay.expressions import Emitter, local
+from golpae.replay.score import Scorer, fits_score, total
 from golpae.replay.source import source_of
 from golpae.replay.values import Bad, Reader
 
@@ -57,7 +59,10 @@ class Machine:
             "divide": zones.divide,
             "modulo": zones.modulo,
             "rotate": zones.rotate,
-            "grow": zones.grow,
+            "change_meld": zones.change_meld,
+            "Missing": zones.Missing,
+            "total": total,
+            "fits_score": fits_score,
             "permutations": permutations,
             "table": self._table,
             "NUMBERS": table.numbers(),
@@ -68,7 +73,13 @@ class Machine:
             "bad_tile": self.reader.bad_tile,
             "decode": self.reader.decode,
         }
+        self.shapes = Shapes(table, self.function)
+        self.scorers: dict[str, Scorer] = {}
+        self._space["shapes"] = self.shapes
+        self._space["scores"] = self.scorers
         exec(compile(source_of(table), f"<{self.rules.rules}>", "exec"), self._space)
+        for score in self.rules.scores:
+            self.scorers[score.name] = Scorer(score, table, self.shapes, self._compiled)
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
@@ -118,8 +129,10 @@ class Machine:
 
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
         """A function of the state and these names that gives an expression's value."""
-        source = f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}"
-        function: Callable[..., Any] = eval(compile(source, "<expression>", "eval"), self._space)
+        return self._compiled(f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}")
+
+    def _compiled(self, source: str) -> Callable[..., Any]:
+        function: Callable[..., Any] = eval(compile(source, f"<{self.rules.rules}>", "eval"), self._space)
         return function
 
     def value(self, expr: ir.Expr, state: State, names: Mapping[str, Any]) -> Any:

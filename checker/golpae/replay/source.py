@@ -13,7 +13,7 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, EffectClause, VarDecl, ZoneDecl
-from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Points, Seat, Tile, Type
+from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.replay.expressions import Emitter, local, mangled
 
 LIFECYCLE = """
@@ -277,6 +277,15 @@ class _Module:
 
     def _move(self, effect: ir.Move, depth: int) -> None:
         source, target = effect.source, effect.target
+        if isinstance(source, ir.MeldPlace):
+            assert effect.what is not None
+            what = self.emit.emit(effect.what)
+            self._put(depth, f"moved = {f'[{what}]' if isinstance(effect.what.type, Tile) else f'list({what})'}")
+            self._put(depth, f"meld = {self.emit.emit(source.meld)}")
+            self._put(depth, "if meld is None or not within(moved, meld): raise Missing")
+            self._put(depth, f"change_meld({self._melds()}, meld, minus(meld, moved), None)")
+            self._arrive(effect, depth)
+            return
         kind = self.emit.zones[source.zone].kind
         if effect.what is None:
             everything = f"{self._zone(source)}.all()" if kind == "row" else self._zone(source)
@@ -287,11 +296,10 @@ class _Module:
             self._arrive(effect, depth)
             return
         what = self.emit.emit(effect.what)
-        single = isinstance(effect.what.type, Tile)
         if kind == "melds":
             self._put(depth, f"moved = {what}")
             self._put(depth, f"{self._zone(source)}.remove(moved)")
-        elif single:
+        elif isinstance(effect.what.type, Tile):
             self._put(depth, f"moved = {what}")
             self._put(depth, self._take(source, kind, "moved"))
             if isinstance(target, ir.Place) and self.emit.zones[target.zone].kind != "melds":
@@ -303,13 +311,20 @@ class _Module:
             self._put(depth, f"for moving in moved: {self._take(source, kind, 'moving')}")
         self._arrive(effect, depth)
 
+    def _melds(self) -> str:
+        """All zones of melds: those of each player, and the shared ones."""
+        zones = [z for z in self.rules.zones if z.kind == "melds"]
+        owned = "".join(f"S.z_{mangled(z.name)}, " for z in zones if z.each_player)
+        shared = "".join(f"S.z_{mangled(z.name)}, " for z in zones if not z.each_player)
+        return f"({owned}), ({shared})"
+
     def _arrive(self, effect: ir.Move, depth: int) -> None:
         target = effect.target
         label = repr(effect.label)
         if isinstance(target, ir.MeldPlace):
-            zones = ", ".join(f"S.z_{mangled(z.name)}" for z in self.rules.zones if z.kind == "melds" and z.each_player)
-            shared = ", ".join(f"S.z_{mangled(z.name)}" for z in self.rules.zones if z.kind == "melds" and not z.each_player)
-            self._put(depth, f"grow(({zones}{',' if zones else ''}), ({shared}{',' if shared else ''}), {self.emit.emit(target.meld)}, moved, {label})")
+            self._put(depth, f"meld = {self.emit.emit(target.meld)}")
+            self._put(depth, "if meld is None: raise Missing")
+            self._put(depth, f"change_meld({self._melds()}, meld, (*meld, *moved), {label})")
         elif self.emit.zones[target.zone].kind == "melds":
             self._put(depth, f"{self._zone(target)}.append(Meld(moved, {label}))")
         else:
@@ -426,6 +441,8 @@ def _decoder(kind: Type) -> tuple[object, ...]:
             return ("or none", _decoder(item))
         case Meld():
             return ("list", ("tile",))
+        case Patterns():
+            return ("patterns",)
         case NoneType() | Points():
             raise ValueError("no trace holds such a value")
         case _:

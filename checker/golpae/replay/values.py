@@ -90,6 +90,11 @@ class Reader:
             return value
         return Bad(f"`{key}` is one of {', '.join(kind[1])}, not {shown(value)}")
 
+    def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        if isinstance(value, dict) and all(type(points) is int for points in value.values()):
+            return value
+        return Bad(f"`{key}` is an object of points by name, not {shown(value)}")
+
     def _or_none(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         return None if value is None else self.decode(kind[1], key, value)
 

@@ -58,6 +58,10 @@ class Row:
         slot = self.slots[index]
         return tile in self.hidden if slot == HIDDEN else slot == tile
 
+    def fits_order(self, tiles: Sequence[int]) -> bool:
+        """Whether these tiles, front first, can be the whole row."""
+        return same(self.all(), tiles) and all(s in (HIDDEN, t) for s, t in zip(self.slots, tiles, strict=True))
+
     def take(self, tile: int) -> None:
         """Take the tile from its first place from the front. Raises `Missing`."""
         slots = self.slots
@@ -95,7 +99,7 @@ class Row:
 
     def arrange(self, tiles: Sequence[int]) -> None:
         """From now on the order is known. Raises `Missing` where the row holds other tiles, or known ones elsewhere."""
-        if not same(self.all(), tiles) or any(s not in (HIDDEN, t) for s, t in zip(self.slots, tiles, strict=True)):
+        if not self.fits_order(tiles):
             raise Missing
         self.slots = list(tiles)
         self.hidden = []
@@ -177,12 +181,13 @@ def rotate(zones: list[Any], side: str) -> None:
         zones.append(zones.pop(0))
 
 
-def grow(owned: Iterable[list[list[Meld]]], shared: Iterable[list[Meld]], meld: Meld, tiles: Iterable[int], label: str | None) -> None:
-    """Put tiles to a meld that lies on the table. Raises `Missing` where it does not lie there."""
-    places = [zone for zones in owned for zone in zones] + list(shared)
-    for zone in places:
+def change_meld(
+    owned: Iterable[list[list[Meld]]], shared: Iterable[list[Meld]], meld: Meld | None, tiles: Iterable[int], label: str | None
+) -> None:
+    """Give a meld that lies on the table other tiles, and a label where one is named. Raises `Missing` where it does not lie there."""
+    for zone in [zone for zones in owned for zone in zones] + list(shared):
         for i, found in enumerate(zone):
             if found is meld:
-                zone[i] = Meld((*found, *tiles), label or found.label)
+                zone[i] = Meld(tiles, label or found.label)
                 return
     raise Missing

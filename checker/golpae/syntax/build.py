@@ -245,19 +245,10 @@ class Builder(Transformer[Token, t.RuleText]):
         name, expr, message, ids = c
         return t.Clause(self._span(meta), self._word(name), t.Condition(expr.span, expr, _unquote(message)), ids)
 
-    def shape_test(self, meta: Meta, c: list[Any]) -> t.Shape:
+    def shape(self, meta: Meta, c: list[Any]) -> t.Shape:
         names = [x for x in c[1:] if isinstance(x, Token)]
-        ids, expr, more = [x for x in c[1:] if not isinstance(x, Token)]
-        body = t.ShapeTest(expr.span, self._words(names), expr)
-        return t.Shape(self._span(meta), self._word(c[0]), body, ids + more)
-
-    def shape_tiles(self, meta: Meta, c: list[Any]) -> t.Shape:
-        name, ids, *tiles, more = c
-        return t.Shape(self._span(meta), self._word(name), t.ShapeTiles(self._span(meta), self._words(tiles)), ids + more)
-
-    def shape_union(self, meta: Meta, c: list[Any]) -> t.Shape:
-        name, ids, *shapes, more = c
-        return t.Shape(self._span(meta), self._word(name), t.ShapeUnion(self._span(meta), self._words(shapes)), ids + more)
+        ids, body, more = [x for x in c[1:] if x is not None and not isinstance(x, Token)]
+        return t.Shape(self._span(meta), self._word(c[0]), self._words(names), body, ids + more)
 
     def arrangement(self, meta: Meta, c: list[Any]) -> t.Arrangement:
         name, ids, *parts, more = c
@@ -446,6 +437,10 @@ class Builder(Transformer[Token, t.RuleText]):
     def replace(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "replace", c[0], c[1], c[2])
 
+    def replace_parts(self, meta: Meta, c: list[Any]) -> t.Delta:
+        path, *parts, ids = c
+        return t.Delta(self._span(meta), "replace", path, t.Parts(parts[0].span.to(parts[-1].span), tuple(parts)), ids)
+
     def add(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
 
@@ -494,6 +489,9 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def each_of(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.EachOf(self._span(meta), c[0], self._word(c[1]), c[2], c[3])
+
+    def range_bag(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.RangeBag(self._span(meta), c[0], c[1])
 
     def possessive(self, meta: Meta, c: list[Any]) -> t.Expr:
         owner: t.Expr | None = None

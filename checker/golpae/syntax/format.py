@@ -98,6 +98,8 @@ def body(node: t.Body) -> str:
             return _hands(node) + _message(node.message)
         case t.Effects(effects=effects):
             return _inline(effects) if _single(effects) else "\n".join(_block(effects, ""))
+        case t.Parts(parts=parts):
+            return " ".join(_parts(parts))
         case _:
             assert_never(node)
 
@@ -173,6 +175,8 @@ def _bare(expr: t.Expr, followed: bool) -> str:
         case t.EachOf(item=item, name=word, domain=domain, test=test):
             head = f"{_expr(item, SUM, True)} for {word.text} in {_expr(domain, SUM, test is not None)}"
             return f"{{{head}}}" if test is None else f"{{{head}: {_expr(test)}}}"
+        case t.RangeBag(low=low, high=high):
+            return f"{{{_bounds(low, high)}}}"
         case t.Unary(op="not", arg=arg):
             return f"not {_expr(arg, NEGATION, followed)}"
         case t.Unary(op="-", arg=arg):
@@ -447,6 +451,8 @@ def _clause(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
             return _noted(lines, indent, node.ids, node.remarks)
         case t.Effects(effects=effects):
             return _happening(node, effects, indent, kind)
+        case t.Parts():
+            raise TypeError(f"only a delta replaces parts: {node}")
         case _:
             assert_never(node.body)
 
@@ -506,6 +512,8 @@ def _delta(node: t.Delta, indent: str) -> list[str]:
             lines = _stated(f"{head}: ", said, indent)
         case t.Effects(effects=effects):
             lines = _behind_colon(effects, f"{head}: ", indent + STEP)
+        case t.Parts(parts=parts):
+            lines = _filled(f"{head}: ", _parts(parts), indent + STEP)
         case _:
             assert_never(node.body)
     return _noted(lines, indent, node.ids, node.remarks)
@@ -669,31 +677,29 @@ def _define(node: t.Define) -> list[str]:
 
 
 def _shape(node: t.Shape) -> list[str]:
-    head = f"shape {node.name.text}"
-    match node.body:
-        case t.ShapeTest(names=names, test=test):
-            lines = _said(f"{head}({_names(names)}): ", test)
-        case t.ShapeTiles(tiles=tiles):
-            lines = _filled(f"{head}: ", [tile.text for tile in tiles], STEP)
-        case t.ShapeUnion(shapes=shapes):
-            first, *others = [shape.text for shape in shapes]
-            lines = _filled(f"{head}: ", [first, *(f"or {other}" for other in others)], STEP)
-        case _:
-            assert_never(node.body)
-    return _noted(lines, "", node.ids, node.remarks)
+    names = f"({_names(node.names)})" if node.names else ""
+    return _noted(_said(f"shape {node.name.text}{names}: ", node.body), "", node.ids, node.remarks)
 
 
 def _arrangement(node: t.Arrangement) -> list[str]:
-    first, *others = [f"{p.count} {'different ' if p.different else ''}{p.shape.text}" for p in node.parts]
-    lines = _filled(f"arrangement {node.name.text}: ", [first, *(f"and {other}" for other in others)], STEP)
+    lines = _filled(f"arrangement {node.name.text}: ", _parts(node.parts), STEP)
     return _noted(lines, "", node.ids, node.remarks)
+
+
+def _parts(parts: tuple[t.Part, ...]) -> list[str]:
+    """Parts of an arrangement, each with the `and` before it."""
+    first, *others = [f"{p.count} {'different ' if p.different else ''}{p.shape.text}" for p in parts]
+    return [first, *(f"and {other}" for other in others)]
 
 
 def _score(node: t.Score) -> list[str]:
     head = f"score {node.name.text}{_params(node.params)}{_message(node.title)}"
     lines = _noted([head], "", node.ids, node.remarks)
     for field in node.fields:
-        lines += _clause(field, STEP)
+        expr = _expr(field.expr, ANY, field.label is not None)
+        label = "" if field.label is None else f" as {field.label.text}"
+        words = f"{STEP}{field.name.text}: {expr}{label}"
+        lines += _noted([words], STEP, field.ids, field.remarks)
     for pattern in node.patterns:
         each = ""
         if pattern.each is not None:

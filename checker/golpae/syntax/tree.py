@@ -91,6 +91,14 @@ class EachOf(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RangeBag(Node):
+    """`{low to high}`: the numbers from one to the other"""
+
+    low: Expr
+    high: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Unary(Node):
     """`not`, `-`, `size of`, `kinds of`"""
 
@@ -153,7 +161,7 @@ class If(Node):
 
 
 Expr = (
-    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | Unary | RowEnd | Binary | Is | Quantified | Fold | If
+    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | RangeBag | Unary | RowEnd | Binary | Is | Quantified | Fold | If
 )
 
 # -------------------------------------------------------------------- effects
@@ -318,7 +326,14 @@ class Effects(Node):
     effects: tuple[Effect, ...]
 
 
-Body = Condition | Hands | Effects
+@dataclass(frozen=True, slots=True)
+class Parts(Node):
+    """The parts of an arrangement, in a delta."""
+
+    parts: tuple[Part, ...]
+
+
+Body = Condition | Hands | Effects | Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,25 +499,12 @@ class Define(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ShapeTest(Node):
-    names: tuple[Word, ...]
-    test: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeTiles(Node):
-    tiles: tuple[Word, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeUnion(Node):
-    shapes: tuple[Word, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Shape(Node):
+    """A shape: a test of named tiles, or (without names) a bag of tiles, or shapes joined by `or`."""
+
     name: Word
-    body: ShapeTest | ShapeTiles | ShapeUnion
+    names: tuple[Word, ...]
+    body: Expr
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 

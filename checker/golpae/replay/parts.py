@@ -1,0 +1,52 @@
+"""Expressions taken apart: what has to hold, and what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from golpae.ir import expr as ir
+
+
+def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """The parts of an expression that all have to hold."""
+    if isinstance(expr, ir.Op) and expr.op == "and":
+        for arg in expr.args:
+            yield from conjuncts(arg)
+    else:
+        yield expr
+
+
+@lru_cache(maxsize=4096)
+def free(expr: ir.Expr) -> frozenset[str]:
+    """The names that an expression leaves open."""
+    match expr:
+        case ir.Local(name=name):
+            return frozenset({name})
+        case ir.Quant(names=names, domain=domain, body=body):
+            return free(domain) | (free(body) - set(names))
+        case ir.Fold(names=names, domain=domain, item=item, test=test):
+            inner = [free(x) for x in (item, test) if x is not None]
+            return free(domain) | (frozenset().union(*inner) - set(names))
+        case ir.CallDef(args=args) | ir.Op(args=args) | ir.CallScore(args=args):
+            return frozenset().union(*(free(a) for a in args))
+        case ir.BagOf(items=items):
+            return frozenset().union(*(free(i) for i in items))
+        case ir.If(test=test, yes=yes, no=no):
+            return free(test) | free(yes) | free(no)
+        case ir.Fits(tile=tile, seat=seat):
+            return free(tile) | (frozenset() if seat is None else free(seat))
+        case ir.Attr(tile=tile):
+            return free(tile)
+        case ir.FitsOrder(tiles=tiles, seat=seat):
+            return free(tiles) | (frozenset() if seat is None else free(seat))
+        case ir.FitsScore(patterns=patterns, score=score):
+            return free(patterns) | free(score)
+        case ir.OwnValue(values=values, seat=seat):
+            return free(values) | free(seat)
+        case ir.IsShape(arg=arg):
+            return free(arg)
+        case ir.StateRead(seat=seat) | ir.ZoneRead(seat=seat) | ir.ZoneEnd(seat=seat) | ir.Builtin(seat=seat):
+            return frozenset() if seat is None else free(seat)
+        case _:
+            return frozenset()
