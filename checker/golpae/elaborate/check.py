@@ -32,7 +32,7 @@ from golpae.ir.ruleset import (
     SwitchDecl,
     VarDecl,
 )
-from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Int, Opt
+from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Each, Int, Opt
 from golpae.syntax import tree as t
 
 REQUIRED = {"players": "players 2 to 4", "tiles": "tiles", "zones": "zones", "deal": "deal from ...", "end": "end"}
@@ -213,6 +213,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for param in own:
         if param.name in scope.locals:
             tables.fault("N002", f"`{param.name}` is used twice in `{node.name.text}`", node.name.span, "give each its own name")
+        if isinstance(param.type, Each) and (param.name in tables.vars or param.name in tables.zones):
+            tables.fault("N002", f"`p's {param.name}` would be the key of `{node.name.text}` or what each player has", node.name.span, "choose another name")
         if not param.parts:
             scope = scope.with_local(param.name, param.type)
         for part in param.parts:

@@ -143,6 +143,11 @@ class Checker:
                 return self._binary(expr, scope, wanted)
             case t.Is():
                 return self._is(expr, scope)
+            case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
+                if word.text not in self.tables.arrangements:
+                    advice = advice_for(word.text, self.tables.arrangements, "write it with `arrangement`")
+                    raise self._stop("N001", f"there is no arrangement `{word.text}`", word.span, advice)
+                return ir.LayOut(self._expect(groups, Bag(TILES), scope), self._expect(tiles, TILES, scope), word.text, BOOL)
             case t.Quantified():
                 domain, item_type = self._domain(expr.domain, scope)
                 inner = scope

@@ -250,6 +250,8 @@ def _clauses(block: Block) -> tuple[t.Clause, ...]:
             members = [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)] if not block.names else []
             return (_clause(block.name, block.body, block.ids), *(members if len(members) > 1 else ()))
         case t.Arrangement():
+            if block.union:
+                return ()
             span = block.parts[0].span.to(block.parts[-1].span)
             return (t.Clause(block.span, block.name, t.Parts(span, block.parts), block.ids),)
 

@@ -28,6 +28,8 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
         return ShapeDecl(name, tuple(w.text for w in node.names), checker.truth(node.body, scope), (), len(node.names), ids)
+    if node.size is not None:
+        return ShapeDecl(name, (), checker.truth(node.body, Scope({"it": TILES})), (), node.size, ids)
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
         wanted = checker.expect(node.body, TILES, Scope({}))
@@ -63,14 +65,23 @@ def _shape_named(checker: Checker, name: str, span: Span) -> None:
 
 def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
     parts = []
+    for word in node.union:
+        _arrangement_named(checker, word.text, word.span)
     for part in node.parts:
-        word = part.shape.text
-        shape = word
-        if word not in checker.tables.shapes and word.removesuffix("s") in checker.tables.shapes:
-            shape = word.removesuffix("s")
+        said = shape = part.shape.text
+        if said not in checker.tables.shapes and said.removesuffix("s") in checker.tables.shapes:
+            shape = said.removesuffix("s")
         _shape_named(checker, shape, part.shape.span)
-        parts.append(PartDecl(part.count, part.different, shape, word))
-    return ArrangementDecl(node.name.text, tuple(parts), tuple(w.text for w in node.ids))
+        parts.append(PartDecl(part.count, part.different, shape, said))
+    union = tuple(w.text for w in node.union)
+    return ArrangementDecl(node.name.text, tuple(parts), union, tuple(w.text for w in node.ids))
+
+
+def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:
+    arrangements = checker.tables.arrangements
+    if name not in arrangements:
+        checker.tables.fault("N001", f"there is no arrangement `{name}`", span, advice_for(name, arrangements, "write it with `arrangement`"))
+    return name in arrangements
 
 
 def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
@@ -115,16 +126,28 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
 
 def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     """The arrangements that a score tries, joined by `or`."""
-    arrangements = checker.tables.arrangements
     words = _joined(expr)
     if words is None:
         checker.tables.fault("T001", f"`{expr.span.words}` is no arrangement", expr.span, "name arrangements, joined by `or`")
         return ()
+    out: list[str] = []
     for word in words:
-        if word.name not in arrangements:
-            advice = advice_for(word.name, arrangements, "write it with `arrangement`")
-            checker.tables.fault("N001", f"there is no arrangement `{word.name}`", word.span, advice)
-    return tuple(w.name for w in words if w.name in arrangements)
+        if _arrangement_named(checker, word.name, word.span):
+            out.extend(_plain(checker, word.name, ()))
+    return tuple(dict.fromkeys(out))
+
+
+def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
+    """The arrangements of parts that a name stands for, unions taken apart."""
+    node = checker.tables.arrangements.get(name)
+    if node is None:
+        return []
+    if name in above:
+        checker.tables.fault("T005", f"`{name}` rests on itself", node.name.span, "break the circle")
+        return []
+    if not node.union:
+        return [name]
+    return [plain for word in node.union for plain in _plain(checker, word.text, (*above, name))]
 
 
 def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:

@@ -204,6 +204,16 @@ class IsShape:
 
 
 @dataclass(frozen=True, slots=True)
+class LayOut:
+    """Whether groups of tiles are all the tiles, laid out as an arrangement."""
+
+    groups: Expr
+    tiles: Expr
+    arrangement: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class CallScore:
     """What a score block says of a hand."""
 
@@ -243,6 +253,7 @@ Expr = (
     | Fold
     | If
     | IsShape
+    | LayOut
     | CallScore
     | Implicit
 )

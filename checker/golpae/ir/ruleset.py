@@ -161,7 +161,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ShapeDecl:
-    """A shape: names with a test, or a union of shapes."""
+    """A shape: a test of `size` tiles, by `names` or (without) of all of them as `it`; or a union of shapes."""
 
     name: str
     names: tuple[str, ...]
@@ -183,8 +183,11 @@ class PartDecl:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementDecl:
+    """Parts that make up a hand, or a union of arrangements."""
+
     name: str
     parts: tuple[PartDecl, ...]
+    union: tuple[str, ...]
     ids: tuple[str, ...]
 
 

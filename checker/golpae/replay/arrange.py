@@ -18,7 +18,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, ShapeDecl
 from golpae.replay.parts import conjuncts, free
-from golpae.replay.zones import Meld
+from golpae.replay.zones import Meld, same
 
 Group = tuple[int, ...]
 REMEMBERED = 200_000
@@ -35,6 +35,8 @@ class Shapes:
         self._groups: dict[str, frozenset[Group]] = {}
         self._by_lowest: dict[str, dict[int, list[Group]]] = {}
         self._found: dict[tuple[str, Group], bool] = {}
+        self._asked: dict[str, bool] = {}
+        self._tests: dict[str, Callable[..., Any]] = {}
         self._above = {s.name: self._unions_of(s.name) for s in table.rule_set.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
@@ -44,15 +46,60 @@ class Shapes:
             return name == label or name in self._above.get(label, ())
         group = tuple(sorted(tiles))
         if name in self.shapes:
-            return group in self.groups(name)
+            return self.is_group(group, name)
         if name not in self.arrangements:
             return False  # a label that no shape is called by
         key = (name, group)
         if key not in self._found:
             if len(self._found) >= REMEMBERED:
                 self._found.clear()
-            self._found[key] = next(self.arrange(group, name), None) is not None
+            self._found[key] = next(self.ways(group, name), None) is not None
         return self._found[key]
+
+    def is_group(self, group: Group, name: str) -> bool:
+        """Whether sorted tiles are of a shape."""
+        shape = self.shapes[name]
+        if self._whole(name):
+            key = (name, group)
+            if key not in self._found:
+                if shape.union:
+                    self._found[key] = any(self.is_group(group, member) for member in shape.union)
+                else:
+                    self._found[key] = len(group) == shape.size and bool(self._test(shape)(None, list(group)))
+            return self._found[key]
+        return group in self.groups(name)
+
+    def lie_as(self, groups: Sequence[Sequence[int]], tiles: Sequence[int], name: str) -> bool:
+        """Whether these groups are all the tiles, laid out as an arrangement."""
+        if not same([t for g in groups for t in g], tiles):
+            return False
+        wanted = sorted(tuple(sorted(g)) for g in groups)
+        return any(sorted(g for part in way for g in part) == wanted for way in self.ways(tiles, name))
+
+    def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[Group]]]:
+        """Every way to lay tiles out as an arrangement or one of a union's."""
+        arrangement = self.arrangements[name]
+        for member in arrangement.union or (name,):
+            yield from self.ways(tiles, member) if arrangement.union else self.arrange(tiles, member)
+
+    def _whole(self, name: str) -> bool:
+        """Whether a shape is a test of all its tiles together, whose groups are not listed but asked for."""
+        if name not in self._asked:
+            shape = self.shapes[name]
+            whole = shape.test is not None and not shape.names
+            self._asked[name] = whole or any(self._whole(member) for member in shape.union)
+        return self._asked[name]
+
+    def _test(self, shape: ShapeDecl) -> Callable[..., Any]:
+        if shape.name not in self._tests:
+            assert shape.test is not None
+            self._tests[shape.name] = self._function(shape.test, ("it",))
+        return self._tests[shape.name]
+
+    def _sizes(self, name: str) -> frozenset[int]:
+        """How many tiles a group of a shape has."""
+        shape = self.shapes[name]
+        return frozenset({shape.size}) if shape.test is not None else frozenset().union(*(self._sizes(u) for u in shape.union))
 
     def groups(self, name: str) -> frozenset[Group]:
         """All groups of tiles of a shape, each sorted by kind."""
@@ -121,6 +168,9 @@ class Shapes:
 
     def _starting(self, tiles: Group, shape: str) -> Sequence[Group]:
         """Groups of a shape that start with the lowest of these tiles, at least those that the tiles hold."""
+        if self._whole(shape):
+            held = {(tiles[0], *more) for size in self._sizes(shape) for more in combinations(tiles[1:], size - 1)}
+            return sorted(group for group in held if self.is_group(group, shape))
         groups = self.groups(shape)
         if shape not in self._by_lowest:
             by_lowest: dict[int, list[Group]] = {}

@@ -63,6 +63,8 @@ class Emitter:
                 return all(self.fixed(a) for a in args)
             case ir.IsShape(arg=arg):
                 return self.fixed(arg)
+            case ir.LayOut(groups=groups, tiles=tiles):
+                return self.fixed(groups) and self.fixed(tiles)
             case ir.OwnValue(values=values, seat=seat):
                 return self.fixed(values) and self.fixed(seat)
             case ir.Builtin(name=name):
@@ -139,6 +141,8 @@ class Emitter:
                 if isinstance(arg, ir.Local) and arg.name == "arrangement" and self.arrangement is not None:
                     return repr(shape == self.arrangement)
                 return f"shapes.holds({self.emit(arg)}, {shape!r})"
+            case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
+                return f"shapes.lie_as({self.emit(groups)}, {self.emit(tiles)}, {arrangement!r})"
             case ir.CallScore(name=name, args=args):
                 return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Implicit(kind=kind):

@@ -13,6 +13,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir import types as ir_types
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
@@ -64,24 +65,31 @@ class Legal:
         return [p for p in range(self.machine.table.players) if all(test(state, p) for test in tests)]
 
     def _end(self, state: State) -> Iterator[Event]:
-        for action in self.machine.rules.actions:
-            if action.kind == "end" and self.machine.stage(state) in ("playing", "over"):
-                args: tuple[Any, ...] = (state.winner, self.machine.payout(state), *self._others(action, state, 2))
-                if self.machine.check(action.name, state, args) < 0:
-                    yield Event(action.name, args)
+        if self.machine.stage(state) in ("playing", "over"):
+            yield from self._closing("end", state, (state.winner, self.machine.payout(state)))
 
     def _finish(self, state: State) -> Iterator[Event]:
-        for action in self.machine.rules.actions:
-            if action.kind == "finish" and self.machine.stage(state) == "ended":
-                most = max(state.total)
-                winners = [p for p, total in enumerate(state.total) if total == most]
-                args: tuple[Any, ...] = (list(state.total), winners, *self._others(action, state, 2))
-                if self.machine.check(action.name, state, args) < 0:
-                    yield Event(action.name, args)
+        if self.machine.stage(state) == "ended":
+            most = max(state.total)
+            winners = [p for p, total in enumerate(state.total) if total == most]
+            yield from self._closing("finish", state, (list(state.total), winners))
 
-    def _others(self, action: Action, state: State, known: int) -> tuple[Any, ...]:
-        """Values for a game's own keys of `end` and `finish`: left out."""
-        return tuple(None for _ in action.params[known:])
+    def _closing(self, kind: str, state: State, known: tuple[Any, ...]) -> Iterator[Event]:
+        """`end` or `finish`, whose own keys are known, with values for those that the game adds."""
+        for action in self.machine.rules.actions:
+            if action.kind == kind:
+                for others in self._others(action, state, len(known)):
+                    if self.machine.check(action.name, state, (*known, *others)) < 0:
+                        yield Event(action.name, (*known, *others))
+
+    def _others(self, action: Action, state: State, known: int) -> Iterator[tuple[Any, ...]]:
+        values: list[tuple[Any, ...]] = [()]
+        for param in action.params[known:]:
+            source = self._values(action, param, (param.name,), ())
+            if source is None:
+                return
+            values = [(*before, *value) for before in values for value in source(state)]
+        yield from values
 
     def _of(self, action: Action, state: State) -> Iterator[Event]:
         plan = self._plan(action)
@@ -152,6 +160,8 @@ class Legal:
         source = self._source(action, names, set(bound))
         if source is not None:
             one, expr = source
+            if isinstance(expr, ir.LayOut):
+                return self._ways(expr, bound)
             function = self.machine.function(expr, bound)
             if one:
                 may_be_none = isinstance(param.type, Opt)
@@ -183,14 +193,38 @@ class Legal:
                         return True, value
                     case ir.Op(op="eq", args=(value, ir.Local(name=name))) if (name,) == names and free(value) <= bound:
                         return True, value
+                    case ir.Quant(
+                        kind="every",
+                        names=(seat,),
+                        domain=ir.Builtin(name="players") as players,
+                        body=ir.Op(op="eq", args=(ir.OwnValue(values=ir.Local(name=name), seat=ir.Local(name=whose)), value)),
+                    ) if (name,) == names and whose == seat and free(value) <= bound | {seat}:
+                        return True, ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
                     case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(bag) <= bound:
                         best = best or (False, bag)
+                    case ir.LayOut(groups=ir.Local(name=name), tiles=tiles) if (name,) == names and free(tiles) <= bound:
+                        best = best or (False, part)
                     case ir.Op(op="within", args=(ir.BagOf(items=items), bag)) if free(bag) <= bound:
                         if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(names) == len(items):
                             best = best or (False, bag)
                     case _:
                         pass
         return best
+
+    def _ways(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Callable[..., Iterable[tuple[Any, ...]]]:
+        """Every way to lay tiles out, as a list of groups."""
+        tiles = self.machine.function(expr.tiles, bound)
+        shapes, name = self.machine.shapes, expr.arrangement
+
+        def ways(state: State, *args: Any) -> Iterator[tuple[Any, ...]]:
+            seen = set()
+            for way in shapes.ways(tiles(state, *args), name):
+                groups = sorted(g for part in way for g in part)
+                if tuple(groups) not in seen:
+                    seen.add(tuple(groups))
+                    yield ([list(g) for g in groups],)
+
+        return ways
 
     def _all_of(self, kind: Type) -> list[Any] | None:
         match kind:

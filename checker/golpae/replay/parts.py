@@ -42,6 +42,8 @@ def free(expr: ir.Expr) -> frozenset[str]:
             return free(tiles) | (frozenset() if seat is None else free(seat))
         case ir.FitsScore(patterns=patterns, score=score):
             return free(patterns) | free(score)
+        case ir.LayOut(groups=groups, tiles=tiles):
+            return free(groups) | free(tiles)
         case ir.OwnValue(values=values, seat=seat):
             return free(values) | free(seat)
         case ir.IsShape(arg=arg):

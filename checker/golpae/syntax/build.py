@@ -248,11 +248,19 @@ class Builder(Transformer[Token, t.RuleText]):
     def shape(self, meta: Meta, c: list[Any]) -> t.Shape:
         names = [x for x in c[1:] if isinstance(x, Token)]
         ids, body, more = [x for x in c[1:] if x is not None and not isinstance(x, Token)]
-        return t.Shape(self._span(meta), self._word(c[0]), self._words(names), body, ids + more)
+        return t.Shape(self._span(meta), self._word(c[0]), self._words(names), None, body, ids + more)
+
+    def shape_of(self, meta: Meta, c: list[Any]) -> t.Shape:
+        name, size, ids, body, more = c
+        return t.Shape(self._span(meta), self._word(name), (), int(size), body, ids + more)
 
     def arrangement(self, meta: Meta, c: list[Any]) -> t.Arrangement:
         name, ids, *parts, more = c
-        return t.Arrangement(self._span(meta), self._word(name), tuple(parts), ids + more)
+        return t.Arrangement(self._span(meta), self._word(name), tuple(parts), (), ids + more)
+
+    def arrangement_union(self, meta: Meta, c: list[Any]) -> t.Arrangement:
+        name, ids, *others, more = c
+        return t.Arrangement(self._span(meta), self._word(name), (), self._words(others), ids + more)
 
     def part(self, meta: Meta, c: list[Any]) -> t.Part:
         return t.Part(self._span(meta), int(c[0]), c[1] is not None, self._word(c[2]))
@@ -545,6 +553,9 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def fits(self, meta: Meta, c: list[Any]) -> t.Expr:
         return self._binary(meta, "fits", c)
+
+    def lay_out(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.LayOut(self._span(meta), c[0], c[1], self._word(c[2]))
 
     def is_word(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Is(self._span(meta), c[0], self._word(c[1]), False)

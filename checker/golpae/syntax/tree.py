@@ -133,6 +133,15 @@ class Is(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class LayOut(Node):
+    """`groups lay out tiles as arrangement`"""
+
+    groups: Expr
+    tiles: Expr
+    arrangement: Word
+
+
+@dataclass(frozen=True, slots=True)
 class Quantified(Node):
     """`some`, `every` or `no` names in domain: body"""
 
@@ -161,7 +170,7 @@ class If(Node):
 
 
 Expr = (
-    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | RangeBag | Unary | RowEnd | Binary | Is | Quantified | Fold | If
+    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | RangeBag | Unary | RowEnd | Binary | Is | LayOut | Quantified | Fold | If
 )
 
 # -------------------------------------------------------------------- effects
@@ -500,10 +509,11 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Node):
-    """A shape: a test of named tiles, or (without names) a bag of tiles, or shapes joined by `or`."""
+    """A shape: a test of named tiles, a test of so many tiles (`it`) together, a bag of tiles, or shapes joined by `or`."""
 
     name: Word
     names: tuple[Word, ...]
+    size: int | None
     body: Expr
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
@@ -518,8 +528,11 @@ class Part(Node):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement(Node):
+    """Parts that make up a hand, or (without parts) arrangements of which one has to."""
+
     name: Word
     parts: tuple[Part, ...]
+    union: tuple[Word, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 
