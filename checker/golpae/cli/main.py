@@ -19,6 +19,7 @@ OK, FAILS, WRONG_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 4
 VERBS = {
     "check": "check recorded games against their rules",
     "legal": "list the events that can follow a recorded game",
+    "score": "score a hand without a game",
     "show": "show a rule set clause by clause, with its sources",
     "lint": "look for faults in rule texts",
     "format": "bring rule texts into the one style",

@@ -49,7 +49,7 @@ def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
             return value
         case ir.Local(name=name) if name in names:
             return names[name]
-        case ir.OptionRead(name=name):
+        case ir.OptionRead(name=name) if name in known.options:
             return known.options[name]
         case ir.Builtin(name="players") if known.players is not None:
             return list(range(known.players))
@@ -61,7 +61,7 @@ def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
             return [_value(item, known, names) for item in items]
         case ir.If(test=test, yes=yes, no=no):
             return _value(yes if _value(test, known, names) else no, known, names)
-        case ir.CallDef(name=name, args=args):
+        case ir.CallDef(name=name, args=args) if name in known.definitions:
             definition = known.definitions[name]
             inner = {p.name: _value(a, known, names) for p, a in zip(definition.params, args, strict=True)}
             if definition.single:

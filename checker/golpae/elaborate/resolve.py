@@ -185,7 +185,10 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
                 ]
             )
         assert delta.body is not None
-        clauses.append(t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
+        # a condition is asked before anything happens
+        happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
+        place = happening[0] if happening and isinstance(delta.body, t.Condition) else len(clauses)
+        clauses.insert(place, t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
     elif at is None:
         names = [f"{block_name}.{c.name.text}" for c in clauses]

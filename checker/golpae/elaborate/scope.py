@@ -11,8 +11,12 @@ from dataclasses import dataclass, field
 from golpae.diagnostics import Diagnostic, Span, near
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
-from golpae.ir.types import MELDS, SEAT, TILE, TILES, Type
+from golpae.ir.types import MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
 from golpae.syntax import tree as t
+
+ZONE_KINDS = ("tiles", "row", "melds")
+# The type of what was declared with a fault: a choice without words, which no text can write.
+UNKNOWN = Choice(())
 
 
 @dataclass(slots=True)
@@ -26,7 +30,7 @@ class Tables:
     groups: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
-    generated: bool = False  # whether some kinds depend on an option
+    unspelt: bool = False  # whether some kinds could not be told
     options: set[str] = field(default_factory=set)
     shapes: dict[str, t.Shape] = field(default_factory=dict)
     arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
@@ -63,7 +67,18 @@ class Tables:
 
 
 def zone_type(zone: ZoneDecl) -> Type:
+    if zone.kind not in ZONE_KINDS:
+        return UNKNOWN
     return MELDS if zone.kind == "melds" else TILES
+
+
+def unknown(kind: Type) -> bool:
+    """Whether a fault in a declaration hides of what type this is; nothing more is said of its uses."""
+    match kind:
+        case Opt(item) | Bag(item) | Each(item):
+            return unknown(item)
+        case _:
+            return kind == UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)

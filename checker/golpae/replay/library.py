@@ -38,6 +38,11 @@ class Library:
             self._machines.popitem(last=False)
         return found
 
+    def rule_set(self, rules: str) -> RuleSet | None:
+        """The rule set of this name, None where its text has faults."""
+        found = self._rule_set(rules)
+        return None if isinstance(found, SpecError) else found
+
     def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
         rule_set = self._rule_set(rules)
         if isinstance(rule_set, SpecError):

@@ -396,7 +396,7 @@ class _Module:
             case Tile():
                 self._put(depth, f"if {x}.__class__ is not str or ({name} := NUMBERS.get({x})) is None: return bad_tile({key!r}, {x})")
             case _:
-                self._put(depth, f"{name} = decode({_decoder(kind)!r}, {key!r}, {x})")
+                self._put(depth, f"{name} = decode({decoder(kind)!r}, {key!r}, {x})")
                 self._put(depth, f"if {name}.__class__ is Bad: return {name}")
 
     def _step(self, action: Action) -> None:
@@ -422,7 +422,7 @@ def _size_condition(action: Action, name: str) -> ir.Expr | None:
     return None
 
 
-def _decoder(kind: Type) -> tuple[object, ...]:
+def decoder(kind: Type) -> tuple[object, ...]:
     """A type as nested tuples, for the reader of values."""
     match kind:
         case Seat():
@@ -436,9 +436,9 @@ def _decoder(kind: Type) -> tuple[object, ...]:
         case Choice(words):
             return ("choice", words)
         case Bag(item) | Each(item):
-            return ("list", _decoder(item))
+            return ("list", decoder(item))
         case Opt(item):
-            return ("or none", _decoder(item))
+            return ("or none", decoder(item))
         case Meld():
             return ("list", ("tile",))
         case Patterns():

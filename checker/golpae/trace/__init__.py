@@ -8,7 +8,7 @@ from golpae.trace.find import InputFault, Source, sources
 from golpae.trace.header import Header, identity, is_header, read_header
 from golpae.trace.outcome import Outcome, Verdict
 from golpae.trace.quote import quoted
-from golpae.trace.read import MAX_LINE, lines
+from golpae.trace.read import MAX_LINE, Unread, lines
 
 __all__ = [
     "MAX_LINE",
@@ -16,6 +16,7 @@ __all__ = [
     "InputFault",
     "Outcome",
     "Source",
+    "Unread",
     "Verdict",
     "identity",
     "is_header",

@@ -4,6 +4,7 @@ In: the paths that a user names. Out: the sources to read, in order, and a fault
 Nothing is opened or read here but folders.
 """
 
+import errno
 import os
 import stat
 import sys
@@ -36,6 +37,8 @@ class Source:
     def open(self) -> BinaryIO:
         """The bytes of the source, archives not unpacked. Raises OSError where that fails."""
         if self.path == "-":
+            if sys.stdin is None:
+                raise OSError(errno.EBADF, "it is closed")
             return sys.stdin.buffer
         return open(self.path, "rb")
 

@@ -8,6 +8,7 @@ many may play and which options there are is for the caller to check.
            stake=1, options={}, id=None)
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,6 +18,8 @@ VERSION = 1
 
 _NEEDED = ("golpae", "rules", "players")
 _KNOWN = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_LONGEST_RULES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,14 @@ def read_header(line: Mapping[str, object]) -> Header | str:
     rules = line["rules"]
     if not isinstance(rules, str):
         return f"`rules` must be a text such as `base+variant`, found {_shown(rules)}"
+    if len(rules) > _LONGEST_RULES:
+        return f"`rules` is longer than {_LONGEST_RULES} characters: {quoted(rules)}"
     base, *variants = rules.split("+")
     if not all(name.strip() for name in (base, *variants)):
         return f"`rules` has an empty name: {quoted(rules)}"
+    for name in (base, *variants):
+        if not _NAME.fullmatch(name):  # nor could it lead to a file elsewhere
+            return f"`rules` names {quoted(name)}; names are of the letters a to z, digits, `-` and `_`"
     for place, variant in enumerate(variants):
         if variant in variants[:place]:
             return f"`rules` names the variant {quoted(variant)} twice"
@@ -98,9 +106,9 @@ def read_header(line: Mapping[str, object]) -> Header | str:
         if type(value) is not int:
             return f"option {quoted(option)} must be an integer, found {_shown(value)}"
 
-    name = line.get("id")
-    if "id" in line and not isinstance(name, str) and type(name) is not int:
-        return f"`id` must be a text or an integer, found {_shown(name)}"
+    given = line.get("id")
+    if "id" in line and not isinstance(given, str) and type(given) is not int:
+        return f"`id` must be a text or an integer, found {_shown(given)}"
 
     ident, _ = identity(line)
     return Header(rules, base, tuple(variants), tuple(players), stake, options, ident)

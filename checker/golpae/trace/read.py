@@ -36,6 +36,13 @@ _TOO_LONG = "this line is over 1 MiB"
 _decode = msgspec.json.Decoder().decode
 _REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
+
+class Unread(str):
+    """The fault after which nothing more of a stream can be read."""
+
+    __slots__ = ()
+
+
 _Object = dict[str, object]
 _Judged = tuple[_Object | None, str | None]  # as `lines` gives them, after the number
 
@@ -46,7 +53,8 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
     Object and no fault: a line in order. Fault and no object: anything that is not a JSON object, is
     too long or nested too deep. Both: a JSON object that has some other fault; its keys tell whether it is a
     header, its values are not to be relied on. Where the stream cannot be read on (an archive that is cut
-    short, a disk that fails), the last item is the fault, at the line that could not be read to its end.
+    short, a disk that fails), the last item is the fault, an `Unread`, at the line that could not be read to
+    its end.
 
     Bytes and columns in faults count from 1, a byte order mark not counted.
     """
@@ -87,11 +95,11 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
                     rest.clear()
                     skipping = True
     except DamagedArchive as damage:
-        yield number + (not skipping), None, str(damage)
+        yield number + (not skipping), None, Unread(damage)
     except OSError as error:
         reason = error.strerror or str(error) or type(error).__name__
-        fault = f"this line cannot be read to its end: {reason[:1].lower()}{reason[1:]}"
-        yield number + (not skipping), None, fault
+        words = f"this line cannot be read to its end: {reason[:1].lower()}{reason[1:]}"
+        yield number + (not skipping), None, Unread(words)
 
 
 def _refused(line: bytes, number: int) -> _Judged | None:

@@ -1,0 +1,126 @@
+"""`golpae score`: what is a hand worth, without a game?"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from golpae.cli.inputs import add_spec_path, complain, library, spec_path
+from golpae.replay.library import Library
+from golpae.replay.score_hand import Fault, Scored, score_hand
+from golpae.trace import lines, sources
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "words",
+        nargs="+",
+        metavar="RULES TILE... | FILE",
+        help="rules and the tiles of one hand (`key=value` for what else its score asks), or a file of hands, `-` for standard input",
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand")
+    parser.add_argument("--rules", metavar="RULES", help="the rules of hands that name none")
+    parser.add_argument("--players", metavar="N", type=int, help="how many play, where that changes the set")
+    add_spec_path(parser)
+
+
+def run(found: argparse.Namespace) -> int:
+    places = spec_path(found)
+    if places is None:
+        return 2
+    rules = library(places)
+    words = found.words
+    if words[0] == "-" or Path(words[0]).is_file():
+        status = _many(words[0], rules, found.rules, found.players, found.format) if len(words) == 1 else _usage(words[1])
+    elif len(words) == 2 and (words[1] == "-" or Path(words[1]).is_file()):
+        status = _many(words[1], rules, found.rules or words[0], found.players, found.format)
+    else:
+        status = _one(words[0], words[1:], rules, found.players, found.format)
+    for fault in rules.faults.values():
+        if any(d.span is not None for d in fault.diagnostics):
+            complain(fault)
+            status = 2
+    return status
+
+
+def _usage(word: str) -> int:
+    sys.stderr.write(f"golpae: `{word}` stands behind a file\n  help: name one file of hands, or rules and tiles\n")
+    return 2
+
+
+def _one(rules: str, words: list[str], library: Library, players: int | None, form: str) -> int:
+    """A hand from the command line: tiles, and `key=value` for other keys."""
+    hand: dict[str, Any] = {"rules": rules}
+    tiles = []
+    for word in words:
+        key, equals, value = word.partition("=")
+        if equals:
+            try:
+                hand[key] = json.loads(value)
+            except ValueError:
+                hand[key] = value
+        else:
+            tiles.append(word)
+    scored = score_hand(hand, library, players, tiles)
+    if isinstance(scored, Fault):
+        sys.stderr.write(f"golpae: {scored.message}\n")
+        return 2
+    _print(scored, None, form)
+    return 0 if scored.points is not None else 1
+
+
+def _many(name: str, library: Library, rules: str | None, players: int | None, form: str) -> int:
+    files, faults = sources([name])
+    for fault in faults:
+        sys.stderr.write(f"golpae: {fault.message}\n")
+    status = 2 if faults else 0
+    for file in files:
+        with file.open() as stream:
+            for at, hand, said in lines(stream):
+                scored = _read(hand, said, library, rules, players)
+                id = None if hand is None else hand.get("id")
+                if isinstance(scored, Fault):
+                    status = 2
+                    sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
+                    if form == "json":
+                        sys.stdout.write(json.dumps({**_named(id), "points": None, "ok": False, "error": scored.message}) + "\n")
+                else:
+                    _print(scored, id, form)
+    return status
+
+
+def _read(
+    hand: Mapping[str, object] | None, said: str | None, library: Library, rules: str | None, players: int | None
+) -> Scored | Fault:
+    if hand is None or said is not None:
+        return Fault(said or "a JSON object was expected")
+    if rules is not None and "rules" not in hand:
+        hand = {**hand, "rules": rules}
+    return score_hand(hand, library, players)
+
+
+def _named(id: object) -> dict[str, object]:
+    return {} if id is None else {"id": id}
+
+
+def _print(scored: Scored, id: object, form: str) -> None:
+    if form == "json":
+        sys.stdout.write(json.dumps({**_named(id), **scored.to_json()}, ensure_ascii=False, separators=(",", ":")) + "\n")
+        return
+    sys.stdout.write("\n".join(_lines(scored, id)) + "\n")
+
+
+def _lines(scored: Scored, id: object) -> Iterator[str]:
+    head = f"{scored.rules} {scored.hand}" if id is None else f"{id}: {scored.hand}"
+    if scored.points is None:
+        yield f"{head}: counts nothing"
+        return
+    yield f"{head}: {scored.points}"
+    for reading in scored.readings:
+        mark = "best" if reading.points == scored.points else "    "
+        patterns = ", ".join(f"{name} {points}" for name, points in reading.patterns.items())
+        yield f"  {mark}  {reading.points:>2}  {' | '.join(reading.sets)}  ({patterns})"

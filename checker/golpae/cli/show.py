@@ -1,0 +1,187 @@
+"""`golpae show`: a rule set as it stands once its switches are set, with its sources."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from golpae.cli.inputs import add_spec_path, complain, spec_path
+from golpae.diagnostics import SpecError, near
+from golpae.elaborate.resolve import Change, Resolved, resolve, split
+from golpae.syntax import tree as t
+from golpae.syntax.format import clause as format_clause
+from golpae.syntax.format import decl as format_decl
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rules", nargs="?", metavar="RULES", help="a rule set, `base+variant+...`; without it, all games are listed")
+    parser.add_argument("clause", nargs="?", metavar="CLAUSE", help="one part of it, such as `draw` or `draw.turn`")
+    add_spec_path(parser)
+
+
+def run(found: argparse.Namespace) -> int:
+    places = spec_path(found)
+    if places is None:
+        return 2
+    try:
+        if found.rules is None:
+            return _games(places)
+        resolved = _resolved(found.rules, places)
+    except SpecError as fault:
+        complain(fault)
+        return 2
+    if found.clause is not None:
+        return _one(resolved, found.clause)
+    sys.stdout.write("\n".join(_whole(resolved)) + "\n")
+    return 0
+
+
+def _resolved(rules: str, places: list[Path]) -> Resolved:
+    from golpae.elaborate.check import check
+    from golpae.elaborate.load import load
+
+    resolved = resolve(rules, load(split(rules)[0], places))
+    check(resolved)  # a text with faults is not shown as if it had none
+    return resolved
+
+
+def _games(places: list[Path]) -> int:
+    from golpae.elaborate.load import known, load
+
+    for name in known(places):
+        resolved = resolve(name, load(name, places))
+        sys.stdout.write(f"{name}: {resolved.game.title}\n")
+        for variant in resolved.variants:
+            sys.stdout.write(f"  +{variant.name.text}: {variant.gist}{_bracketed(variant.ids)}\n")
+    return 0
+
+
+# ---------------------------------------------------------------- a whole rule set
+
+
+def _whole(resolved: Resolved) -> Iterator[str]:
+    yield f"{resolved.rules}: {resolved.game.title}{_bracketed(resolved.game.ids)}"
+    for variant in resolved.variants:
+        if variant.name.text in resolved.active:
+            yield f"  with {variant.name.text}: {variant.gist}{_bracketed(variant.ids)}"
+    used: list[str] = [w.text for w in resolved.game.ids]
+    for node in resolved.decls:
+        if isinstance(node, t.Source | t.Property):
+            continue
+        yield ""
+        yield format_decl(_marked(node, resolved.changes)).rstrip("\n")
+        used.extend(_ids(node))
+    yield ""
+    yield "sources"
+    yield from (f"  {line}" for line in _sources(resolved, used))
+
+
+def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
+    """A block with a remark at each clause that a switch changed."""
+    name = _block_name(node)
+    mine = {c.path: c for c in changes if name is not None and c.path.split(".")[0] == name}
+    if not mine or not isinstance(node, t.Define | t.Action):
+        return node
+    clauses = []
+    for clause in node.clauses:
+        change = mine.get(f"{name}.{clause.name.text}") or mine.get(clause.name.text)
+        if change is not None and change.kind != "drop":
+            done = "replaced" if change.kind == "replace" else "added"
+            clause = replace(clause, remarks=t.Remarks(clause.remarks.above, f"{done} by {change.switch or 'this text'}"))
+        clauses.append(clause)
+    dropped = tuple(f"{c.path} is dropped by {c.switch or 'this text'}" for c in mine.values() if c.kind == "drop")
+    remarks = t.Remarks(node.remarks.above + dropped, node.remarks.behind)
+    if isinstance(node, t.Define) and not node.cases:
+        remarks = t.Remarks(remarks.above, clauses[0].remarks.behind)
+        clauses = [replace(clauses[0], remarks=t.NO_REMARKS)]
+    return replace(node, clauses=tuple(clauses), remarks=remarks)
+
+
+def _block_name(node: t.Decl) -> str | None:
+    match node:
+        case t.Define() | t.Action() | t.Score() | t.Shape() | t.Arrangement() | t.Property():
+            return node.name.text
+        case t.Tiles():
+            return "tiles"
+        case t.Zones():
+            return "zones"
+        case t.State():
+            return "state"
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- one part
+
+
+def _one(resolved: Resolved, path: str) -> int:
+    block_name, _, clause_name = path.removeprefix(f"{resolved.game.name.text}.").partition(".")
+    blocks = {name: d for d in resolved.decls if (name := _block_name(d)) is not None}
+    block = blocks.get(block_name)
+    if block is None:
+        advice = near(block_name, blocks) or f"its parts are {', '.join(sorted(blocks))}"
+        sys.stderr.write(f"golpae: `{resolved.rules}` has no `{block_name}`\n  help: {advice}\n")
+        return 2
+    lines: list[str] = []
+    if not clause_name:
+        lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
+        ids = list(_ids(block))
+    else:
+        found = [c for c in getattr(block, "clauses", ()) if c.name.text == clause_name]
+        if not found:
+            names = [c.name.text for c in getattr(block, "clauses", ())]
+            advice = near(clause_name, names) or f"its clauses are {', '.join(names) or 'none'}"
+            sys.stderr.write(f"golpae: `{block_name}` has no clause `{clause_name}`\n  help: {advice}\n")
+            return 2
+        lines.extend(format_clause(c).rstrip("\n") for c in found)
+        ids = [w.text for c in found for w in c.ids] or [w.text for w in getattr(block, "ids", ())]
+    lines.extend(_sources(resolved, ids))
+    wanted = f"{block_name}.{clause_name}" if clause_name else block_name
+    for change in resolved.changes:
+        if change.path == wanted or change.path.startswith(f"{wanted}."):
+            done = {"replace": "replaced", "add": "added", "drop": "dropped"}[change.kind]
+            lines.append(f"{change.path} is {done} by {change.switch or 'this text'}")
+            if change.old is not None:
+                lines.append("  before: " + format_clause(change.old).strip())
+    for variant in resolved.variants:
+        touched = sorted({".".join(w.text for w in d.path) for d in variant.deltas})
+        mine = [p for p in touched if p == wanted or p.startswith(f"{wanted}.")]
+        if mine and variant.name.text not in resolved.active:
+            lines.append(f"{', '.join(mine)} would be changed by +{variant.name.text}: {variant.gist}")
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
+
+
+# ---------------------------------------------------------------- sources
+
+
+def _ids(node: object) -> Iterator[str]:
+    for word in getattr(node, "ids", ()):
+        yield word.text
+    for field in ("clauses", "fields", "patterns", "groups", "zones", "vars"):
+        for part in getattr(node, field, ()):
+            yield from _ids(part)
+    withdrawn = getattr(node, "withdrawn", None)
+    if withdrawn is not None:
+        yield from _ids(withdrawn)
+
+
+def _sources(resolved: Resolved, used: Iterable[str]) -> list[str]:
+    rules = {r.name.text: (s, r) for s in resolved.decls if isinstance(s, t.Source) for r in s.rules}
+    titles = {s.number.text: s.title for s in resolved.decls if isinstance(s, t.Source)}
+    out = []
+    for id in dict.fromkeys(used):
+        if id in rules:
+            source, rule = rules[id]
+            section = f", {rule.section}" if rule.section else ""
+            out.append(f"{id}  source {source.number.text}{section}: {rule.gist}")
+        elif id in titles:
+            out.append(f"{id}  {titles[id]}")
+    return out
+
+
+def _bracketed(ids: tuple[t.Word, ...]) -> str:
+    return f"  [{' '.join(w.text for w in ids)}]" if ids else ""
