@@ -18,8 +18,8 @@ HERE = Span(Text.of("nowhere", ""), 0, 0)
 PLAIN = ("a", "b", "p", "q", "tile", "hand", "x1", "by-claim", "left_over", "T", "a-1-b")
 # Words of the language, in places where they are not read as such.
 AWKWARD = (
-    "all and arrange as back by count drop each else empty end ends events everyone extra extra-tile first fits "
-    "for from front game group in is it keep kinds least list match mod most move nobody normally number of "
+    "all and arrange as back by count drop each else empty end ends events everyone first fits "
+    "for from front game group is it keep kinds least list match mod most move nobody normally number of "
     "one optional or others otherwise pass pays pattern player players reading right scores seen set shape "
     "shuffle size state sum tiles to top total variant when wins within written"
 ).split()
@@ -32,7 +32,9 @@ tile_names = st.sampled_from(("6-6", "10-2", "2p", "15s"))
 texts = st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]), max_size=12)
 long_texts = st.sampled_from(("{p} may not take {tile} now", "one: two # three " * 4))
 gists = texts | long_texts
-comments = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=12).map(str.strip)
+comments = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=12).map(
+    str.strip
+)
 
 
 def build(kind: type[Any], *args: st.SearchStrategy[Any], **kwargs: st.SearchStrategy[Any]) -> Any:
@@ -47,9 +49,7 @@ def some(strategy: st.SearchStrategy[Any], most: int = 3, least: int = 1) -> st.
 words = build(t.Word, names)
 plain_words = build(t.Word, plain_names)
 ids = some(build(t.Word, st.from_regex(r"[A-Z0-9][0-9]{0,2}r?", fullmatch=True)), least=0)
-remarks = st.just(t.NO_REMARKS) | st.builds(
-    t.Remarks, some(comments, 2, 0), st.none() | comments
-)
+remarks = st.just(t.NO_REMARKS) | st.builds(t.Remarks, some(comments, 2, 0), st.none() | comments)
 
 
 # ---------------------------------------------------------------- expressions
@@ -71,18 +71,25 @@ COMPARISONS = ("=", "/=", "<", "<=", ">", ">=", "in", "not in", "fits")
 OPERATORS = ("and", "or", "implies", *COMPARISONS, "+", "-", "*", "div", "mod", "^", "otherwise")
 
 
+def _named_call(pairs: tuple[tuple[t.Expr, t.Word], ...]) -> st.SearchStrategy[t.Expr]:
+    args, parameters = zip(*pairs, strict=True)
+    return build(t.Call, names, st.just(args), st.just(parameters))  # type: ignore[no-any-return]
+
+
 def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
     one_name = plain_words.map(lambda word: (word,))
     return (
         build(t.Binary, st.sampled_from(OPERATORS), inner, inner)
         | build(t.Binary, st.sampled_from(("and", "or", "implies")), inner, inner)
         | build(t.Call, names, some(inner, least=0))
+        | some(st.tuples(inner, words)).flatmap(_named_call)
         | build(t.Bag, some(inner, least=0))
         | build(t.EachOf, inner, words, inner, st.none() | inner)
         | build(t.RangeBag, inner, inner)
         | build(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of")), inner)
         | build(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
         | build(t.Is, inner, words | build(t.Word, st.just("none")), st.booleans())
+        | build(t.LayOut, inner, inner, words)
         | build(t.Quantified, st.sampled_from(("some", "every", "no")), some(words), inner, inner)
         | build(t.Fold, st.sampled_from(("number of", "the", "those")), one_name, inner, st.none(), inner)
         | build(t.Fold, st.sampled_from(("sum of", "most of", "least of")), one_name, inner, inner, st.none() | inner)
@@ -150,9 +157,26 @@ atom_types: st.SearchStrategy[Any] = st.recursive(
     flat_types, lambda inner: build(t.TypeList, inner) | build(t.TypeEach, inner), max_leaves=3
 )
 types = atom_types | build(t.TypeOrNone, atom_types)
-params = build(t.Param, plain_names, st.none() | types, st.none(), st.booleans()) | build(
-    t.Param, plain_names, st.none(), some(plain_words), st.booleans()
-)
+
+
+def _param(types: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    typed = build(t.Param, plain_names, st.none() | types, st.none(), st.booleans())
+    return typed | build(t.Param, plain_names, st.none(), some(plain_words), st.booleans())  # type: ignore[no-any-return]
+
+
+def _ends_in_words(node: t.Type) -> bool:
+    match node:
+        case t.TypeChoice():
+            return True
+        case t.TypeList(item=item) | t.TypeEach(item=item):
+            return _ends_in_words(item)
+        case _:
+            return False
+
+
+# `one of a, b` goes on to the end of the brackets, so it comes last.
+_first_params = some(_param(types.filter(lambda node: not _ends_in_words(node))), 2, 0)
+params = st.tuples(_first_params, _param(types)).map(lambda parts: (*parts[0], parts[1]))
 
 # --------------------------------------------------------------- declarations
 
@@ -197,12 +221,17 @@ def _definition(owner: str | None, params: tuple[t.Param, ...]) -> st.SearchStra
     return owned.flatmap(plain) | several
 
 
-definitions = st.tuples(st.sampled_from((None, "tile", "player")), some(params, least=0)).flatmap(
+definitions = st.tuples(st.sampled_from((None, "tile", "player")), st.just(()) | params).flatmap(
     lambda head: _definition(head[0], head[1] if head[0] is None else ())
 )
-shapes = build(t.Shape, words, some(plain_words, least=0), expressions, ids, remarks)
-parts = build(t.Part, st.integers(0, 20), st.booleans(), words)
-arrangements = build(t.Arrangement, words, some(parts, 12), ids, remarks)
+size_of_names = st.tuples(some(plain_words, least=0), st.none()) | st.tuples(st.just(()), st.integers(0, 20))
+shapes = size_of_names.flatmap(
+    lambda head: build(t.Shape, words, st.just(head[0]), st.just(head[1]), expressions, ids, remarks)
+)
+parts = build(t.Part, st.integers(0, 20), st.booleans(), plain_words)
+arrangements = build(t.Arrangement, words, some(parts, 12), st.just(()), ids, remarks) | build(
+    t.Arrangement, words, st.just(()), some(plain_words, 20, 2), ids, remarks
+)
 patterns = build(
     t.Pattern,
     words,
@@ -222,19 +251,25 @@ fields = build(
     ids,
     remarks,
 )
-scores = st.tuples(some(fields, least=0), some(patterns)).flatmap(
-    lambda inner: build(t.Score, words, some(params), st.none() | texts, *map(st.just, inner), ids, remarks)
+given = build(t.GivenParam, words, types, st.none() | expressions, ids, remarks)
+score_defines = build(t.ScoreDefine, words, expressions, ids, remarks)
+scores = st.tuples(some(given, 2, 0), some(fields, 2, 0), some(score_defines, 2, 0), some(patterns)).flatmap(
+    lambda inner: build(
+        t.Score, words, st.just(()) | params, st.none() | texts, *map(st.just, inner), ids, remarks
+    )
 )
 
 
 def _happening(kind: str, *, by: Any, zone: Any, before: Any, params: Any, least: int) -> Any:
     word = words if kind == "action" else build(t.Word, st.just(kind))
     inner = some(clauses, 4, least)
-    return build(t.Action, st.just(kind), word, params, by, zone, before, st.none() | texts, inner, ids, remarks)
+    return build(
+        t.Action, st.just(kind), word, params, by, zone, before, st.none() | texts, inner, ids, remarks
+    )
 
 
 NONE, NO = st.none(), st.just(False)
-some_params, no_params = some(params, least=0), st.just(())
+some_params, no_params = st.just(()) | params, st.just(())
 actions = st.one_of(
     _happening("action", by=NONE | words, zone=NONE, before=st.booleans(), params=some_params, least=1),
     _happening("deal", by=NONE, zone=words, before=NO, params=some_params, least=0),
@@ -250,9 +285,7 @@ changes = build(
     ids,
     remarks,
 )
-regrouped = build(
-    t.Delta, st.just("replace"), some(words, 2), build(t.Parts, some(parts, 12)), ids, remarks
-)
+regrouped = build(t.Delta, st.just("replace"), some(words, 2), build(t.Parts, some(parts, 12)), ids, remarks)
 drops = build(t.Delta, st.just("drop"), some(words, 2), NONE, ids, remarks)
 deltas = changes | regrouped | drops
 variants = build(

@@ -77,7 +77,8 @@ def shell(line: str, folder: Path, cache: Path) -> str:
 
 def prints_what_it_shows(block: Block, folder: Path, cache: Path) -> None:
     for command in commands(block):
-        assert shell(command.line, folder, cache) == command.output, f"line {block.line}: $ {command.line}"
+        printed = shell(command.line, folder, cache)
+        assert printed == command.output, f"line {block.line}: $ {command.line}\n{printed}"
 
 
 def follow(page: Path, folder: Path) -> None:

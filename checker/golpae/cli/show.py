@@ -161,7 +161,7 @@ def _one(resolved: Resolved, path: str) -> int:
 def _ids(node: object) -> Iterator[str]:
     for word in getattr(node, "ids", ()):
         yield word.text
-    for field in ("clauses", "fields", "patterns", "groups", "zones", "vars"):
+    for field in ("clauses", "given", "fields", "defines", "patterns", "groups", "zones", "vars"):
         for part in getattr(node, field, ()):
             yield from _ids(part)
     withdrawn = getattr(node, "withdrawn", None)

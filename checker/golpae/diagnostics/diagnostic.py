@@ -6,9 +6,12 @@ a `Diagnostic`; passes collect them, or raise `SpecError` where they cannot go o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+LONG = 60  # characters of a text that a message repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,12 @@ class Span:
     def words(self) -> str:
         """The words under the span."""
         return self.text.content[self.start : self.end]
+
+    @property
+    def said(self) -> str:
+        """The words as a message says them: on one line, without comments, shortened where they are long."""
+        words = " ".join(re.sub(r"#[^\n]*", "", self.words).split())
+        return words if len(words) <= LONG else f"{words[: LONG - 4].rstrip()} ..."
 
     def to(self, other: Span) -> Span:
         return Span(self.text, self.start, max(self.end, other.end))

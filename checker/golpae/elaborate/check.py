@@ -6,16 +6,17 @@ In: a `Resolved` text. Out: a `RuleSet`. Raises `SpecError` with every fault fou
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from golpae.diagnostics import Diagnostic, Label, SpecError, near
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
 from golpae.elaborate.declare import declare, tile_set
 from golpae.elaborate.effects import check_effects, zone_value
-from golpae.elaborate.expressions import Checker
+from golpae.elaborate.expressions import Checker, name_span
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.messages import check_message
 from golpae.elaborate.reach import never_happens
-from golpae.elaborate.resolve import Resolved, every_delta, resolve, split
+from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.elaborate.scope import Scope, Tables, learnt
 from golpae.elaborate.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
@@ -32,10 +33,16 @@ from golpae.ir.ruleset import (
     SwitchDecl,
     VarDecl,
 )
-from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Each, Int, Opt
+from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
 from golpae.syntax import tree as t
 
-REQUIRED = {"players": "players 2 to 4", "tiles": "tiles", "zones": "zones", "deal": "deal from ...", "end": "end"}
+REQUIRED = {
+    "players": "write `players 2 to 4`",
+    "tiles": "write `tiles`, and under it lines such as `low: two of each 1-1 2-1`",
+    "zones": "write `zones`, and under it lines such as `pool: row seen by nobody, holds the set`",
+    "deal": "write `deal from pool`, and under it `hands: 6 for first, 5 for the others`",
+    "end": "write `end`, and under it when the hand is over: `due: over`",
+}
 # The trace's own keys: what `deal`, `end` and `finish` hold in every game.
 LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "deal": (
@@ -71,17 +78,33 @@ def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
 
 
 def check_text(loaded: Loaded) -> list[Diagnostic]:
-    """Every fault of a text: of its base rules, and of each of its switches by itself."""
-    found: list[Diagnostic] = []
-    names = [d.name.text for d in loaded.decls if isinstance(d, t.Variant)]
+    """Every fault of a text, in reading order: of its base rules, and of each of its switches by itself."""
     base = loaded.game.name.text
-    for rules in (base, *(f"{base}+{name}" for name in names)):
-        try:
-            check(resolve(rules, loaded))
-        except SpecError as fault:
-            found.extend(d for d in fault.diagnostics if d not in found)
-    found.extend(d for d in every_delta(loaded) if d not in found)
+    found = _faults(base, loaded)
+    for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
+        for diagnostic in _faults(f"{base}+{variant.name.text}", loaded):
+            if diagnostic not in found:
+                found.append(_with_switch(diagnostic, variant))
+    return _in_order(found)
+
+
+def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
+    """The faults of one rule set: of its deltas, and of what the text is without the faulty ones."""
+    found: list[Diagnostic] = []
+    try:
+        check(resolve(rules, loaded, found))
+    except SpecError as fault:
+        found.extend(fault.diagnostics)
     return found
+
+
+def _with_switch(diagnostic: Diagnostic, variant: t.Variant) -> Diagnostic:
+    """A fault that only this switch brings. Where it lies outside the switch, the switch is pointed to."""
+    span, own = diagnostic.span, variant.span
+    if span is None or (span.text == own.text and own.start <= span.start < own.end):
+        return diagnostic
+    label = Label(variant.name.span, f"only with `{variant.name.text}` on")
+    return replace(diagnostic, labels=(*diagnostic.labels, label))
 
 
 def check(resolved: Resolved) -> RuleSet:
@@ -111,13 +134,14 @@ def check(resolved: Resolved) -> RuleSet:
     arrangements = tuple(check_arrangement(checker, d) for d in tables.arrangements.values())
     scores = tuple(check_score(checker, d) for d in tables.scores.values())
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
-    _require(tables, resolved, present, players)
-    _unset(tables, vars_, actions)
-    for action, node in zip(actions, (n for n in nodes if n.kind != "payout"), strict=False):
-        for name, value, span in never_happens(action, actions, vars_, node):
-            tables.fault(
-                "G003", f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`", span, f"set it with `{name} := {value}` where that begins"
-            )
+    _require(tables, resolved, present)
+    if not _faulty_effects(tables, nodes):
+        _unset(tables, vars_, actions)
+        for action, node in zip(actions, (n for n in nodes if n.kind != "payout"), strict=False):
+            for name, value, span in never_happens(action, actions, vars_, node):
+                message = f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`"
+                advice = f"write `then {name} := {value}` in the action before it"
+                tables.fault("G003", message, span, advice)
     if tables.diagnostics:
         raise SpecError(_in_order(tables.diagnostics))
     rule_set = RuleSet(
@@ -191,6 +215,8 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
     tables = checker.tables
     for state in (d for d in resolved.decls if isinstance(d, t.State)):
         for node in state.vars:
+            if tables.var_spans.get(node.name.text) != node.name.span:
+                continue  # a second state of this name
             old = tables.vars[node.name.text]
             kind = old.type
             initial = None if node.initial is None else checker.expect(node.initial, kind, Scope({}))
@@ -198,7 +224,8 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
             if isinstance(node.type, t.TypeRange):
                 low, high = _int(checker, node.type.low, Scope({})), _int(checker, node.type.high, Scope({}))
             if initial is None and state.scope == "match":
-                tables.fault("G005", f"`{old.name}` has no first value", node.name.span, f"write `{old.name}: ... = value`")
+                advice = f"write `= {_first_value(kind)}` behind it: a match starts with no deal before it"
+                tables.fault("G005", f"`{old.name}` has no first value", node.name.span, advice)
             tables.vars[node.name.text] = VarDecl(old.name, old.each_player, kind, initial, state.scope, low, high)
     return tuple(tables.vars.values())
 
@@ -210,11 +237,13 @@ def _action(checker: Checker, node: t.Action) -> Action:
     scope = Scope({})
     if node.by is not None:
         scope = scope.with_local(node.by.text, SEAT)
-    for param in own:
-        if param.name in scope.locals:
-            tables.fault("N002", f"`{param.name}` is used twice in `{node.name.text}`", node.name.span, "give each its own name")
+    for param, written in zip(own, node.params, strict=True):
+        here = name_span(written)
+        if param.name in scope.locals and written.parts is None and param.name == (node.by.text if node.by else None):
+            tables.fault("N002", f"`{param.name}` is the player who acts already", here, "choose another name")
         if isinstance(param.type, Each) and (param.name in tables.vars or param.name in tables.zones):
-            tables.fault("N002", f"`p's {param.name}` would be the key of `{node.name.text}` or what each player has", node.name.span, "choose another name")
+            message = f"`p's {param.name}` could be what each player has, or what `{node.name.text}` is told"
+            tables.fault("N002", message, here, "choose another name")
         if not param.parts:
             scope = scope.with_local(param.name, param.type)
         for part in param.parts:
@@ -236,9 +265,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for clause in node.clauses:
         first = names.setdefault(clause.name.text, clause)
         if first is not clause and clause.name.text != "then":
-            tables.diagnostics.append(
-                Diagnostic("N002", f"`{node.name.text}` has two clauses `{clause.name.text}`", clause.name.span, "give one another name", (Label(first.name.span, "the first one"),))
-            )
+            message = f"`{node.name.text}` has two clauses `{clause.name.text}`"
+            tables.twice(message, clause.name.span, "give one another name", first.name.span)
     for clause in (c for c in node.clauses if not isinstance(c.body, t.Effects)):
         ids = _texts(clause.ids) or _texts(node.ids)
         match clause.body:
@@ -262,8 +290,9 @@ def _action(checker: Checker, node: t.Action) -> Action:
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
         conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
-    if node.kind == "deal" and dealing is None:
-        tables.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, "write `hands: 6 for first, 5 for the others`")
+    if node.kind == "deal" and not any(isinstance(c.body, t.Hands) for c in node.clauses):
+        advice = "write `hands: 6 for first, 5 for the others` under it"
+        tables.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     kind = ("before" if node.before_deal else "play") if node.kind == "action" else node.kind
     return Action(
         kind,
@@ -318,21 +347,49 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
 # ---------------------------------------------------------------- whole-text faults
 
 
-def _require(tables: Tables, resolved: Resolved, kinds: set[str], players: t.Players | None) -> None:
-    have = set(kinds)
-    for decl in resolved.decls:
-        have.add(type(decl).__name__.lower())
-    for part, example in REQUIRED.items():
+def _require(tables: Tables, resolved: Resolved, kinds: set[str]) -> None:
+    have = kinds | {type(decl).__name__.lower() for decl in resolved.decls}
+    if not {"tiles", "zones"} <= have:
+        # words that the missing part would have brought
+        tables.diagnostics = [d for d in tables.diagnostics if d.code not in ("N001", "T004")]
+    for part, advice in REQUIRED.items():
         if part not in have:
-            tables.diagnostics.append(
-                Diagnostic("G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, f"write `{example}`")
-            )
-    holding = [z for z in tables.zones.values() if z.holds_set]
-    if "zones" in have and len(holding) != 1:
-        message = "no zone holds the set" if not holding else "two zones hold the set"
-        tables.diagnostics.append(
-            Diagnostic("G004", message, resolved.game.name.span, "write `, holds the set` behind the zone that tiles are dealt from")
-        )
+            tables.fault("G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice)
+    holding = [z.name for z in tables.zones.values() if z.holds_set]
+    if "zones" in have and not holding:
+        zones = next(d for d in resolved.decls if isinstance(d, t.Zones))
+        advice = "write `, holds the set` behind the zone that tiles are dealt from"
+        tables.fault("G004", "no zone holds the set", _head(zones.span, "zones"), advice)
+    for name in holding[1:]:
+        message = f"`{holding[0]}` holds the set, and `{name}` cannot hold it too"
+        advice = "take `, holds the set` away from one of them"
+        first = Label(tables.zone_spans[holding[0]], "the first one")
+        tables.diagnostics.append(Diagnostic("G004", message, tables.zone_spans[name], advice, (first,)))
+
+
+def _head(span: Span, word: str) -> Span:
+    return Span(span.text, span.start, span.start + len(word))
+
+
+def _faulty_effects(tables: Tables, nodes: Iterable[t.Action]) -> bool:
+    """Whether a fault hides what some action sets."""
+    spans = [c.span for node in nodes for c in node.clauses if isinstance(c.body, t.Effects)]
+    places = [d.span for d in tables.diagnostics if d.span is not None]
+    return any(s.start <= p.start < s.end and s.text is p.text for s in spans for p in places)
+
+
+def _first_value(kind: Type) -> str:
+    match kind:
+        case Bool():
+            return "no"
+        case Int():
+            return "0"
+        case Choice(words) if words:
+            return words[0]
+        case Bag():
+            return "{}"
+        case _:
+            return "..."
 
 
 def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) -> None:
@@ -347,9 +404,11 @@ def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) ->
     }
     for var in vars_:
         if var.initial is None and var.scope == "hand" and var.name not in set_by_deal and not isinstance(var.type, Opt):
-            span = tables.var_spans[var.name]
-            first = {Bool: "no", Int: "0"}.get(type(var.type), "...")
-            tables.fault("G005", f"`{var.name}` has no first value", span, f"write `= {first}` behind it, or set it in the `then` of `deal`")
+            first = "first" if var.type == SEAT else _first_value(var.type)
+            advice = f"write `then {var.name} := {first}` under `deal`"
+            if var.type != SEAT:
+                advice = f"write `= {first}` behind it, or `then {var.name} := {first}` under `deal`"
+            tables.fault("G005", f"`{var.name}` has no first value", tables.var_spans[var.name], advice)
 
 
 def _check_ids(tables: Tables, resolved: Resolved) -> None:
@@ -361,19 +420,20 @@ def _check_ids(tables: Tables, resolved: Resolved) -> None:
     seen: dict[str, t.Rule] = {}
     for source in sources:
         for rule in source.rules:
-            if rule.name.text in seen:
-                tables.fault("N002", f"rule `{rule.name.text}` is listed twice", rule.name.span, "keep one")
-            seen[rule.name.text] = rule
+            first = seen.setdefault(rule.name.text, rule)
+            if first is not rule:
+                tables.twice(f"rule `{rule.name.text}` is listed twice", rule.name.span, "give each its own number", first.name.span)
     for word in _all_ids((resolved.game, *resolved.decls, *resolved.variants)):
         if word.text not in known:
-            tables.fault("N003", f"no source lists a rule `{word.text}`", word.span, near(word.text, known) or "add it to its `source` block")
+            advice = near(word.text, known) or f'write `{word.text}: "what it says"` under its `source`'
+            tables.fault("N003", f"no source lists a rule `{word.text}`", word.span, advice)
 
 
 def _all_ids(decls: Iterable[object]) -> Iterable[t.Word]:
     for decl in decls:
         for field in ("ids",):
             yield from getattr(decl, field, ())
-        for field in ("clauses", "fields", "patterns", "deltas", "groups", "zones", "vars"):
+        for field in ("clauses", "given", "fields", "defines", "patterns", "deltas", "groups", "zones", "vars"):
             yield from _all_ids(getattr(decl, field, ()))
         withdrawn = getattr(decl, "withdrawn", None)
         if withdrawn is not None:

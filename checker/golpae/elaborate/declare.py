@@ -14,12 +14,10 @@ from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.constant import Known, NotConstant, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
-from golpae.elaborate.scope import Scope, Tables
+from golpae.elaborate.scope import ZONE_KINDS, Scope, Tables
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
-
-ZONE_KINDS = ("tiles", "row", "melds")
 
 
 def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
@@ -28,40 +26,46 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
     things: dict[str, Span] = {}  # zones, states and definitions, those of a player (`p's hand`) too
     checker = Checker(tables)
     labels: set[str] = set()
-    actions: dict[str, Span] = {}
+    parts: dict[str, Span] = {}  # what a game has once, and its actions
     for decl in decls:
         match decl:
+            case t.Players():
+                _one_part(tables, t.Word(_head(decl.span, "players"), "players"), parts)
             case t.Tiles():
-                _declare_tiles(tables, decl, first)
+                if _one_part(tables, t.Word(_head(decl.span, "tiles"), "tiles"), parts):
+                    _declare_tiles(tables, decl, first)
             case t.Zones():
                 for zone in decl.zones:
-                    _once(tables, zone.name, *((things,) if zone.each_player else (things, first)))
                     if zone.kind.text not in ZONE_KINDS:
-                        advice = near(zone.kind.text, ZONE_KINDS) or f"zones are {', '.join(ZONE_KINDS)}"
+                        advice = near(zone.kind.text, ZONE_KINDS) or f"a zone is {_or(ZONE_KINDS)}"
                         tables.fault("N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice)
-                    tables.zones[zone.name.text] = ZoneDecl(zone.name.text, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set)
+                    if _once(tables, zone.name, *((things,) if zone.each_player else (things, first))):
+                        name = zone.name.text
+                        tables.zones[name] = ZoneDecl(name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set)
+                        tables.zone_spans[name] = zone.name.span
             case t.State():
                 for var in decl.vars:
-                    _once(tables, var.name, *((things,) if var.each_player else (things, first)))
-                    tables.vars[var.name.text] = VarDecl(var.name.text, var.each_player, checker.type_of(var.type), None, decl.scope)
-                    tables.var_spans[var.name.text] = var.name.span
+                    kind = checker.type_of(var.type)
+                    if _once(tables, var.name, *((things,) if var.each_player else (things, first))):
+                        tables.vars[var.name.text] = VarDecl(var.name.text, var.each_player, kind, None, decl.scope)
+                        tables.var_spans[var.name.text] = var.name.span
             case t.Define():
-                _once(tables, decl.name, *((things,) if decl.owner else (things, first)))
-                tables.defines[decl.name.text] = decl
+                if _once(tables, decl.name, *((things,) if decl.owner else (things, first))):
+                    tables.defines[decl.name.text] = decl
             case t.Option():
-                _once(tables, decl.name, first)
-                tables.options.add(decl.name.text)
+                if _once(tables, decl.name, first):
+                    tables.options.add(decl.name.text)
             case t.Shape():
-                _once(tables, decl.name, first)
-                tables.shapes[decl.name.text] = decl
+                if _once(tables, decl.name, first):
+                    tables.shapes[decl.name.text] = decl
             case t.Arrangement():
-                _once(tables, decl.name, first)
-                tables.arrangements[decl.name.text] = decl
+                if _once(tables, decl.name, first):
+                    tables.arrangements[decl.name.text] = decl
             case t.Score():
-                _once(tables, decl.name, first)
-                tables.scores[decl.name.text] = decl
+                if _once(tables, decl.name, first):
+                    tables.scores[decl.name.text] = decl
             case t.Action():
-                _once(tables, decl.name, actions)
+                _one_part(tables, decl.name, parts, decl.kind == "action")
                 for clause in decl.clauses:
                     if isinstance(clause.body, t.Effects):
                         labels |= set(_labels(clause.body.effects))
@@ -70,19 +74,41 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
     tables.labels = labels
 
 
-def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> None:
-    """Enter a name, unless it stands for something in one of these spaces already."""
+def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> bool:
+    """Enter a name, unless it stands for something in one of these spaces already: then say so."""
     if word.text in BUILTINS or word.text in TRUTHS:
-        tables.fault("N002", f"`{word.text}` is a word of the language", word.span, "choose another name")
-        return
+        tables.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
+        return False
     earlier = next((space[word.text] for space in spaces if word.text in space), None)
     if earlier is not None:
-        tables.diagnostics.append(
-            Diagnostic("N002", f"`{word.text}` stands for something already", word.span, "choose another name", (Label(earlier, "here"),))
-        )
-        return
+        message = f"`{word.text}` stands for something already"
+        tables.twice(message, word.span, "choose another name", earlier)
+        return False
     for space in spaces:
         space[word.text] = word.span
+    return True
+
+
+def _one_part(tables: Tables, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
+    """Enter a part of the game that may stand once (`tiles`, `deal`), or an action; say so where it is the second."""
+    if word.text not in parts:
+        parts[word.text] = word.span
+        return True
+    if action:
+        tables.twice(f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text])
+    else:
+        advice = "keep one of the two; a clause of it can be changed with `replace`, `add` or `drop`"
+        tables.twice(f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text])
+    return False
+
+
+def _head(span: Span, word: str) -> Span:
+    """The first word of a part."""
+    return Span(span.text, span.start, span.start + len(word))
+
+
+def _or(words: Iterable[str]) -> str:
+    return " or ".join(f"`{word}`" for word in words)
 
 
 def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
@@ -101,29 +127,30 @@ def _declare_tiles(tables: Tables, node: t.Tiles, first: dict[str, Span]) -> Non
         _once(tables, group.name, first)
         tables.groups.add(group.name.text)
         if isinstance(group.tiles, t.Template):
-            tables.generated = True
             tables.attributes |= set(holes(group.tiles.pattern))
             continue
         for tile in group.tiles:
-            if tile.name in tables.tile_names:
-                tables.fault("G006", f"there are two kinds of tile `{tile.name}`", _tile_span(group, tile.name), "list each kind once")
-            values = read_attributes(tile.name, written)
-            if written and not values and any(ch.isdigit() for ch in tile.name):
-                tables.fault("G006", f"`{tile.name}` is written like none of the patterns", _tile_span(group, tile.name), "see `written`")
+            span = _head(tile.span, tile.name)
+            other = tables.tile_names.get(tile.name)
+            if other == tile.name:
+                tables.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")
+            elif other is not None:
+                tables.fault("G006", f"`{tile.name}` is another way to write `{other}`", span, "list one of the two")
+            if other is not None:
+                continue
             tables.tile_names[tile.name] = tile.name
+            values = read_attributes(tile.name, written)
+            if not any(ch.isdigit() for ch in tile.name):
+                _once(tables, t.Word(span, tile.name), first)
+            elif written and not values:
+                advice = f"write it like {_or(written)}, or add its own pattern to `written`"
+                tables.fault("G006", f"`{tile.name}` is not written like the tiles of this set", span, advice)
             for pattern in written:
                 alias = pattern
                 for hole, value in values.items():
                     alias = alias.replace("{" + hole + "}", str(value))
-                other = tables.tile_names.setdefault(alias, tile.name) if values else tile.name
-                if other != tile.name:
-                    tables.fault("G006", f"`{tile.name}` and `{other}` are both written `{alias}`", _tile_span(group, tile.name), "list one of them")
-
-
-def _tile_span(group: t.TileGroup, name: str) -> Span:
-    offset = group.span.words.rfind(name)
-    start = group.span.start + max(0, offset)
-    return Span(group.span.text, start, start + len(name))
+                if values:
+                    tables.tile_names.setdefault(alias, tile.name)
 
 
 def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, ...]) -> TileSet:
@@ -142,7 +169,9 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
             for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
                 if hole not in scope.locals:
                     advice = near(hole, scope.locals) or f"say `for {hole} in 1 to 9`"
-                    tables.fault("N001", f"nothing here is called `{hole}`", group.tiles.span, advice)
+                    start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
+                    place = Span(group.span.text, start, start + len(hole))
+                    tables.fault("N001", f"nothing here is called `{hole}`", place, advice)
             groups.append(GroupDecl(group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)))
         else:
             names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
@@ -161,6 +190,7 @@ def _name_generated(tables: Tables, tiles: TileSet, options: tuple[OptionDecl, .
         smallest = {o.name: constant_int(o.low, Known(None, {}, (), {})) for o in options}
         kinds = spell_out(replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {})
     except (NotConstant, TableFault):
+        tables.unspelt = True
         return
     for kind in kinds:
         for name in (kind.name, *kind.aliases):

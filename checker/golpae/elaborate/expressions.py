@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from golpae.diagnostics import Span
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
-from golpae.elaborate.scope import Scope, Tables, advice_for, key_of, learnt, zone_type
+from golpae.elaborate.mismatch import kind_of, mismatch
+from golpae.elaborate.scope import UNKNOWN, Scope, Tables, advice_for, key_of, learnt, unknown, zone_type
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
 from golpae.ir.types import (
@@ -88,20 +89,19 @@ class Checker:
         return _Fault()
 
     def _mismatch(self, expr: t.Expr, found: Type, wanted: Type) -> _Fault:
-        words = expr.span.words
+        words = expr.span.said
         if isinstance(found, Opt) and _fits(found.item, wanted):
-            return self._stop(
-                "T002",
-                f"`{words}` may be none here",
-                expr.span,
-                f"ask `{words} is not none` first, or say `{words} otherwise ...`",
-            )
-        return self._stop("T001", f"`{words}` is {spoken(found)}, and {spoken(wanted)} is needed here", expr.span)
+            advice = f"ask `{words} is not none` first, or say `{words} otherwise ...`"
+            return self._stop("T002", f"`{words}` may be none here", expr.span, advice)
+        message, advice = mismatch(words, found, wanted)
+        return self._stop("T001", message, expr.span, advice)
 
     # ------------------------------------------------------------------ by type
 
     def _expect(self, expr: t.Expr, wanted: Type, scope: Scope) -> ir.Expr:
         found = self._any(expr, scope, wanted)
+        if unknown(wanted):
+            raise _Fault
         if isinstance(found.type, Points) and not isinstance(wanted, Points):
             found = _total(found)
         if _fits(found.type, wanted):
@@ -109,6 +109,13 @@ class Checker:
         raise self._mismatch(expr, found.type, wanted)
 
     def _any(self, expr: t.Expr, scope: Scope, wanted: Type | None) -> ir.Expr:
+        """`expr` with its type; where a faulty declaration hides that, the fault there is enough."""
+        found = self._typed(expr, scope, wanted)
+        if unknown(found.type):
+            raise _Fault
+        return found
+
+    def _typed(self, expr: t.Expr, scope: Scope, wanted: Type | None) -> ir.Expr:
         match expr:
             case t.Number():
                 return ir.Const(expr.value, INT)
@@ -184,10 +191,10 @@ class Checker:
     def _name(self, expr: t.Name, scope: Scope, wanted: Type | None) -> ir.Expr:
         name, tables = expr.name, self.tables
         choice = wanted.item if isinstance(wanted, Opt) else wanted
-        if name in scope.locals:
-            return ir.Local(name, scope.locals[name])
         if isinstance(choice, Choice) and name in choice.words:
             return ir.Const(name, choice)
+        if name in scope.locals:
+            return ir.Local(name, scope.locals[name])
         if name in tables.vars and not tables.vars[name].each_player:
             return ir.StateRead(name, None, tables.vars[name].type)
         if name in tables.zones and not tables.zones[name].each_player:
@@ -261,7 +268,27 @@ class Checker:
         if self.tables.defines[name].owner is not None:
             owner = self.tables.defines[name].owner
             raise self._stop("N001", f"`{name}` is asked of a {owner}", expr.span, f"say `x's {name}`")
-        return self._use(name, expr.args, expr, scope)
+        args = expr.args
+        if expr.names:
+            params = self._definition(name, expr.span).params
+            found = self._by_name(expr, params)
+            missing = [p.name for p in params if p.name not in found]
+            if missing:
+                raise self._stop("T003", f"`{name}` lacks a value for `{missing[0]}`", expr.span, f"add `{missing[0]}: ...`")
+            args = tuple(found[p.name] for p in params)
+        return self._use(name, args, expr, scope)
+
+    def _by_name(self, expr: t.Call, params: tuple[ParamDecl, ...]) -> dict[str, t.Expr]:
+        """The values of a call by name."""
+        known = [p.name for p in params]
+        found: dict[str, t.Expr] = {}
+        for word, arg in zip(expr.names, expr.args, strict=True):
+            if word.text not in known:
+                raise self._stop("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice_for(word.text, known, f"it takes {', '.join(known)}"))
+            if word.text in found:
+                raise self._stop("N002", f"`{word.text}` is given twice", word.span, "leave one out")
+            found[word.text] = arg
+        return found
 
     def _use(self, name: str, args: tuple[t.Expr, ...], expr: t.Expr, scope: Scope) -> ir.Expr:
         definition = self._definition(name, expr.span)
@@ -278,12 +305,24 @@ class Checker:
         return ir.CallDef(name, values, definition.type)
 
     def _score(self, expr: t.Call, scope: Scope) -> ir.Expr:
-        score = self.tables.scores[expr.name]
-        params = self.parameters(score.params)
-        if len(params) != len(expr.args):
-            raise self._stop("T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span)
-        values = tuple(self._expect(a, p.type, scope) for a, p in zip(expr.args, params, strict=True))
-        return ir.CallScore(expr.name, values, POINTS)
+        params = self.score_parameters(self.tables.scores[expr.name])
+        if expr.names:
+            given = self._by_name(expr, params)
+        else:
+            if len(expr.args) > len(params):
+                raise self._stop("T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span)
+            given = {p.name: a for p, a in zip(params, expr.args, strict=False)}
+        values: list[ir.Expr] = []
+        for param in params:
+            if param.name in given:
+                values.append(self._expect(given[param.name], param.type, scope))
+            elif param.initial is not None:
+                values.append(param.initial)
+            elif param.optional:
+                values.append(ir.Const(None, NONE))
+            else:
+                raise self._stop("T003", f"`{expr.name}` lacks a value for `{param.name}`", expr.span, f"add `{param.name}: ...`")
+        return ir.CallScore(expr.name, tuple(values), POINTS)
 
     def _definition(self, name: str, span: Span) -> Definition:
         tables = self.tables
@@ -302,21 +341,28 @@ class Checker:
             scope = Scope({p.name: p.type for p in params})
             cases = []
             kind: Type = BOOL
+            first: dict[str, Span] = {}
             for clause in node.clauses:
                 assert isinstance(clause.body, t.Condition)
                 if node.cases:
-                    expr = self._expect(clause.body.expr, BOOL, scope)
+                    case = clause.name
+                    if case.text in first:
+                        message = f"`{name}` has two cases `{case.text}`"
+                        tables.twice(message, case.span, "give one another name", first[case.text])
+                    first.setdefault(case.text, case.span)
+                    expr = self.expect(clause.body.expr, BOOL, scope)
                 else:
                     expr = self._any(clause.body.expr, scope, None)
                     kind = expr.type
                     if isinstance(kind, NoneType):
-                        raise self._stop("T001", f"`{name}` is always none", clause.body.expr.span)
+                        advice = "write a value, or where there is one: `if ... then ... else none`"
+                        raise self._stop("T001", f"`{name}` is always none", clause.body.expr.span, advice)
                 cases.append(CaseDecl(clause.name.text, expr, tuple(w.text for w in clause.ids)))
             definition = Definition(name, params, tuple(cases), kind, tuple(w.text for w in node.ids))
         except _Fault:
-            # one report is enough: later uses see a definition that fits its words
+            # one report is enough: nothing is said of what uses it
             params = tuple(ParamDecl(p.name, p.type) for p in self.parameters(node.params, silent=True))
-            tables.definitions[name] = Definition(name, params, (), BOOL, ())
+            tables.definitions[name] = Definition(name, params, (), UNKNOWN, ())
             raise
         finally:
             self._in_progress.pop()
@@ -329,6 +375,11 @@ class Checker:
         """Parameters with types: an untyped one takes the type of the next typed one, or is called after its type."""
         out: list[ParamDecl] = []
         following: Type | None = None
+        first: dict[str, Span] = {}
+        for word, span in (w for param in params for w in _named(param)):
+            if word in first and not silent:
+                self.tables.twice(f"two values are called `{word}`", span, "give each its own name", first[word])
+            first.setdefault(word, span)
         for param in reversed(params):
             if param.parts is not None:
                 parts = tuple(w.text for w in param.parts)
@@ -339,14 +390,24 @@ class Checker:
             elif following is None or param.name in NAMED_TYPES:
                 if param.name not in NAMED_TYPES:
                     if not silent:
-                        self.tables.fault("N004", f"what kind of value is `{param.name}`?", param.span, f"write `{param.name}: tile`, or another type")
-                    following = TILE
+                        advice = f"write `{param.name}: tile`, or another type"
+                        self.tables.fault("N004", f"`{param.name}` has no type", name_span(param), advice)
+                    following = UNKNOWN
                 else:
                     out.append(_param(param, NAMED_TYPES[param.name]))
                     continue
             assert following is not None
             out.append(_param(param, following))
         return tuple(reversed(out))
+
+    def score_parameters(self, node: t.Score) -> tuple[ParamDecl, ...]:
+        """What a score is asked with: in brackets, or under `given`."""
+        out = list(self.parameters(node.params))
+        for line in node.given:
+            kind = self.type_of(line.type)
+            initial = None if line.initial is None else self.expect(line.initial, kind, Scope({}))
+            out.append(ParamDecl(line.name.text, kind, (), isinstance(kind, Opt) and initial is None, initial))
+        return tuple(out)
 
     def type_of(self, node: t.Type) -> Type:
         match node:
@@ -355,7 +416,7 @@ class Checker:
                     return NAMED_TYPES[name]
                 advice = advice_for(name, NAMED_TYPES, f"types are {', '.join(NAMED_TYPES)}, `yes or no`, `one of ...`")
                 self.tables.fault("N004", f"there is no type `{name}`", node.span, advice)
-                return TILE
+                return UNKNOWN
             case t.TypeTruth():
                 return BOOL
             case t.TypeChoice(words=words):
@@ -393,7 +454,10 @@ class Checker:
                 return found, TILE
             case _:
                 raise self._stop(
-                    "T001", f"`{expr.span.words}` is {spoken(found.type)}, nothing to choose from", expr.span, "name tiles, players or melds"
+                    "T001",
+                    f"`{expr.span.said}` is {kind_of(found.type)}, and there is nothing to choose from",
+                    expr.span,
+                    "name tiles, players, melds or numbers",
                 )
 
     def _unary(self, expr: t.Unary, scope: Scope) -> ir.Expr:
@@ -444,8 +508,9 @@ class Checker:
         op = expr.op
         match op:
             case "and" | "or" | "implies":
-                left = self._expect(expr.left, BOOL, scope)
-                right = self._expect(expr.right, BOOL, scope.knowing(learnt(expr.left, op != "or")))
+                # a fault on the left does not hide one on the right
+                left = self.expect(expr.left, BOOL, scope)
+                right = self.expect(expr.right, BOOL, scope.knowing(learnt(expr.left, op != "or")))
                 return ir.Op(op, (left, right), BOOL)
             case "=" | "/=":
                 return self._equal(expr, scope)
@@ -616,6 +681,20 @@ def _param(param: t.Param, kind: Type) -> ParamDecl:
     if param.optional and not isinstance(kind, Opt):
         kind = Opt(kind)
     return ParamDecl(param.name, kind, (), param.optional)
+
+
+def name_span(param: t.Param) -> Span:
+    """Where the name of a parameter stands."""
+    head = param.span.words.split(":")[0].rstrip()
+    end = param.span.start + len(head)
+    return Span(param.span.text, end - len(param.name), end)
+
+
+def _named(param: t.Param) -> list[tuple[str, Span]]:
+    """The names that a parameter brings, with their places."""
+    if param.parts is not None:
+        return [(word.text, word.span) for word in param.parts]
+    return [(param.name, name_span(param))]
 
 
 def _end(word: str) -> str:

@@ -154,11 +154,19 @@ def _names(group: GroupDecl, tiles: TileSet, options: Mapping[str, int]) -> Iter
 def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
     """The numbers in a tile's name, by the first pattern that it follows."""
     for pattern in written:
-        parts = HOLE.split(pattern)
-        regex = "".join(f"(?P<{part.replace('-', '_')}>\\d+)" if i % 2 else re.escape(part) for i, part in enumerate(parts))
+        names: list[str] = []
+        regex = ""
+        for i, part in enumerate(HOLE.split(pattern)):
+            if i % 2 == 0:
+                regex += re.escape(part)
+            elif part in names:
+                regex += f"(?P=n{names.index(part)})"
+            else:
+                regex += f"(?P<n{len(names)}>\\d{{1,9}})"
+                names.append(part)
         match = re.fullmatch(regex, name)
         if match:
-            return {hole: int(match[hole.replace("-", "_")]) for hole in parts[1::2]}
+            return {hole: int(match[f"n{i}"]) for i, hole in enumerate(names)}
     return {}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,9 @@ from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 
 ENDING = ".golpae"
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+LARGEST = 4 * MAX_TEXT + 3  # bytes that a text can have, a byte order mark included
+DEEPEST = 50  # includes within includes
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,13 @@ def digest(content: bytes) -> str:
 
 def find(name: str, spec_path: Sequence[Path]) -> Path | None:
     """The file of this game or include: on the spec path in its order, then among the bundled ones."""
+    if not NAME.fullmatch(name):  # a path to elsewhere, say
+        return None
     for place in (*spec_path, spec_dir()):
-        if place.is_file():
+        if os.path.isfile(place):
             if place.name == name + ENDING:
                 return place
-        elif (candidate := place / (name + ENDING)).is_file():
+        elif os.path.isfile(candidate := place / (name + ENDING)):
             return candidate
     return None
 
@@ -57,13 +63,12 @@ def known(spec_path: Sequence[Path]) -> list[str]:
     """The names of all games that can be found (files that hold a `game` line), sorted."""
     names = set()
     for place in (*spec_path, spec_dir()):
-        files = [place] if place.is_file() else sorted(place.glob("*" + ENDING)) if place.is_dir() else []
-        for file in files:
+        for file in [place] if os.path.isfile(place) else sorted(place.glob("*" + ENDING)):
             try:
-                content = file.read_text(encoding="utf-8", errors="replace")
+                content = _content(file) if os.path.isfile(file) else b""
             except OSError:
                 continue
-            if any(line.startswith("game ") for line in content.splitlines()):
+            if any(line.startswith(b"game ") for line in content.splitlines()):
                 names.add(file.name.removesuffix(ENDING))
     return sorted(names)
 
@@ -78,17 +83,27 @@ def shown(path: Path) -> str:
 
 
 def read(path: Path) -> tuple[Text, str]:
-    """The text of a file and the hash of its bytes. Raises `SpecError` (L001, L003)."""
+    """The text of a file and the hash of its bytes. Raises `SpecError` (L001, L003, S006)."""
     try:
-        content = path.read_bytes()
+        content = _content(path)
     except OSError as fault:
-        raise SpecError([Diagnostic("L001", f"`{shown(path)}` cannot be read: {fault.strerror}", None)]) from None
+        reason = (fault.strerror or str(fault)).lower()
+        raise SpecError([Diagnostic("L001", f"`{shown(path)}` cannot be read: {reason}", None)]) from None
+    if len(content) > LARGEST:
+        message = f"`{shown(path)}` is longer than {MAX_TEXT} characters"
+        raise SpecError([Diagnostic("S006", message, None, "split it with `include`")])
     try:
-        decoded = content[: 4 * MAX_TEXT + 4].decode("utf-8-sig")
+        decoded = content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         message = f"`{shown(path)}` is no UTF-8 text (byte {fault.start})"
         raise SpecError([Diagnostic("L003", message, None, "save it as UTF-8")]) from None
     return Text.of(shown(path), decoded.replace("\r\n", "\n")), digest(content)
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a file; of one that is too large, one more than a text can have."""
+    with path.open("rb") as file:
+        return file.read(LARGEST + 1)
 
 
 def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
@@ -122,7 +137,7 @@ def _with_includes(
     files.append(key)
     decls: list[t.Decl] = []
     own_game: t.Game | None = None
-    for decl in parse(text).decls:
+    for decl in _parsed(text).decls:
         if isinstance(decl, t.Include):
             found = find(decl.name.text, (path.parent, *spec_path))
             if found is None:
@@ -133,6 +148,9 @@ def _with_includes(
                 raise SpecError(
                     [Diagnostic("L002", f"`{decl.name.text}` includes itself", decl.name.span, "take one `include` of the circle out")]
                 )
+            if len(chain) >= DEEPEST:
+                message = f"texts include one another more than {DEEPEST} deep"
+                raise SpecError([Diagnostic("S006", message, decl.name.span, "include them from one text")])
             decls.extend(_with_includes(found, spec_path, (*chain, path), files))
         elif isinstance(decl, t.Game):
             if own_game is not None:
@@ -143,6 +161,14 @@ def _with_includes(
         else:
             decls.append(decl)
     return decls
+
+
+def _parsed(text: Text) -> t.RuleText:
+    try:
+        return parse(text)
+    except RecursionError:
+        message = f"`{text.name}` is nested too deep"
+        raise SpecError([Diagnostic("S006", message, None, "name parts of its longest lines with `define`")]) from None
 
 
 def _second_game(span: Span) -> Diagnostic:

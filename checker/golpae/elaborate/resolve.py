@@ -56,8 +56,11 @@ def split(rules: str) -> tuple[str, tuple[str, ...]]:
     return base, tuple(switches)
 
 
-def resolve(rules: str, loaded: Loaded) -> Resolved:
-    """The rule set `base+switch+...` of a loaded text. Raises `SpecError`."""
+def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -> Resolved:
+    """The rule set `base+switch+...` of a loaded text. Raises `SpecError`.
+
+    Where `found` is given, the faults of single deltas are put there and those deltas left out.
+    """
     _, names = split(rules)
     variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
     faults = list(_named_twice(variants))
@@ -76,11 +79,16 @@ def resolve(rules: str, loaded: Loaded) -> Resolved:
     _refuse_clashes(active)
     decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
     changes: list[Change] = []
-    for delta in (d for d in loaded.decls if isinstance(d, t.Delta)):
-        _apply(decls, delta, None, changes)
-    for variant in active:
-        for delta in variant.deltas:
+    own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
+    for delta, variant in (*own, *((d, v) for v in active for d in v.deltas)):
+        try:
             _apply(decls, delta, variant, changes)
+        except SpecError as fault:
+            faults.extend(fault.diagnostics)
+    if found is not None:
+        found.extend(faults)
+    elif faults:
+        raise SpecError(faults)
     return Resolved(
         rules,
         loaded.game,
@@ -90,15 +98,6 @@ def resolve(rules: str, loaded: Loaded) -> Resolved:
         tuple(changes),
         loaded.spec_hash,
     )
-
-
-def every_delta(loaded: Loaded) -> Iterable[Diagnostic]:
-    """Faults of the text's deltas, each switch tried by itself."""
-    for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
-        try:
-            resolve(f"{loaded.game.name.text}+{variant.name.text}", loaded)
-        except SpecError as fault:
-            yield from fault.diagnostics
 
 
 def path_of(delta: t.Delta) -> str:
@@ -246,7 +245,8 @@ def _clauses(block: Block) -> tuple[t.Clause, ...]:
             return block.clauses
         case t.Score():
             fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
-            return (*fields, *(_clause(p.name, p.test, p.ids) for p in block.patterns))
+            defines = [_clause(d.name, d.expr, d.ids) for d in block.defines]
+            return (*fields, *defines, *(_clause(p.name, p.test, p.ids) for p in block.patterns))
         case t.Tiles():
             return () if block.withdrawn is None else (block.withdrawn,)
         case t.Shape():
@@ -284,7 +284,8 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             patterns = tuple(
                 replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids) for p in block.patterns if p.name.text in by_name
             )
-            return replace(block, fields=fields, patterns=patterns)
+            defines = tuple(replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids) for d in block.defines if d.name.text in by_name)
+            return replace(block, fields=fields, defines=defines, patterns=patterns)
         case t.Tiles():
             return replace(block, withdrawn=clauses[0] if clauses else None)
         case t.Shape():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from golpae.diagnostics import Diagnostic, Span, near
+from golpae.diagnostics import Diagnostic, Label, Span, near
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
@@ -36,11 +36,16 @@ class Tables:
     arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
     scores: dict[str, t.Score] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
+    zone_spans: dict[str, Span] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def fault(self, code: str, message: str, span: Span, advice: str | None = None) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, advice))
+
+    def twice(self, message: str, span: Span, advice: str, first: Span) -> None:
+        """A name or part that stands twice, with a pointer to the first one."""
+        self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, "the first one"),)))
 
     def plain_words(self) -> Iterable[str]:
         """Names that stand by themselves."""

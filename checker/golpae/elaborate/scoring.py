@@ -86,7 +86,7 @@ def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:
 
 def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     tables = checker.tables
-    params = checker.parameters(node.params)
+    params = checker.score_parameters(node)
     scope = Scope({p.name: p.type for p in params})
     fields = {f.name.text: f for f in node.fields}
     for needed in ("hand", "as", "total"):
@@ -108,10 +108,17 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         marking = (checker.expect(field.expr, TILE, scope), label)
         inside = inside.with_local(label, MELD)
     inside = inside.with_local("arrangement", TILES)
+    defines: list[tuple[str, ir.Expr]] = []
+    for line in node.defines:
+        found = checker.any(line.expr, inside)
+        if found is not None:
+            defines.append((line.name.text, found))
+            inside = inside.with_local(line.name.text, found.type)
     patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
     judged = inside
     for counted, kind in (*((p.name, BOOL) for p in patterns), ("points", INT), ("eligible", INT)):
-        judged = judged.with_local(counted, kind)
+        if counted not in inside.locals:  # a pattern may be called like what it is asked with
+            judged = judged.with_local(counted, kind)
     keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
     total = "sum"
     if "total" in fields:
@@ -120,7 +127,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         if total not in TOTALS:
             tables.fault("N001", f"a total is {' or '.join(f'`{x}`' for x in TOTALS)}, not `{word.span.words}`", word.span, None)
     return ScoreDecl(
-        node.name.text, params, hand, fixed, names, marking, keep, total, patterns, tuple(w.text for w in node.ids)
+        node.name.text, params, hand, fixed, names, marking, keep, total, tuple(defines), patterns, tuple(w.text for w in node.ids)
     )
 
 

@@ -83,7 +83,8 @@ class VarDecl:
 
 @dataclass(frozen=True, slots=True)
 class ParamDecl:
-    """An action's parameter: a key of the trace, which an `optional` one may lack (its value is then none).
+    """A parameter: a key of the trace, or of a hand to score. An `optional` one may be left out, and is none then;
+    in a score, `initial` stands in for one left out.
 
     `parts` names the tiles of one written `{a, b}`.
     """
@@ -92,6 +93,7 @@ class ParamDecl:
     type: Type
     parts: tuple[str, ...] = ()
     optional: bool = False
+    initial: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +207,10 @@ class PatternDecl:
 
 @dataclass(frozen=True, slots=True)
 class ScoreDecl:
-    """Best of all arrangements of `hand`. `total` is sum or highest; `keep` says which arrangements count."""
+    """Best of all arrangements of `hand`. `total` is sum or highest; `keep` says which arrangements count.
+
+    `defines` are worked out in order before the patterns, which may use them.
+    """
 
     name: str
     params: tuple[ParamDecl, ...]
@@ -215,6 +220,7 @@ class ScoreDecl:
     marking: tuple[Expr, str] | None
     keep: Expr | None
     total: str
+    defines: tuple[tuple[str, Expr], ...]
     patterns: tuple[PatternDecl, ...]
     ids: tuple[str, ...]
 

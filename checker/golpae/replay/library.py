@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
-from golpae.diagnostics import SpecError
+from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.instance import TableFault, instance
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
 KEPT = 64
+MOST_OPTIONS = 64  # of a machine that is kept
 
 
 class Library:
-    """Gives the machine of a rule set at a table. `load` turns a rule set's name into its IR and may raise `SpecError`."""
+    """Gives the machine of a rule set at a table. `load` turns a rule set's name into its IR and may raise `SpecError`.
+
+    `faults` holds the rule texts that have faults (rules that there are not are no texts), the first `KEPT` of them.
+    """
 
     def __init__(self, load: Callable[[str], RuleSet]) -> None:
         self._load = load
@@ -33,6 +37,8 @@ class Library:
             self._machines.move_to_end(key)
             return self._machines[key]
         found = self._make(rules, players, options)
+        if len(options) > MOST_OPTIONS:
+            return found
         self._machines[key] = found
         if len(self._machines) > KEPT:
             self._machines.popitem(last=False)
@@ -46,20 +52,32 @@ class Library:
     def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
         rule_set = self._rule_set(rules)
         if isinstance(rule_set, SpecError):
-            first = rule_set.diagnostics[0]
-            return first.message + (f"; {first.help}" if first.help else "")
+            return _told(rules, rule_set.diagnostics[0])
         try:
             return Machine(instance(rule_set, players, options))
         except TableFault as fault:
             return str(fault)
 
     def _rule_set(self, rules: str) -> RuleSet | SpecError:
-        if rules not in self._rules:
-            try:
-                self._rules[rules] = self._load(rules)
-            except SpecError as fault:
-                self._rules[rules] = fault
+        if rules in self._rules:
+            self._rules.move_to_end(rules)
+            return self._rules[rules]
+        try:
+            found: RuleSet | SpecError = self._load(rules)
+        except SpecError as fault:
+            found = fault
+            if len(self.faults) < KEPT and any(d.span is not None for d in fault.diagnostics):
                 self.faults[rules] = fault
-            if len(self._rules) > KEPT:
-                self._rules.popitem(last=False)
-        return self._rules[rules]
+        self._rules[rules] = found
+        if len(self._rules) > KEPT:
+            self._rules.popitem(last=False)
+        return found
+
+
+def _told(rules: str, fault: Diagnostic) -> str:
+    """Why there is no such machine; of a faulty text, where the fault is."""
+    advice = f"; {fault.help}" if fault.help else ""
+    if fault.span is None:
+        return fault.message + advice
+    line, column = fault.span.text.place(fault.span.start)
+    return f"the rules `{rules}` have a fault at {fault.span.text.name}:{line}:{column}: {fault.message}{advice}"

@@ -6,7 +6,7 @@ is kept of a trace but its state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -14,8 +14,12 @@ from golpae.ir.ruleset import Action, Condition
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine, State
 from golpae.replay.values import Bad
-from golpae.trace import Header, Outcome, Verdict, identity, is_header, lines, quoted, read_header
+from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
 
+LONGEST = 2000  # characters of a message
+
+_Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
+_First = tuple[int, dict[str, object], str | None]  # ... that of a header
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -40,8 +44,14 @@ class Report:
     events: int = 0
 
 
-def replay(stream: BinaryIO, file: str, library: Library, rules: str | None = None) -> Iterator[Report]:
-    """The reports on a file's traces. `rules` stands in for what the headers say."""
+def replay(
+    stream: BinaryIO, file: str, library: Library, rules: str | None = None
+) -> Generator[Report, None, tuple[int, str] | None]:
+    """The reports on a file's traces, each as soon as it is known. `rules` stands in for what the headers say.
+
+    The generator's return value is the line at which the file could not be read on, and why, where no report
+    says so: the fault lies behind an event that was refused.
+    """
     return _Replay(file, library, rules).run(lines(stream))
 
 
@@ -50,48 +60,47 @@ class _Replay:
         self.file = file
         self.library = library
         self.rules = rules
-        self.steps = 0
+        self.unread: tuple[int, str] | None = None
 
-    def run(self, read: Iterator[tuple[int, dict[str, object] | None, str | None]]) -> Iterator[Report]:
-        waiting: tuple[int, dict[str, object], str | None] | None = None
+    def run(self, read: Iterator[_Line]) -> Generator[Report, None, tuple[int, str] | None]:
         for at, line, fault in read:
+            first: _First | None = None
             if line is None or not is_header(line):
                 yield self._malformed(at, None, None, 0, at, fault or "an event stands before any header")
-                waiting = self._skip(read)
+                first = self._skip(read)
             else:
-                waiting = (at, line, fault)
-            while waiting is not None:
-                report, waiting = self._trace(waiting, read)
+                first = (at, line, fault)
+            while first is not None:
+                report, first = self._trace(first, read)
                 yield report
+                if first is None:
+                    first = self._skip(read)
+        return self.unread
 
-    def _skip(
-        self, read: Iterator[tuple[int, dict[str, object] | None, str | None]]
-    ) -> tuple[int, dict[str, object], str | None] | None:
+    def _skip(self, read: Iterator[_Line]) -> _First | None:
         """Pass over lines up to the next header."""
         for at, line, fault in read:
             if line is not None and "golpae" in line:
                 return at, line, fault
+            if isinstance(fault, Unread):
+                self.unread = at, fault
         return None
 
-    def _trace(
-        self,
-        first: tuple[int, dict[str, object], str | None],
-        read: Iterator[tuple[int, dict[str, object] | None, str | None]],
-    ) -> tuple[Report, tuple[int, dict[str, object], str | None] | None]:
-        """The report on one trace, and the header line of the next."""
+    def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
+        """The report on one trace, and the header line of the next where that has been read already."""
         start, line, fault = first
         name, rules = identity(line)
         rules = self.rules or rules
         if fault is not None:
-            return self._malformed(start, name, rules, 0, start, fault), self._skip(read)
+            return self._malformed(start, name, rules, 0, start, fault), None
         if self.rules is not None and isinstance(line.get("rules"), str):
             line = {**line, "rules": self.rules}
         header = read_header(line)
         if isinstance(header, str):
-            return self._malformed(start, name, rules, 0, start, header), self._skip(read)
+            return self._malformed(start, name, rules, 0, start, header), None
         machine = self.library.machine(header.rules, len(header.players), header.options)
         if isinstance(machine, str):
-            return self._malformed(start, name, rules, 0, start, machine), self._skip(read)
+            return self._malformed(start, name, rules, 0, start, machine), None
         state = machine.new_state(header.stake)
         steps = machine.steps
         event = 0
@@ -110,8 +119,7 @@ class _Replay:
                     if result is None:
                         continue
                     if result.__class__ is not Bad:
-                        report = self._illegal(start, header, machine, state, event, at, str(do), result)
-                        return report, self._skip(read)
+                        return self._illegal(start, header, machine, state, event, at, str(do), result), None
                     fault = result.message
                 else:
                     fault = _unknown_action(machine, line_read)
@@ -119,7 +127,7 @@ class _Replay:
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
             else:
                 event += 1
-            return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), self._skip(read)
+            return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
         return self._finished(start, header, machine, state, event), None
 
     # ------------------------------------------------------------------ reports
@@ -136,7 +144,7 @@ class _Replay:
         header: Header | None = None,
         state: State = None,
     ) -> Report:
-        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, message)
+        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, _bounded(message))
         end = None if machine is None or header is None else (machine, header, state)
         return Report(outcome, None, end, event)
 
@@ -157,7 +165,8 @@ class _Replay:
         name = condition.name if condition is not None else "then"
         clause = f"{machine.rules.game}.{do}.{name}"
         refusal = Refusal(machine, header, state, action, args, condition, clause)
-        outcome = Outcome(self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, one_line(refusal))
+        message = _bounded(one_line(refusal))
+        outcome = Outcome(self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message)
         return Report(outcome, refusal, (machine, header, state), event)
 
     def _effect_fault(self, machine: Machine, event: Mapping[str, object], do: str) -> tuple[int, tuple[object, ...]]:
@@ -165,6 +174,11 @@ class _Replay:
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args
+
+
+def _bounded(message: str) -> str:
+    """A message that quotes a trace at length, cut."""
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
 
 
 def _unknown_action(machine: Machine, event: Mapping[str, object]) -> str:

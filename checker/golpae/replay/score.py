@@ -61,13 +61,17 @@ class Scorer:
         self._hand = compiled(f"lambda {self._args()}: {emitter.emit(score.hand)}")
         self._fixed = None if score.fixed is None else compiled(f"lambda {self._args()}: {emitter.emit(score.fixed)}")
         self._marked = None if score.marking is None else compiled(f"lambda {self._args()}: {emitter.emit(score.marking[0])}")
+        own = {p.name for p in score.params}
+        asked = frozenset() if score.keep is None else free(score.keep)
+        self._asked = [p.name for p in score.patterns if p.name in asked and p.name not in own]
         self._counted: dict[str, Callable[..., Any]] = {}
         self._kept: dict[str, Callable[..., Any]] = {}
-        self._words: dict[str, list[str]] = {}
+        self._defined: dict[str, list[Callable[..., Any]]] = {}
         everything = {part.word for a in table.rule_set.arrangements if a.name in score.arrangements for part in a.parts}
         for name in score.arrangements:
             self._prepare(name, everything, Emitter(table, name), compiled)
         exprs = [score.hand, *(x for x in (score.fixed, score.keep) if x is not None)]
+        exprs += [e for _, e in score.defines]
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, Best | None] | None = {} if all(emitter.fixed(e) for e in exprs) else None
 
@@ -78,16 +82,22 @@ class Scorer:
         arrangement = self._shapes.arrangements[name]
         words = [part.word for part in arrangement.parts]
         lacking = everything - set(words)
-        self._words[name] = words
         marked = [] if self.score.marking is None else [local(self.score.marking[1])]
         more = [local(w) for w in words] + marked
+        self._defined[name] = []
+        for define, expr in self.score.defines:
+            if free(expr) & lacking:
+                lacking.add(define)  # it speaks of parts that this arrangement has not
+            else:
+                self._defined[name].append(compiled(f"lambda {self._args(*more)}: {emitter.emit(expr)}"))
+                more.append(local(define))
         entries = []
         for pattern in self.score.patterns:
             if not self._speaks_of(pattern, lacking):
                 entries.append(f"({pattern.name!r}, {pattern.extra!r}, {self._counting(pattern, emitter)})")
         self._counted[name] = compiled(f"lambda {self._args(*more)}: ({''.join(e + ', ' for e in entries)})")
         if self.score.keep is not None and not free(self.score.keep) & lacking:
-            judged = [local(p.name) for p in self.score.patterns] + [local("points"), local("eligible")]
+            judged = [local(p) for p in self._asked] + [local("points"), local("eligible")]
             self._kept[name] = compiled(f"lambda {self._args(*more, *judged)}: {emitter.emit(self.score.keep)}")
 
     def _speaks_of(self, pattern: PatternDecl, words: set[str]) -> bool:
@@ -145,6 +155,8 @@ class Scorer:
         values: list[Any] = [g[0] if p.count == 1 else g for p, g in zip(parts, groups, strict=True)]
         if self.score.marking is not None:
             values.append(completed)
+        for define in self._defined[name]:
+            values.append(define(state, *args, *values))
         counted = self._counted[name](state, *args, *values)
         patterns = {pattern: points for pattern, _, points in counted if points}
         eligible = sum(points for _, extra, points in counted if not extra)
@@ -155,7 +167,7 @@ class Scorer:
         else:
             if name not in self._kept:
                 return
-            held = [p.name in patterns for p in self.score.patterns]
+            held = [p in patterns for p in self._asked]
             if not self._kept[name](state, *args, *values, *held, points, eligible):
                 return
         yield Reading(name, tuple(tuple(g) for g in groups), completed, patterns, points, eligible)

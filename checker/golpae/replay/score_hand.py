@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
-from golpae.ir.types import Bag, Bool, Tile
+from golpae.ir.types import Bag, Tile
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 from golpae.replay.source import decoder
@@ -132,9 +132,12 @@ def _arguments(machine: Machine, score: ScoreDecl, values: Mapping[str, Any]) ->
     args = []
     for param in score.params:
         if param.name not in values:
-            if not param.optional and not isinstance(param.type, Bool):
+            if param.initial is not None:
+                args.append(machine.value(param.initial, machine.new_state(), {}))
+            elif param.optional:
+                args.append(None)
+            else:
                 return Fault(f"the hand lacks the key `{param.name}`")
-            args.append(False if isinstance(param.type, Bool) else None)
             continue
         value = _value(machine, param, values[param.name])
         if isinstance(value, Bad):

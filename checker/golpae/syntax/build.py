@@ -267,9 +267,27 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def score(self, meta: Meta, c: list[Any]) -> t.Score:
         name, params, title, ids, *clauses = c
-        fields = tuple(x for x in clauses if isinstance(x, t.ScoreField))
-        patterns = tuple(x for x in clauses if isinstance(x, t.Pattern))
-        return t.Score(self._span(meta), self._word(name), params, _unquote(title), fields, patterns, ids)
+        return t.Score(
+            self._span(meta),
+            self._word(name),
+            params or (),
+            _unquote(title),
+            tuple(g for x in clauses if isinstance(x, list) for g in x),
+            tuple(x for x in clauses if isinstance(x, t.ScoreField)),
+            tuple(x for x in clauses if isinstance(x, t.ScoreDefine)),
+            tuple(x for x in clauses if isinstance(x, t.Pattern)),
+            ids,
+        )
+
+    def given(self, meta: Meta, c: list[Any]) -> list[t.GivenParam]:
+        return list(c)
+
+    def given_param(self, meta: Meta, c: list[Any]) -> t.GivenParam:
+        name, type_, _, initial, ids = c
+        return t.GivenParam(self._span(meta), self._word(name), type_, initial, ids)
+
+    def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
+        return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
 
     def score_field(self, meta: Meta, c: list[Any]) -> t.Clause:
         name, expr, label, ids = c
@@ -491,6 +509,13 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def call(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Call(self._span(meta), str(c[0]), tuple(x for x in c[1:] if x is not None))
+
+    def call_by_name(self, meta: Meta, c: list[Any]) -> t.Expr:
+        names, args = zip(*c[1:], strict=True)
+        return t.Call(self._span(meta), str(c[0]), tuple(args), tuple(names))
+
+    def argument(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:
+        return self._word(c[0]), c[1]
 
     def bag(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Bag(self._span(meta), tuple(x for x in c if x is not None))

@@ -52,7 +52,7 @@ EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... behind the name of the one who is paid.
-PAY_WORDS = "and|as|div|else|fits|for|from|implies|in|is|mod|or|otherwise|pays|scores|then|to|wins"
+PAY_WORDS = "and|as|div|else|fits|for|from|implies|in|is|lay|mod|or|otherwise|pays|scores|then|to|wins"
 
 
 def format_text(tree: t.RuleText) -> str:
@@ -145,7 +145,7 @@ def _level(expr: t.Expr) -> int:
             return BINARY[op][0]
         case t.Quantified() | t.If() | t.Unary(op="not"):
             return NEGATION
-        case t.Is():
+        case t.Is() | t.LayOut():
             return COMPARISON
         case t.Unary() | t.Fold() | t.RowEnd():
             return UNARY
@@ -168,8 +168,11 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"({name})" if name in ("some", "every") else name
         case t.Possessive(owner=owner, name=name):
             return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_owner(owner)}'s {name}"
-        case t.Call(name=name, args=args):
+        case t.Call(name=name, args=args, names=()):
             return f"{name}({_items(args)})"
+        case t.Call(name=name, args=args, names=words):
+            pairs = zip(words, args, strict=True)
+            return f"{name}({', '.join(f'{word.text}: {_expr(arg)}' for word, arg in pairs)})"
         case t.Bag(items=items):
             return f"{{{_items(items)}}}"
         case t.EachOf(item=item, name=word, domain=domain, test=test):
@@ -187,11 +190,16 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{end} of {_expr(row, POSTFIX)}"
         case t.Binary(op="fits", left=left, right=right):
             return f"{_expr(left, OTHER, True)} fits {_place(right)}"
+        case t.Binary(op="not in", left=t.Truth(value=False) as left, right=right):
+            # `no not in x` would be read as the start of `no a in x: ...`
+            return f"({_bare(left, False)}) not in {_expr(right, OTHER, followed)}"
         case t.Binary(op=op, left=left, right=right):
             _, at_left, at_right = BINARY[op]
             return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"
         case t.Is(arg=arg, word=word, negated=negated):
             return f"{_expr(arg, OTHER, True)} is {'not ' if negated else ''}{word.text}"
+        case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
+            return f"{_expr(groups, OTHER, True)} lay out {_expr(tiles, OTHER, True)} as {word.text}"
         case t.Quantified(body=body):
             return f"{_quantifier(expr)} {_expr(body)}"
         case t.Fold(test=test):
@@ -590,7 +598,7 @@ def _decl(node: t.Decl) -> list[str]:
             return lines + [line for zone in node.zones for line in _zone(zone)]
         case t.State():
             lines = _noted([f"state of the {node.scope}"], "", (), node.remarks)
-            return lines + [line for var in node.vars for line in _state_var(var)]
+            return lines + [line for var in node.vars for line in _typed(var, STEP)]
         case t.Define():
             return _define(node)
         case t.Shape():
@@ -658,10 +666,11 @@ def _zone(node: t.Zone) -> list[str]:
     return _noted([STEP + words], STEP, node.ids, node.remarks)
 
 
-def _state_var(node: t.StateVar) -> list[str]:
-    words = f"{STEP}{_owned(node.each_player)}{node.name.text}: {_type(node.type)}"
-    lines = [words] if node.initial is None else _said(f"{words} = ", node.initial, indent=STEP)
-    return _noted(lines, STEP, node.ids, node.remarks)
+def _typed(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
+    owned = _owned(node.each_player) if isinstance(node, t.StateVar) else ""
+    words = f"{indent}{owned}{node.name.text}: {_type(node.type)}"
+    lines = [words] if node.initial is None else _said(f"{words} = ", node.initial, indent=indent)
+    return _noted(lines, indent, node.ids, node.remarks)
 
 
 def _define(node: t.Define) -> list[str]:
@@ -677,12 +686,15 @@ def _define(node: t.Define) -> list[str]:
 
 
 def _shape(node: t.Shape) -> list[str]:
-    names = f"({_names(node.names)})" if node.names else ""
+    size = "" if node.size is None else f" of {node.size}"
+    names = f"({_names(node.names)})" if node.names else size
     return _noted(_said(f"shape {node.name.text}{names}: ", node.body), "", node.ids, node.remarks)
 
 
 def _arrangement(node: t.Arrangement) -> list[str]:
-    lines = _filled(f"arrangement {node.name.text}: ", _parts(node.parts), STEP)
+    first, *others = [word.text for word in node.union] or [""]
+    parts = _parts(node.parts) if node.parts else [first, *(f"or {other}" for other in others)]
+    lines = _filled(f"arrangement {node.name.text}: ", parts, STEP)
     return _noted(lines, "", node.ids, node.remarks)
 
 
@@ -695,11 +707,17 @@ def _parts(parts: tuple[t.Part, ...]) -> list[str]:
 def _score(node: t.Score) -> list[str]:
     head = f"score {node.name.text}{_params(node.params)}{_message(node.title)}"
     lines = _noted([head], "", node.ids, node.remarks)
+    lines += [f"{STEP}given"] if node.given else []
+    for given in node.given:
+        lines += _typed(given, STEP * 2)
     for field in node.fields:
         expr = _expr(field.expr, ANY, field.label is not None)
         label = "" if field.label is None else f" as {field.label.text}"
         words = f"{STEP}{field.name.text}: {expr}{label}"
         lines += _noted([words], STEP, field.ids, field.remarks)
+    for define in node.defines:
+        said = _said(f"{STEP}define {define.name.text}: ", define.expr, indent=STEP)
+        lines += _noted(said, STEP, define.ids, define.remarks)
     for pattern in node.patterns:
         each = ""
         if pattern.each is not None:

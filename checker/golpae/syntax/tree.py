@@ -71,8 +71,11 @@ class Possessive(Node):
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
+    """`name(a, b)`, or `name(x: a, y: b)` where `names` says which value is for which parameter"""
+
     name: str
     args: tuple[Expr, ...]
+    names: tuple[Word, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,6 +541,27 @@ class Arrangement(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class GivenParam(Node):
+    """A line under `given`: what a score is asked with, and the value that stands in where nothing is said."""
+
+    name: Word
+    type: Type
+    initial: Expr | None
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDefine(Node):
+    """A definition inside a score, which sees what the score sees."""
+
+    name: Word
+    expr: Expr
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreField(Node):
     """`hand: ...`, `marking: tile as completed` and the like."""
 
@@ -562,10 +586,14 @@ class Pattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class Score(Node):
+    """`params` stand in brackets, or `given` one a line. `defines` come before the patterns that use them."""
+
     name: Word
     params: tuple[Param, ...]
     title: str | None
+    given: tuple[GivenParam, ...]
     fields: tuple[ScoreField, ...]
+    defines: tuple[ScoreDefine, ...]
     patterns: tuple[Pattern, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
