@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from golpae.cli.expected import Expected
-from golpae.cli.inputs import add_spec_path, complain, library, spec_path
+from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import Printer, printer
 from golpae.replay.library import Library
 from golpae.replay.play import Report, replay
@@ -17,80 +17,107 @@ from golpae.trace import InputFault, Source, Verdict, sources
 STATUS = {Verdict.LEGAL: 0, Verdict.INCOMPLETE: 0, Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}
 
 
+@dataclass(slots=True)
+class Tally:
+    """What was found in all files."""
+
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    surprises: int = 0
+    faults: bool = False
+    """Some input could not be read, or not to its end."""
+
+    def status(self, expected: bool, complete: bool) -> int:
+        found = [2 * self.faults]
+        if expected:
+            found.append(1 if self.surprises else 0)
+        else:
+            found.extend(STATUS[verdict] for verdict in self.verdicts)
+            found.append(1 if complete and self.verdicts[Verdict.INCOMPLETE] else 0)
+        return max(found)
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="FILE", help="trace files, folders of them, or `-` for standard input; gzip and zstd too")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a trace")
-    parser.add_argument("--complete", action="store_true", help="count incomplete games as illegal")
-    parser.add_argument("--rules", metavar="RULES", help="check against these rules, whatever the headers say")
-    parser.add_argument("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
-    parser.add_argument("--verbose", action="store_true", help="name the legal games too")
+    add = parser.add_argument
+    add(
+        "paths",
+        nargs="+",
+        metavar="FILE",
+        help="trace files, folders of them, or `-` for standard input; gzip and zstd too",
+    )
+    add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a trace")
+    add("--complete", action="store_true", help="count incomplete games as illegal")
+    add("--rules", metavar="RULES", help="check against these rules, whatever the headers say")
+    add("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
+    add("--verbose", action="store_true", help="name the legal games too, and those that are as expected")
     add_spec_path(parser)
 
 
 def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
-    if places is None:
+    rules = chosen_rules(found)
+    if rules is None:
+        return 2
+    if found.expected and "-" in found.paths:
+        complain_of(InputFault("-", "`--expected` needs files: nothing lies beside standard input"))
         return 2
     files, faults = sources(found.paths)
     for fault in faults:
-        _complain_of(fault)
-    rules = library(places)
-    out = printer(found.format, files, verbose=found.verbose or found.expected)
-    counts: Counter[Verdict] = Counter()
-    status = 2 if faults else 0
-    surprises = 0
+        complain_of(fault)
+    tally = Tally(faults=bool(faults))
+    out = printer(found.format, files, found.verbose)
     with out:
         for source in files:
-            expected = Expected.beside(source.name) if found.expected else None
-            surprises += _one_file(source, rules, found.rules, out, counts, expected)
-        if found.expected:
-            status = max(status, 1 if surprises else 0)
-        else:
-            for verdict, number in counts.items():
-                if number:
-                    status = max(status, STATUS[verdict])
-            if found.complete and counts[Verdict.INCOMPLETE]:
-                status = max(status, 1)
-        out.summary(counts, surprises if found.expected else None, found.complete)
-    for spec_fault in rules.faults.values():
-        if any(d.span is not None for d in spec_fault.diagnostics):
-            complain(spec_fault)
-            status = 2
-    return status
+            _one_file(source, rules, found, out, tally)
+    if files:
+        out.summary(
+            tally.verdicts, tally.surprises if found.expected else None, found.complete and not found.expected
+        )
+    if complain_of_texts(rules):
+        tally.faults = True
+    return tally.status(found.expected, found.complete)
 
 
-def _one_file(source: Source, rules: Library, override: str | None, out: Printer, counts: Counter[Verdict], expected: Expected | None) -> int:
-    """Check one file; gives how many verdicts were not the expected ones."""
-    surprises = 0
-    seen = 0
-    for report in _reports(source, rules, override, out):
-        seen += 1
-        counts[report.outcome.verdict] += 1
-        surprise = None if expected is None else expected.differs(report.outcome)
-        surprises += surprise is not None
-        out.report(report, None if expected is None else surprise or "as expected")
-    if not seen:
-        out.note(f"{source.shown}: no trace in it")
-    if expected is not None:
-        for missing in expected.left():
-            surprises += 1
-            out.note(f"{source.shown}: {missing}")
-    return surprises
-
-
-def _reports(source: Source, rules: Library, override: str | None, out: Printer) -> Iterator[Report]:
-    try:
-        stream = source.open()
-    except OSError as fault:
-        _complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {fault.strerror}"))
+def _one_file(source: Source, rules: Library, found: argparse.Namespace, out: Printer, tally: Tally) -> None:
+    if not found.expected:
+        for report in _reports(source, rules, found.rules, out, tally):
+            tally.verdicts[report.outcome.verdict] += 1
+            out.report(report, None)
         return
+    with Expected(source) as expected:
+        for report in _reports(source, rules, found.rules, out, tally):
+            tally.verdicts[report.outcome.verdict] += 1
+            surprise = expected.differs(report.outcome)
+            tally.surprises += surprise is not None
+            out.report(report, surprise or "as expected", surprise is not None)
+        left = expected.left()
+        if left is not None:
+            tally.surprises += 1
+            out.note(f"{source.shown}: {left}")
+        if expected.fault is not None:
+            tally.faults = True
+            out.note(f"{source.shown}: {expected.fault}")
+
+
+def _reports(
+    source: Source, rules: Library, override: str | None, out: Printer, tally: Tally
+) -> Iterator[Report]:
+    stream = opened(source)
+    if stream is None:
+        tally.faults = True
+        return
+    none = True
+    unread: tuple[int, str] | None = None
     with stream:
-        yield from replay(out.watched(stream), source.name, rules, override)
-
-
-def _complain_of(fault: InputFault) -> None:
-    sys.stderr.write(f"golpae: {fault.message}\n")
-    if fault.help:
-        sys.stderr.write(f"  help: {fault.help}\n")
-
-
+        reports = replay(out.watched(stream), source.name, rules, override)
+        while True:
+            try:
+                report = next(reports)
+            except StopIteration as end:
+                unread = end.value
+                break
+            none = False
+            yield report
+    if none:
+        out.note(f"{source.shown}: no trace in it")
+    if unread is not None:
+        tally.faults = True
+        out.note(f"{source.shown}:{unread[0]}: {unread[1]}")

@@ -12,8 +12,12 @@ from golpae.diagnostics import SpecError, Text
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="rule texts, or `-` for standard input to standard output")
-    parser.add_argument("--check", action="store_true", help="change nothing; fail where a text is not in the style")
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="rule texts, or `-` for standard input to standard output"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; fail where a text is not in the style"
+    )
 
 
 def run(found: argparse.Namespace) -> int:
@@ -63,7 +67,9 @@ def _file(path: Path, check: bool) -> int:
     if path.read_bytes() == out.encode():
         return 0
     if check:
-        sys.stdout.write(f"{text.name}: not in the style\n  help: `golpae format {text.name}` brings it there\n")
+        sys.stdout.write(
+            f"{text.name}: not in the style\n  help: `golpae format {text.name}` brings it there\n"
+        )
         return 1
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -1,4 +1,4 @@
-"""What several verbs take: rules by name, folders of the user's own texts, faults of both."""
+"""What several verbs take: traces, rules by name, folders of the user's own texts; and the faults of these."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.load import ENDING
+from golpae.ir.ruleset import RuleSet
 from golpae.replay.library import Library
+from golpae.trace import InputFault, Source, read_header
 
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +22,7 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="a folder (or file) of rule texts to look in before the bundled ones; may be given several times",
+        help="a folder (or file) of rule texts to look in before golpae's own; may be given several times",
     )
 
 
@@ -26,17 +30,72 @@ def spec_path(found: argparse.Namespace) -> list[Path] | None:
     """The folders named, or None after a complaint about one that is not there."""
     places = [Path(p) for given in found.spec_path for p in given.split(os.pathsep) if p]
     for place in places:
-        if not place.exists():
-            sys.stderr.write(f"golpae: there is no `{place}`\n  help: --spec-path names a folder of rule texts\n")
-            return None
+        if place.is_dir() or (place.is_file() and place.suffix == ENDING):
+            continue
+        what = "there is no" if not place.exists() else "no rule text is"
+        complain_of(
+            InputFault(
+                str(place),
+                f"{what} `{place}`",
+                f"--spec-path names a folder, or a file that ends in `{ENDING}`",
+            )
+        )
+        return None
     return places
 
 
 def library(places: list[Path]) -> Library:
+    """The rules that can be found there, and golpae's own."""
     return Library(lambda rules: elaborate_cached(rules, places))
 
 
-def complain(fault: SpecError) -> None:
+def chosen_rules(found: argparse.Namespace) -> Library | None:
+    """The rules to play by, or None after a complaint about `--spec-path` or `--rules`."""
+    places = spec_path(found)
+    if places is None:
+        return None
+    override: dict[str, RuleSet] = {}
+    if found.rules is not None:
+        header = read_header({"golpae": 1, "rules": found.rules, "players": [""]})
+        if isinstance(header, str):
+            complain_of(InputFault(found.rules, header.replace("`rules`", "`--rules`", 1)))
+            return None
+        try:
+            override[found.rules] = elaborate_cached(found.rules, places)
+        except SpecError as fault:
+            complain(fault)
+            return None
+    return Library(lambda rules: override.get(rules) or elaborate_cached(rules, places))
+
+
+def opened(source: Source) -> BinaryIO | None:
+    """The bytes of a source, or None after a complaint: what was there a moment ago may have gone."""
+    try:
+        return source.open()
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        complain_of(InputFault(source.name, f"`{source.shown}` cannot be read: {reason}"))
+        return None
+
+
+def complain_of(fault: InputFault) -> None:
+    """Print what is wrong with a path or a word of the call."""
+    sys.stderr.write(f"golpae: {fault.message}\n")
+    if fault.help:
+        sys.stderr.write(f"  help: {fault.help}\n")
+
+
+def complain(fault: SpecError, out: TextIO | None = None) -> None:
     """Print every fault of a rule text."""
     for diagnostic in fault.diagnostics:
-        sys.stderr.write(render(diagnostic) + "\n")
+        (out or sys.stderr).write(render(diagnostic) + "\n")
+
+
+def complain_of_texts(rules: Library) -> bool:
+    """Print the faults of all rule texts that a library could not use; True where there were any."""
+    said: set[object] = set()
+    for fault in rules.faults.values():
+        new = [d for d in fault.diagnostics if (d.code, d.message, d.span) not in said]
+        said.update((d.code, d.message, d.span) for d in new)
+        complain(SpecError(new))
+    return bool(said)

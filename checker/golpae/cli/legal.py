@@ -3,76 +3,102 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
-from golpae.cli.inputs import add_spec_path, complain, library, spec_path
+from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
+from golpae.cli.output import put_json
 from golpae.replay.explain import Speaker
 from golpae.replay.legal import Legal
 from golpae.replay.play import Report, replay
 from golpae.replay.simulate import written
-from golpae.trace import Verdict, sources
+from golpae.trace import InputFault, Source, Verdict, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="FILE", help="a trace file, or `-` for standard input")
-    parser.add_argument("--trace", metavar="N", type=int, help="which trace of the file, from 1; without it, the last")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one event a line as a trace has it")
-    parser.add_argument("--rules", metavar="RULES", help="play by these rules, whatever the header says")
+    add = parser.add_argument
+    add("path", metavar="FILE", help="a trace file, or `-` for standard input")
+    add("--trace", metavar="N", type=int, help="which trace of the file, from 1; without it, the last")
+    add(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people, or one event a line as a trace has it",
+    )
+    add("--rules", metavar="RULES", help="play by these rules, whatever the header says")
     add_spec_path(parser)
 
 
 def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
-    if places is None:
+    rules = chosen_rules(found)
+    if rules is None:
         return 2
-    files, faults = sources([found.path])
-    for fault in faults:
-        sys.stderr.write(f"golpae: {fault.message}\n" + (f"  help: {fault.help}\n" if fault.help else ""))
-    if faults or len(files) != 1:
-        if not faults:
-            sys.stderr.write(f"golpae: `{found.path}` holds {len(files)} trace files\n  help: name one of them\n")
+    source = _source(found.path)
+    stream = None if source is None else opened(source)
+    if source is None or stream is None:
         return 2
-    rules = library(places)
     chosen: Report | None = None
-    with files[0].open() as stream:
-        for number, report in enumerate(replay(stream, files[0].name, rules, found.rules), 1):
-            chosen = report if found.trace in (None, number) else chosen
-            if found.trace == number:
+    with stream:
+        for number, report in enumerate(replay(stream, source.name, rules, found.rules), 1):
+            if found.trace is None:
+                chosen = report
+            elif number == found.trace:
+                chosen = report
                 break
-    for spec_fault in rules.faults.values():
-        if any(d.span is not None for d in spec_fault.diagnostics):
-            complain(spec_fault)
+    complain_of_texts(rules)
     if chosen is None:
         what = "no trace" if found.trace is None else f"no trace {found.trace}"
-        sys.stderr.write(f"golpae: there is {what} in {files[0].shown}\n")
+        complain_of(InputFault(source.path, f"there is {what} in `{source.shown}`"))
         return 2
     return _answer(chosen, found.format)
+
+
+def _source(path: str) -> Source | None:
+    """The one file of this path, or None after a complaint."""
+    files, faults = sources([path])
+    for fault in faults:
+        complain_of(fault)
+    if faults:
+        return None
+    if len(files) > 1:
+        complain_of(InputFault(path, f"`{path}` holds {len(files)} trace files", "name one of them"))
+        return None
+    return files[0]
 
 
 def _answer(report: Report, form: str) -> int:
     outcome = report.outcome
     if outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-        sys.stderr.write(f"golpae: {outcome.file}:{outcome.at}: {outcome.verdict.value}: {outcome.message}\n")
-        sys.stderr.write("  help: what could have stood there instead is listed\n" if report.end else "")
+        advice = "what could have stood there instead is listed" if report.end else None
+        name = "<stdin>" if outcome.file == "-" else outcome.file
+        complain_of(
+            InputFault(
+                outcome.file, f"{name}:{outcome.at}: {outcome.verdict.value}: {outcome.message}", advice
+            )
+        )
     if report.end is None:
         return 2
     machine, header, state = report.end
     legal = Legal(machine)
     speaker = Speaker(machine, header)
+    nothing = True
     for event in legal.events(state):
+        nothing = False
         if form == "json":
-            sys.stdout.write(json.dumps(written(machine, event), ensure_ascii=False, separators=(",", ":")) + "\n")
+            put_json(written(machine, event))
         else:
             by = machine.actions[event.action].by
             who = "" if by is None else f"{speaker.names[event.args[0]]}: "
             sys.stdout.write(f"{who}{speaker.event(event)}\n")
     seats = legal.can_deal(state)
-    if seats:
-        if form == "json":
-            sys.stdout.writelines(json.dumps({"do": "deal", "first": p}, separators=(",", ":")) + "\n" for p in seats)
-        else:
-            sys.stdout.write(f"deal, with {' or '.join(speaker.names[p] for p in seats)} first\n")
-    for name in legal.unlisted(state):
+    if form == "json":
+        for seat in seats:
+            put_json({"do": "deal", "first": seat})
+    elif seats:
+        sys.stdout.write(f"deal, with {' or '.join(speaker.names[p] for p in seats)} first\n")
+    unlisted = legal.unlisted(state)
+    for name in unlisted:
         sys.stderr.write(f"golpae: `{name}` may be possible too; its events are too many to list\n")
+    if nothing and not seats and not unlisted:
+        over = machine.stage(state) == "finished"
+        sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")
     return {Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}.get(outcome.verdict, 0)

@@ -7,12 +7,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from golpae.cli.inputs import add_spec_path, complain, spec_path
-from golpae.diagnostics import SpecError, render
+from golpae.cli.inputs import add_spec_path, complain, complain_of, spec_path
+from golpae.diagnostics import Diagnostic, SpecError, near
+from golpae.elaborate.load import ENDING, NAME, Loaded, load, read
+from golpae.trace import InputFault, quoted
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("texts", nargs="+", metavar="RULES", help="names of games, or files ending in .golpae")
+    parser.add_argument(
+        "texts",
+        nargs="+",
+        metavar="RULES",
+        help=f"names of games, files ending in {ENDING}, or folders of them",
+    )
     add_spec_path(parser)
 
 
@@ -20,31 +27,78 @@ def run(found: argparse.Namespace) -> int:
     places = spec_path(found)
     if places is None:
         return 2
-    status = 0
-    for text in found.texts:
-        status = max(status, _lint(text, places))
-    return status
+    return max(_lint(text, places) for text in found.texts)
 
 
 def _lint(text: str, places: Sequence[Path]) -> int:
-    from golpae.elaborate.check import check_text
-    from golpae.elaborate.load import ENDING, load
-
-    name, where = text, list(places)
+    path = Path(text)
+    if path.is_dir() and not NAME.fullmatch(text):
+        return _folder(path, places)
     if text.endswith(ENDING):
-        path = Path(text)
-        name, where = path.name.removesuffix(ENDING), [path, path.parent, *places]
-        if not path.is_file():
-            sys.stderr.write(f"golpae: there is no `{text}`\n")
-            return 2
+        return _file(path, places)
     try:
-        loaded = load(name, where)
-        faults = check_text(loaded)
+        loaded = load(text, places)
     except SpecError as fault:
-        complain(fault)
+        if path.is_dir():
+            return _folder(path, places)
+        complain(fault, sys.stdout)
         return 2
-    for diagnostic in faults:
-        sys.stdout.write(render(diagnostic) + "\n")
+    return _told(text, loaded)
+
+
+def _folder(path: Path, places: Sequence[Path]) -> int:
+    files = sorted(f for f in path.glob("*" + ENDING) if f.is_file())
+    if not files:
+        complain_of(
+            InputFault(
+                str(path), f"no rule texts in folder {quoted(str(path))}", f"their names end in `{ENDING}`"
+            )
+        )
+        return 2
+    return max(_file(file, places) for file in files)
+
+
+def _file(path: Path, places: Sequence[Path]) -> int:
+    name = path.name.removesuffix(ENDING)
+    if not path.is_file():
+        beside = [f.name for f in path.parent.glob("*" + ENDING)]
+        complain_of(InputFault(str(path), f"there is no file {quoted(str(path))}", near(path.name, beside)))
+        return 2
+    if not NAME.fullmatch(name):
+        advice = "names are of the letters a to z, digits, `-` and `_`"
+        complain_of(InputFault(str(path), f"{quoted(path.name)} can be no game's name", advice))
+        return 2
+    try:
+        loaded = load(name, [path, path.parent, *places])
+    except SpecError as fault:
+        if _is_part(path, fault):
+            sys.stdout.write(
+                f"{path}: no faults; it has no `game` line, so it is a part for others to include\n"
+            )
+            return 0
+        complain(fault, sys.stdout)
+        return 2
+    return _told(str(path), loaded)
+
+
+def _is_part(path: Path, fault: SpecError) -> bool:
+    """Whether a text is well written as far as it goes, but no game by itself."""
+    from golpae.syntax.parse import parse
+
+    [*others, last] = fault.diagnostics
+    return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
+
+
+def _told(text: str, loaded: Loaded) -> int:
+    from golpae.elaborate.check import check_text
+
+    try:
+        faults = check_text(loaded)
+    except RecursionError:
+        advice = "name parts of its longest lines with `define`"
+        faults = [Diagnostic("S006", f"{quoted(text)} is nested too deep", None, advice)]
     if not faults:
         sys.stdout.write(f"{text}: no faults\n")
-    return 2 if faults else 0
+        return 0
+    complain(SpecError(faults), sys.stdout)
+    return 2

@@ -1,21 +1,25 @@
 """`golpae`: the verbs, and what every one of them promises.
 
-Exit status: 0 holds, 1 does not hold, 2 the input is wrong, 3 unknown, 4 a fault in golpae itself. No input
-ever gets a traceback.
+Exit status: 0 holds, 1 does not hold, 2 the input is wrong, 3 unknown, 4 a fault in golpae itself; 130 and
+141, as of any program, where it is interrupted or nobody reads its output any more. No input ever gets a
+traceback.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import NoReturn
 
 from golpae import __version__
 
 OK, FAILS, WRONG_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 4
+INTERRUPTED, UNHEARD = 130, 141
 VERBS = {
     "check": "check recorded games against their rules",
     "legal": "list the events that can follow a recorded game",
@@ -24,14 +28,33 @@ VERBS = {
     "lint": "look for faults in rule texts",
     "format": "bring rule texts into the one style",
 }
+# What argparse says, and what is said instead; its own words are kept where it says something else.
+REWORDED = (
+    (r"the following arguments are required: (.*)", r"\1 is missing"),
+    (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
+    (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
+    (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` is a whole number, not `\2`"),
+    (r"argument (--[\w-]+): invalid choice: '(.*)' \(choose from (.*)\)", r"`\1` is one of \3, not `\2`"),
+)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that names the nearest verb or option."""
+    """An argument parser that speaks golpae's way and takes every option by its full name only."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(prog=prog, description=description, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
-        sys.stderr.write(f"{self.prog}: {message[:1].lower()}{message[1:]}\n")
-        sys.stderr.write(f"  help: `{self.prog} --help` tells how it is called\n")
+        for pattern, words in REWORDED:
+            if re.fullmatch(pattern, message, re.DOTALL):
+                message = re.sub(pattern, words, message, flags=re.DOTALL)
+                break
+        self.refuse(message)
+
+    def refuse(self, message: str, advice: str | None = None) -> NoReturn:
+        """End here: the call is wrong."""
+        advice = advice or f"`{self.prog} --help` tells how it is called"
+        sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {advice}\n")
         raise SystemExit(WRONG_INPUT)
 
 
@@ -44,58 +67,101 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else WRONG_INPUT
     except KeyboardInterrupt:
-        sys.stderr.write("golpae: interrupted\n")
-        return 130
+        with suppress(OSError):
+            sys.stderr.write("golpae: interrupted\n")
+        return INTERRUPTED
     except BrokenPipeError:
-        _let_go_of_stdout()
-        return FAILS
+        _let_go_of_output()
+        return UNHEARD
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
-        trace = fault.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""
-        sys.stderr.write(f"golpae: a fault in golpae itself{place}: {type(fault).__name__}: {fault}\n")
-        sys.stderr.write("  help: please report it, with what GOLPAE_DEBUG=1 prints\n")
-        return OUR_FAULT
+        return _fell(fault)
 
 
 def _run(words: list[str]) -> int:
-    parser = Parser(prog="golpae", description="Check recorded tile games against rules that are written down once.")
+    parser = Parser(
+        prog="golpae", description="Check recorded tile games against rules that are written down once."
+    )
     parser.add_argument("--version", action="version", version=f"golpae {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
+    parsers = {
+        name: verbs.add_parser(name, help=text, description=f"{text.capitalize()}.")
+        for name, text in VERBS.items()
+    }
     wanted = next((w for w in words if not w.startswith("-")), None)
-    for name, text in VERBS.items():
-        verb = verbs.add_parser(name, help=text, description=text[:1].upper() + text[1:] + ".")
-        if name == wanted:
-            import_module(f"golpae.cli.{name}").arguments(verb)
-    if wanted is not None and wanted not in VERBS:
+    if wanted is None:
+        parser.parse_args(words)  # `--help`, `--version`
+        parser.print_help(sys.stderr)
+        return WRONG_INPUT
+    if wanted not in VERBS:
         from golpae.diagnostics import near
 
-        advice = near(wanted, VERBS) or f"the verbs are {', '.join(VERBS)}"
-        sys.stderr.write(f"golpae: there is no verb `{wanted}`\n  help: {advice}\n")
-        return WRONG_INPUT
-    found = parser.parse_args(words)
-    if found.verb is None:
-        parser.print_help()
-        return WRONG_INPUT
-    status: int = import_module(f"golpae.cli.{found.verb}").run(found)
+        parser.refuse(
+            f"there is no verb `{wanted}`", near(wanted, VERBS) or f"the verbs are {', '.join(VERBS)}"
+        )
+    verb = import_module(f"golpae.cli.{wanted}")
+    verb.arguments(parsers[wanted])
+    found, unknown = parser.parse_known_args(words)
+    if unknown:
+        _refuse_word(parsers[wanted], unknown[0])
+    status: int = verb.run(found)
     sys.stdout.flush()
     return status
 
 
+def _refuse_word(parser: Parser, word: str) -> NoReturn:
+    if not word.startswith("-"):
+        parser.refuse(f"`{word}` is one word too many")
+    from golpae.diagnostics import near
+
+    name, _, _ = word.partition("=")
+    known = [option for option in parser._option_string_actions if option.startswith("--")]
+    parser.refuse(f"there is no option `{name}`", near(name, known))
+
+
+def _fell(fault: Exception) -> int:
+    """Say why golpae could not go on."""
+    if isinstance(fault, OSError) and fault.filename is None:  # a full disk, say
+        reason = (fault.strerror or str(fault)).lower()
+        with suppress(OSError):
+            sys.stderr.write(f"golpae: the output cannot be written: {reason}\n")
+        _let_go_of_output()
+        return WRONG_INPUT
+    trace = fault.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno})" if trace else ""
+    with suppress(OSError):
+        sys.stderr.write(
+            f"golpae: a fault in golpae itself{place}: {type(fault).__name__}: {_one_line(str(fault))}\n"
+        )
+        sys.stderr.write("  help: please report it, with what GOLPAE_DEBUG=1 prints\n")
+    return OUR_FAULT
+
+
 def _write_any_text() -> None:
-    """Names in traces are any text; no terminal's encoding may stop a report."""
+    """Names in traces are any text; neither a terminal's encoding nor a closed stream may stop a report."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as we run
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
 
 
-def _let_go_of_stdout() -> None:
-    """Whoever read our output has closed it: nothing more to say, and nothing to complain of at exit."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
+def _let_go_of_output() -> None:
+    """Nobody hears us any more: nothing to say, and nothing to complain of when Python closes its streams."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+            continue
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
+def _one_line(text: str) -> str:
+    short = text if len(text) <= 300 else text[:299] + "…"
+    return "".join(c if c.isprintable() else " " for c in short)

@@ -5,48 +5,58 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections import Counter
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self, cast
 
 from golpae.replay.play import Report
-from golpae.trace import Source, Verdict
+from golpae.trace import Outcome, Source, Verdict, quoted
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
 COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31", Verdict.MALFORMED: "35"}
 WORTH_A_BAR = 1 << 20  # bytes
+LONGEST = 500  # characters of one line on a trace
+PAUSE = 0.1  # seconds between two texts above a bar
 
 
 class Printer:
-    """Prints reports as they come."""
+    """Prints reports as they come. What is printed within `with` stands above the bar, where there is one."""
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         return None
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
         """The stream to read, watched where there is somebody to show progress to."""
         return stream
 
-    def report(self, report: Report, remark: str | None) -> None:
+    def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
+        """Print one report. `remark` says how it compares with what was expected, if something was."""
         raise NotImplementedError
 
     def note(self, words: str) -> None:
-        sys.stderr.write(f"golpae: {words}\n")
+        """Print something on a file as a whole, to standard error."""
+        sys.stderr.write(f"golpae: {_one_line(words)}\n")
 
     def summary(self, counts: Counter[Verdict], surprises: int | None, complete: bool) -> None:
-        return None
+        """Print how many traces there were of each verdict."""
 
 
 class Json(Printer):
     """One JSON object a trace."""
 
-    def report(self, report: Report, remark: str | None) -> None:
-        sys.stdout.write(json.dumps(report.outcome.to_json(), ensure_ascii=not _utf8(), separators=(",", ":")) + "\n")
+    def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
+        outcome = report.outcome
+        put_json(outcome.to_json())
+        if surprise:
+            self.note(f"{_place(outcome)}: {outcome.verdict.value} ({remark})")
 
 
 class Plain(Printer):
@@ -61,21 +71,20 @@ class Plain(Printer):
     def write(self, text: str) -> None:
         sys.stdout.write(text)
 
-    def report(self, report: Report, remark: str | None) -> None:
-        outcome = report.outcome
-        quiet = outcome.verdict is Verdict.LEGAL and remark in (None, "as expected")
-        if quiet and not (self.verbose and remark is None):
-            return
-        self.write("\n".join(self._lines(report, remark)) + "\n")
+    def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
+        unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
+        if self.verbose or not unremarkable:
+            self.write("\n".join(self._lines(report, remark)) + "\n")
 
     def _lines(self, report: Report, remark: str | None) -> list[str]:
         outcome = report.outcome
-        name = outcome.file if outcome.file != "-" else "<stdin>"
-        head = [f"{name}:{outcome.line}", self.paint(outcome.verdict.value, COLOURS[outcome.verdict])]
+        head = [_place(outcome), self.paint(outcome.verdict.value, COLOURS[outcome.verdict])]
         if outcome.id is not None:
-            head.append(f"`{_one_line(str(outcome.id))}`")
-        if outcome.event is not None:
-            head.append("in its header" if outcome.event == 0 else f"at event {outcome.event}, line {outcome.at}")
+            head.append(quoted(str(outcome.id)))
+        if outcome.event:
+            head.append(f"at event {outcome.event}, line {outcome.at}")
+        elif outcome.event == 0 and outcome.rules is not None:
+            head.append("in its header")
         if remark is not None:
             head.append(f"({remark})")
         lines = ["  ".join(head)]
@@ -83,23 +92,24 @@ class Plain(Printer):
             from golpae.replay.explain import explain
 
             found = explain(report.refusal)
-            lines.append(f"  {_one_line(found.message)}")
+            lines.append(f"  {found.message}")
             lines.append(f"  broken: {outcome.clause} in {outcome.rules}")
             lines.extend(f"  rule: {rule}" for rule in found.rules)
             lines.extend(f"  {what}: {value}" for what, value in found.facts)
             lines.append(f"  legal here: {'; '.join(found.legal) or 'nothing'}")
         elif outcome.message:
-            lines.append(f"  {_one_line(outcome.message)}")
-        return lines
+            lines.append(f"  {outcome.message}")
+        return [lines[0], *(_one_line(line) for line in lines[1:])]
 
     def summary(self, counts: Counter[Verdict], surprises: int | None, complete: bool) -> None:
         total = sum(counts.values())
-        said = ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v]) or "none"
-        words = f"{total} trace{'s' * (total != 1)}: {said}"
+        words = f"{total} trace{'s' * (total != 1)}"
+        if total:
+            words += ": " + ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v])
         if complete and counts[Verdict.INCOMPLETE]:
             words += " (incomplete ones count as illegal)"
         if surprises is not None:
-            words += "; all as expected" if not surprises else f"; {surprises} not as expected"
+            words += f"; {surprises} not as expected" if surprises else "; all as expected"
         self.write(words + "\n")
 
 
@@ -110,6 +120,8 @@ class Terminal(Plain):
         super().__init__(verbose)
         self.total = sum(_size(f) for f in files)
         self._bar: Progress | None = None
+        self._held: list[str] = []
+        self._last = 0.0
 
     def paint(self, text: str, colour: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m"
@@ -123,16 +135,33 @@ class Terminal(Plain):
             self._task = self._bar.add_task("checking", total=self.total)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
+            self._show_held()
 
     def write(self, text: str) -> None:
-        if self._bar is not None:
-            self._bar.console.out(text, end="", highlight=False)
+        self._held.append(text)
+        self._show_held()
+
+    def note(self, words: str) -> None:
+        self._show_held(now=True)
+        super().note(words)  # `rich` lets standard error through above a bar
+
+    def _show_held(self, now: bool = False) -> None:
+        """Print what is held. Each text above a bar draws the bar anew, so that there are few."""
+        if self._bar is None:
+            sys.stdout.write("".join(self._held))
+        elif now or time.monotonic() - self._last >= PAUSE:
+            if self._held:
+                self._bar.console.out("".join(self._held), end="", highlight=False)
+            self._last = time.monotonic()
         else:
-            sys.stdout.write(text)
+            return
+        self._held.clear()
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
         return stream if self._bar is None else cast("BinaryIO", _Watched(stream, self))
@@ -140,6 +169,7 @@ class Terminal(Plain):
     def went_on(self, count: int) -> None:
         if self._bar is not None:
             self._bar.advance(self._task, count)
+            self._show_held()
 
 
 class _Watched:
@@ -154,21 +184,22 @@ class _Watched:
         self._terminal.went_on(len(found))
         return found
 
-    def readline(self, size: int = -1) -> bytes:
-        found = self._stream.readline(size)
-        self._terminal.went_on(len(found))
-        return found
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._stream, name)
-
 
 def printer(form: str, files: list[Source], verbose: bool) -> Printer:
+    """The printer for `--format`, and for what standard output is."""
     if form == "json":
         return Json()
-    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        return Terminal(verbose, files)
-    return Plain(verbose)
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return Terminal(verbose, files) if sys.stdout.isatty() and not plain else Plain(verbose)
+
+
+def put_json(value: object) -> None:
+    """Print a value as one line of JSON, which any terminal can show and none obeys."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(value, ensure_ascii=not utf8, separators=(",", ":"))
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    sys.stdout.write(text + "\n")
 
 
 def _size(file: Source) -> int:
@@ -178,10 +209,13 @@ def _size(file: Source) -> int:
         return 0
 
 
-def _utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+def _place(outcome: Outcome) -> str:
+    """Where a trace begins: file and line."""
+    name = "<stdin>" if outcome.file == "-" else outcome.file
+    return f"{_one_line(name)}:{outcome.line}"
 
 
 def _one_line(text: str) -> str:
-    """Text from a trace on one line, no control characters."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    """Text from a trace on one line of bounded length, no control characters."""
+    short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return "".join(c if c.isprintable() else " " for c in short)

@@ -22,7 +22,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULES TILE... | FILE",
         help="rules and the tiles of one hand (`key=value` for what else its score asks), or a file of hands, `-` for standard input",
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand"
+    )
     parser.add_argument("--rules", metavar="RULES", help="the rules of hands that name none")
     parser.add_argument("--players", metavar="N", type=int, help="how many play, where that changes the set")
     add_spec_path(parser)
@@ -35,7 +37,11 @@ def run(found: argparse.Namespace) -> int:
     rules = library(places)
     words = found.words
     if words[0] == "-" or Path(words[0]).is_file():
-        status = _many(words[0], rules, found.rules, found.players, found.format) if len(words) == 1 else _usage(words[1])
+        status = (
+            _many(words[0], rules, found.rules, found.players, found.format)
+            if len(words) == 1
+            else _usage(words[1])
+        )
     elif len(words) == 2 and (words[1] == "-" or Path(words[1]).is_file()):
         status = _many(words[1], rules, found.rules or words[0], found.players, found.format)
     else:
@@ -48,7 +54,9 @@ def run(found: argparse.Namespace) -> int:
 
 
 def _usage(word: str) -> int:
-    sys.stderr.write(f"golpae: `{word}` stands behind a file\n  help: name one file of hands, or rules and tiles\n")
+    sys.stderr.write(
+        f"golpae: `{word}` stands behind a file\n  help: name one file of hands, or rules and tiles\n"
+    )
     return 2
 
 
@@ -87,14 +95,21 @@ def _many(name: str, library: Library, rules: str | None, players: int | None, f
                     status = 2
                     sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
                     if form == "json":
-                        sys.stdout.write(json.dumps({**_named(id), "points": None, "ok": False, "error": scored.message}) + "\n")
+                        sys.stdout.write(
+                            json.dumps({**_named(id), "points": None, "ok": False, "error": scored.message})
+                            + "\n"
+                        )
                 else:
                     _print(scored, id, form)
     return status
 
 
 def _read(
-    hand: Mapping[str, object] | None, said: str | None, library: Library, rules: str | None, players: int | None
+    hand: Mapping[str, object] | None,
+    said: str | None,
+    library: Library,
+    rules: str | None,
+    players: int | None,
 ) -> Scored | Fault:
     if hand is None or said is not None:
         return Fault(said or "a JSON object was expected")
@@ -109,7 +124,9 @@ def _named(id: object) -> dict[str, object]:
 
 def _print(scored: Scored, id: object, form: str) -> None:
     if form == "json":
-        sys.stdout.write(json.dumps({**_named(id), **scored.to_json()}, ensure_ascii=False, separators=(",", ":")) + "\n")
+        sys.stdout.write(
+            json.dumps({**_named(id), **scored.to_json()}, ensure_ascii=False, separators=(",", ":")) + "\n"
+        )
         return
     sys.stdout.write("\n".join(_lines(scored, id)) + "\n")
 

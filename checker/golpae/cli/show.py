@@ -17,8 +17,15 @@ from golpae.syntax.format import decl as format_decl
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rules", nargs="?", metavar="RULES", help="a rule set, `base+variant+...`; without it, all games are listed")
-    parser.add_argument("clause", nargs="?", metavar="CLAUSE", help="one part of it, such as `draw` or `draw.turn`")
+    parser.add_argument(
+        "rules",
+        nargs="?",
+        metavar="RULES",
+        help="a rule set, `base+variant+...`; without it, all games are listed",
+    )
+    parser.add_argument(
+        "clause", nargs="?", metavar="CLAUSE", help="one part of it, such as `draw` or `draw.turn`"
+    )
     add_spec_path(parser)
 
 
@@ -90,9 +97,13 @@ def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
         change = mine.get(f"{name}.{clause.name.text}") or mine.get(clause.name.text)
         if change is not None and change.kind != "drop":
             done = "replaced" if change.kind == "replace" else "added"
-            clause = replace(clause, remarks=t.Remarks(clause.remarks.above, f"{done} by {change.switch or 'this text'}"))
+            clause = replace(
+                clause, remarks=t.Remarks(clause.remarks.above, f"{done} by {change.switch or 'this text'}")
+            )
         clauses.append(clause)
-    dropped = tuple(f"{c.path} is dropped by {c.switch or 'this text'}" for c in mine.values() if c.kind == "drop")
+    dropped = tuple(
+        f"{c.path} is dropped by {c.switch or 'this text'}" for c in mine.values() if c.kind == "drop"
+    )
     remarks = t.Remarks(node.remarks.above + dropped, node.remarks.behind)
     if isinstance(node, t.Define) and not node.cases:
         remarks = t.Remarks(remarks.above, clauses[0].remarks.behind)

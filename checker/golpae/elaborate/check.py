@@ -12,7 +12,7 @@ from pathlib import Path
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
 from golpae.elaborate.declare import declare, tile_set
 from golpae.elaborate.effects import check_effects, zone_value
-from golpae.elaborate.expressions import Checker, name_span
+from golpae.elaborate.expressions import Checker, named
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.messages import check_message
 from golpae.elaborate.reach import never_happens
@@ -117,7 +117,8 @@ def check(resolved: Resolved) -> RuleSet:
     tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None), options)
     players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
     empty = Scope({})
-    low = high = ir.Const(2, INT)
+    low: ir.Expr = ir.Const(2, INT)
+    high = low
     if players is not None:
         low = _int(checker, players.low, empty)
         high = _int(checker, players.high, empty)
@@ -170,7 +171,13 @@ def check(resolved: Resolved) -> RuleSet:
             for r in d.rules
         ),
         switches=tuple(
-            SwitchDecl(v.kind, v.name.text, v.gist, _texts(v.ids), tuple(".".join(w.text for w in d.path) for d in v.deltas))
+            SwitchDecl(
+                v.kind,
+                v.name.text,
+                v.gist,
+                _texts(v.ids),
+                tuple(".".join(w.text for w in d.path) for d in v.deltas),
+            )
             for v in resolved.variants
         ),
         active=resolved.active,
@@ -226,7 +233,9 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
             if initial is None and state.scope == "match":
                 advice = f"write `= {_first_value(kind)}` behind it: a match starts with no deal before it"
                 tables.fault("G005", f"`{old.name}` has no first value", node.name.span, advice)
-            tables.vars[node.name.text] = VarDecl(old.name, old.each_player, kind, initial, state.scope, low, high)
+            tables.vars[node.name.text] = VarDecl(
+                old.name, old.each_player, kind, initial, state.scope, low, high
+            )
     return tuple(tables.vars.values())
 
 
@@ -238,12 +247,14 @@ def _action(checker: Checker, node: t.Action) -> Action:
     if node.by is not None:
         scope = scope.with_local(node.by.text, SEAT)
     for param, written in zip(own, node.params, strict=True):
-        here = name_span(written)
-        if param.name in scope.locals and written.parts is None and param.name == (node.by.text if node.by else None):
-            tables.fault("N002", f"`{param.name}` is the player who acts already", here, "choose another name")
-        if isinstance(param.type, Each) and (param.name in tables.vars or param.name in tables.zones):
-            message = f"`p's {param.name}` could be what each player has, or what `{node.name.text}` is told"
-            tables.fault("N002", message, here, "choose another name")
+        for name, here in named(written):
+            if node.by is not None and name == node.by.text:
+                tables.twice(
+                    f"`{name}` is the player who acts already", here, "choose another name", node.by.span
+                )
+            if isinstance(param.type, Each) and (name in tables.vars or name in tables.zones):
+                said = f"`p's {name}` could be what each player has, or what `{node.name.text}` is told"
+                tables.fault("N002", said, here, "choose another name")
         if not param.parts:
             scope = scope.with_local(param.name, param.type)
         for part in param.parts:
@@ -251,11 +262,16 @@ def _action(checker: Checker, node: t.Action) -> Action:
     if node.kind == "deal":
         scope = scope.with_local("first", SEAT)
     conditions: list[Condition] = [
-        Condition(name, ir.Implicit(name, BOOL), (message,), ()) for name, message in IMPLICIT_BEFORE[node.kind]
+        Condition(name, ir.Implicit(name, BOOL), (message,), ())
+        for name, message in IMPLICIT_BEFORE[node.kind]
     ]
     for param in own:
         if param.parts:
-            wrong = ir.Op("eq", (ir.Op("size", (ir.Local(param.name, TILES),), INT), ir.Const(len(param.parts), INT)), BOOL)
+            wrong = ir.Op(
+                "eq",
+                (ir.Op("size", (ir.Local(param.name, TILES),), INT), ir.Const(len(param.parts), INT)),
+                BOOL,
+            )
             words = f"`{param.name}` holds {len(param.parts)} tiles"
             conditions.append(Condition(param.name, wrong, (words,), _texts(node.ids)))
     effects: list[EffectClause] = []
@@ -265,8 +281,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for clause in node.clauses:
         first = names.setdefault(clause.name.text, clause)
         if first is not clause and clause.name.text != "then":
-            message = f"`{node.name.text}` has two clauses `{clause.name.text}`"
-            tables.twice(message, clause.name.span, "give one another name", first.name.span)
+            said = f"`{node.name.text}` has two clauses `{clause.name.text}`"
+            tables.twice(said, clause.name.span, "give one another name", first.name.span)
     for clause in (c for c in node.clauses if not isinstance(c.body, t.Effects)):
         ids = _texts(clause.ids) or _texts(node.ids)
         match clause.body:
@@ -274,11 +290,16 @@ def _action(checker: Checker, node: t.Action) -> Action:
                 expr = checker.truth(body.expr, scope)
                 # the message is for where the condition fails
                 message = check_message(checker, body, scope.knowing(learnt(body.expr, False)))
-                conditions.append(Condition(clause.name.text, expr, message or (f"`{clause.name.text}` does not hold",), ids))
+                conditions.append(
+                    Condition(
+                        clause.name.text, expr, message or (f"`{clause.name.text}` does not hold",), ids
+                    )
+                )
                 scope = scope.knowing(learnt(body.expr, True))
             case t.Hands() as body:
                 if node.kind != "deal":
-                    tables.fault("R005", "only `deal` hands out tiles", clause.span, "write a condition")
+                    advice = "write a condition, or `then move ... to p's hand`"
+                    tables.fault("R005", "only `deal` hands out tiles", clause.body.span, advice)
                     continue
                 dealing = _dealing(checker, node, body, scope)
                 hands_ids = ids
@@ -315,7 +336,12 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
         return None
     hand = tables.zones.get("hand")
     if hand is None or not hand.each_player or hand.kind != "tiles":
-        tables.fault("G004", "there is no zone to deal hands into", body.span, "write `each player's hand: tiles seen by its owner` under `zones`")
+        tables.fault(
+            "G004",
+            "there is no zone to deal hands into",
+            body.span,
+            "write `each player's hand: tiles seen by its owner` under `zones`",
+        )
         return None
     return Dealing(node.zone.text, "hand", first, others)
 
@@ -327,13 +353,17 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
         else:
-            checker.tables.fault("R005", "`payout` holds payments", clause.span, "write `when ...: p pays q 1`, or `p scores 1`")
+            advice = "write `when ...: p pays q 1`, or `p scores 1`"
+            checker.tables.fault(
+                "R005", "`payout` says who pays, and this is no payment", clause.body.span, advice
+            )
     return out
 
 
 def _bare_finish() -> Action:
     conditions = tuple(
-        Condition(name, ir.Implicit(name, BOOL), (message,), ()) for name, message in (*IMPLICIT_BEFORE["finish"], *IMPLICIT_AFTER["finish"])
+        Condition(name, ir.Implicit(name, BOOL), (message,), ())
+        for name, message in (*IMPLICIT_BEFORE["finish"], *IMPLICIT_AFTER["finish"])
     )
     return Action("finish", "finish", LIFECYCLE_PARAMS["finish"], None, None, conditions, (), ())
 
@@ -354,7 +384,9 @@ def _require(tables: Tables, resolved: Resolved, kinds: set[str]) -> None:
         tables.diagnostics = [d for d in tables.diagnostics if d.code not in ("N001", "T004")]
     for part, advice in REQUIRED.items():
         if part not in have:
-            tables.fault("G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice)
+            tables.fault(
+                "G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice
+            )
     holding = [z.name for z in tables.zones.values() if z.holds_set]
     if "zones" in have and not holding:
         zones = next(d for d in resolved.decls if isinstance(d, t.Zones))
@@ -403,7 +435,12 @@ def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) ->
         if isinstance(effect, ir.SetState)
     }
     for var in vars_:
-        if var.initial is None and var.scope == "hand" and var.name not in set_by_deal and not isinstance(var.type, Opt):
+        if (
+            var.initial is None
+            and var.scope == "hand"
+            and var.name not in set_by_deal
+            and not isinstance(var.type, Opt)
+        ):
             first = "first" if var.type == SEAT else _first_value(var.type)
             advice = f"write `then {var.name} := {first}` under `deal`"
             if var.type != SEAT:
@@ -422,7 +459,12 @@ def _check_ids(tables: Tables, resolved: Resolved) -> None:
         for rule in source.rules:
             first = seen.setdefault(rule.name.text, rule)
             if first is not rule:
-                tables.twice(f"rule `{rule.name.text}` is listed twice", rule.name.span, "give each its own number", first.name.span)
+                tables.twice(
+                    f"rule `{rule.name.text}` is listed twice",
+                    rule.name.span,
+                    "give each its own number",
+                    first.name.span,
+                )
     for word in _all_ids((resolved.game, *resolved.decls, *resolved.variants)):
         if word.text not in known:
             advice = near(word.text, known) or f'write `{word.text}: "what it says"` under its `source`'
@@ -433,7 +475,17 @@ def _all_ids(decls: Iterable[object]) -> Iterable[t.Word]:
     for decl in decls:
         for field in ("ids",):
             yield from getattr(decl, field, ())
-        for field in ("clauses", "given", "fields", "defines", "patterns", "deltas", "groups", "zones", "vars"):
+        for field in (
+            "clauses",
+            "given",
+            "fields",
+            "defines",
+            "patterns",
+            "deltas",
+            "groups",
+            "zones",
+            "vars",
+        ):
             yield from _all_ids(getattr(decl, field, ()))
         withdrawn = getattr(decl, "withdrawn", None)
         if withdrawn is not None:

@@ -76,7 +76,13 @@ def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
 
 
 def _fold(
-    kind: str, name: str, domain: ir.Expr, item: ir.Expr | None, test: ir.Expr | None, known: Known, names: dict[str, Value]
+    kind: str,
+    name: str,
+    domain: ir.Expr,
+    item: ir.Expr | None,
+    test: ir.Expr | None,
+    known: Known,
+    names: dict[str, Value],
 ) -> Value:
     members = _value(domain, known, names)
     if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
@@ -84,7 +90,11 @@ def _fold(
     chosen = [m for m in members if test is None or _value(test, known, {**names, name: m})]
     if kind == "count":
         return len(chosen)
-    values = [v for m in chosen if item is not None and isinstance(v := _value(item, known, {**names, name: m}), int)]
+    values = [
+        v
+        for m in chosen
+        if item is not None and isinstance(v := _value(item, known, {**names, name: m}), int)
+    ]
     if kind == "sum":
         return sum(values)
     return (max if kind == "most" else min)(values, default=0)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from golpae.diagnostics import Diagnostic, Label, Span, near
+from golpae.diagnostics import Span, near
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
-from golpae.elaborate.expressions import Checker
 from golpae.elaborate.constant import Known, NotConstant, constant_int
+from golpae.elaborate.expressions import Checker
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.scope import ZONE_KINDS, Scope, Tables
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
@@ -38,16 +38,22 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
                 for zone in decl.zones:
                     if zone.kind.text not in ZONE_KINDS:
                         advice = near(zone.kind.text, ZONE_KINDS) or f"a zone is {_or(ZONE_KINDS)}"
-                        tables.fault("N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice)
+                        tables.fault(
+                            "N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice
+                        )
                     if _once(tables, zone.name, *((things,) if zone.each_player else (things, first))):
                         name = zone.name.text
-                        tables.zones[name] = ZoneDecl(name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set)
+                        tables.zones[name] = ZoneDecl(
+                            name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set
+                        )
                         tables.zone_spans[name] = zone.name.span
             case t.State():
                 for var in decl.vars:
                     kind = checker.type_of(var.type)
                     if _once(tables, var.name, *((things,) if var.each_player else (things, first))):
-                        tables.vars[var.name.text] = VarDecl(var.name.text, var.each_player, kind, None, decl.scope)
+                        tables.vars[var.name.text] = VarDecl(
+                            var.name.text, var.each_player, kind, None, decl.scope
+                        )
                         tables.var_spans[var.name.text] = var.name.span
             case t.Define():
                 if _once(tables, decl.name, *((things,) if decl.owner else (things, first))):
@@ -95,10 +101,14 @@ def _one_part(tables: Tables, word: t.Word, parts: dict[str, Span], action: bool
         parts[word.text] = word.span
         return True
     if action:
-        tables.twice(f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text])
+        tables.twice(
+            f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text]
+        )
     else:
         advice = "keep one of the two; a clause of it can be changed with `replace`, `add` or `drop`"
-        tables.twice(f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text])
+        tables.twice(
+            f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text]
+        )
     return False
 
 
@@ -135,7 +145,9 @@ def _declare_tiles(tables: Tables, node: t.Tiles, first: dict[str, Span]) -> Non
             if other == tile.name:
                 tables.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")
             elif other is not None:
-                tables.fault("G006", f"`{tile.name}` is another way to write `{other}`", span, "list one of the two")
+                tables.fault(
+                    "G006", f"`{tile.name}` is another way to write `{other}`", span, "list one of the two"
+                )
             if other is not None:
                 continue
             tables.tile_names[tile.name] = tile.name
@@ -164,7 +176,13 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
             scope = Scope({})
             ranges = []
             for bound in group.tiles.ranges:
-                ranges.append(RangeDecl(bound.name.text, checker.expect(bound.low, INT, scope), checker.expect(bound.high, INT, scope)))
+                ranges.append(
+                    RangeDecl(
+                        bound.name.text,
+                        checker.expect(bound.low, INT, scope),
+                        checker.expect(bound.high, INT, scope),
+                    )
+                )
                 scope = scope.with_local(bound.name.text, INT)
             for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
                 if hole not in scope.locals:
@@ -172,11 +190,20 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
                     start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
                     place = Span(group.span.text, start, start + len(hole))
                     tables.fault("N001", f"nothing here is called `{hole}`", place, advice)
-            groups.append(GroupDecl(group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)))
+            groups.append(
+                GroupDecl(
+                    group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)
+                )
+            )
         else:
             names = tuple((tile.name, tile.spoken or tile.name) for tile in group.tiles)
             groups.append(GroupDecl(group.name.text, group.copies, names, None, None, ()))
-    tiles = TileSet(tuple(groups), () if node.written is None else node.written.patterns, tuple(sorted(tables.attributes)), None)
+    tiles = TileSet(
+        tuple(groups),
+        () if node.written is None else node.written.patterns,
+        tuple(sorted(tables.attributes)),
+        None,
+    )
     _name_generated(tables, tiles, options)
     withdrawn = None
     if node.withdrawn is not None and isinstance(node.withdrawn.body, t.Condition):
@@ -188,7 +215,9 @@ def _name_generated(tables: Tables, tiles: TileSet, options: tuple[OptionDecl, .
     """Enter the tiles that patterns generate. Where they depend on an option, those of the smallest set are known."""
     try:
         smallest = {o.name: constant_int(o.low, Known(None, {}, (), {})) for o in options}
-        kinds = spell_out(replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {})
+        kinds = spell_out(
+            replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {}
+        )
     except (NotConstant, TableFault):
         tables.unspelt = True
         return

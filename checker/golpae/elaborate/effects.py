@@ -8,14 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from golpae.diagnostics import Span
-from golpae.elaborate.expressions import Checker
-from golpae.elaborate.scope import Scope, advice_for, key_of, learnt, zone_type
+from golpae.elaborate.expressions import Checker, no_row
+from golpae.elaborate.mismatch import kind_of
+from golpae.elaborate.scope import UNKNOWN, Scope, advice_for, key_of, learnt, zone_type
 from golpae.ir import expr as ir
-from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, spoken
+from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
 
+SIDES = ("right", "left")
 
-def check_effects(checker: Checker, effects: Iterable[t.Effect], scope: Scope) -> tuple[tuple[ir.Effect, ...], Scope]:
+
+def check_effects(
+    checker: Checker, effects: Iterable[t.Effect], scope: Scope
+) -> tuple[tuple[ir.Effect, ...], Scope]:
     """The effects checked one after the other, and the scope after them."""
     out: list[ir.Effect] = []
     for effect in effects:
@@ -41,7 +46,9 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             payee = checker.expect(effect.payee, SEAT, scope)
             return ir.Pay(payer, payee, checker.expect(effect.amount, INT, scope))
         case t.Scores():
-            return ir.Gain(checker.expect(effect.seat, SEAT, scope), checker.expect(effect.amount, INT, scope))
+            return ir.Gain(
+                checker.expect(effect.seat, SEAT, scope), checker.expect(effect.amount, INT, scope)
+            )
         case t.Shuffle(row=row):
             place = _place(checker, row, scope)
             return ir.Shuffle(place) if isinstance(place, ir.Place) else None
@@ -52,10 +59,12 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
         case t.PassOn(zone=zone, side=side):
             if zone.text not in tables.zones or not tables.zones[zone.text].each_player:
                 owned = [z.name for z in tables.zones.values() if z.each_player]
-                tables.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice_for(zone.text, owned, "name a zone of each player"))
+                advice = advice_for(zone.text, owned, f"each player has {', '.join(f'`{z}`' for z in owned) or 'no zone'}")
+                tables.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
                 return None
-            if side.text not in ("right", "left"):
-                tables.fault("N001", f"hands are passed to the right or to the left, not `{side.text}`", side.span, None)
+            if side.text not in SIDES:
+                advice = advice_for(side.text, SIDES, "write `to the right` or `to the left`")
+                tables.fault("N001", f"nobody sits to the `{side.text}` of a player", side.span, advice)
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
@@ -64,13 +73,14 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             return ir.When(condition, done)
         case t.ForEach(name=name, domain=domain, effects=inner):
             found = checker.any(domain, scope)
-            if found is None:
-                return None
-            if not isinstance(found.type, Bag):
-                tables.fault("T001", f"`{domain.span.words}` is {spoken(found.type)}, nothing to go through", domain.span, None)
-                return None
-            done, _ = check_effects(checker, inner, scope.with_local(name.text, found.type.item))
-            return ir.ForEach(name.text, found, done)
+            item: Type = UNKNOWN
+            if found is not None and isinstance(found.type, Bag):
+                item = found.type.item
+            elif found is not None:
+                message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
+                tables.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
+            done, _ = check_effects(checker, inner, scope.with_local(name.text, item))
+            return None if found is None else ir.ForEach(name.text, found, done)
 
 
 def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
@@ -79,22 +89,28 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         what = checker.any(effect.what, scope)
         if what is None:
             return None
+        if what.type in (Opt(TILE), Opt(TILES), Opt(MELD)):
+            checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)  # says that it may be none
+            return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
-            words = effect.what.span.words
-            checker.tables.fault("T001", f"`{words}` is {spoken(what.type)}; only tiles can be moved", effect.what.span, None)
+            message = f"`{effect.what.span.said}` is {kind_of(what.type)}, and only tiles can be moved"
+            checker.tables.fault("T001", message, effect.what.span, "write which tile: `move tile from a to b`")
             return None
     source = _place(checker, effect.source, scope, meld=True)
     target = _place(checker, effect.target, scope, meld=True)
     if source is None or target is None:
         return None
     if isinstance(source, ir.MeldPlace) and what is None:
-        checker.tables.fault("T004", "say which tile is taken from the meld", effect.source.span, "write `move tile from ...`")
+        message = f"`{effect.source.span.said}` is a meld, and `all` moves what lies in a zone"
+        checker.tables.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
         return None
     label = None if effect.label is None else effect.label.text
     return ir.Move(what, source, target, label)
 
 
-def _place(checker: Checker, node: t.Expr, scope: Scope, meld: bool = False) -> ir.Place | ir.MeldPlace | None:
+def _place(
+    checker: Checker, node: t.Expr, scope: Scope, meld: bool = False
+) -> ir.Place | ir.MeldPlace | None:
     tables = checker.tables
     end = None
     row = node
@@ -106,10 +122,12 @@ def _place(checker: Checker, node: t.Expr, scope: Scope, meld: bool = False) -> 
     if meld and end is None and found.type in (MELD, Opt(MELD)):
         return ir.MeldPlace(found)
     if not isinstance(found, ir.ZoneRead):
-        tables.fault("T004", f"`{row.span.words}` is no zone", row.span, advice_for(row.span.words, tables.zones, "zones stand under `zones`"))
+        zones = [z.name if not z.each_player else f"p's {z.name}" for z in tables.zones.values()]
+        advice = advice_for(row.span.said, zones, f"the zones are {', '.join(f'`{z}`' for z in zones)}")
+        tables.fault("T004", f"`{row.span.said}` is no zone", row.span, advice)
         return None
-    if end is not None and tables.zones[found.name].kind != "row":
-        tables.fault("T004", f"`{found.name}` has no {end}: it is no row", node.span, "declare it as `row`")
+    if isinstance(node, t.RowEnd) and tables.zones[found.name].kind != "row":
+        no_row(tables, found.name, node)
         return None
     return ir.Place(found.name, found.seat, end)
 
@@ -118,10 +136,19 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
     tables = checker.tables
     name = target.name if isinstance(target, t.Name | t.Possessive) else ""
     if name not in tables.vars or tables.vars[name].each_player is isinstance(target, t.Name):
-        advice = advice_for(name, tables.vars, "values that change stand under `state`")
-        if name in tables.zones:
+        checker.any(value, scope)
+        if name in tables.vars and isinstance(target, t.Name):
+            tables.fault("T004", f"each player has a `{name}`", target.span, f"say whose: `p's {name} := ...`")
+            return None
+        if name in tables.vars:
+            advice = f"write `{name} := ...`"
+        elif name in tables.zones:
             advice = "tiles are moved: `move tile from a to b`"
-        tables.fault("T004", f"`{target.span.words}` is no state that can be set", target.span, advice)
+        elif name == "winner":
+            advice = "write `p wins`, or `nobody wins`"
+        else:
+            advice = advice_for(name, tables.vars, "values that change stand under `state`")
+        tables.fault("T004", f"`{target.span.said}` is no state that can be set", target.span, advice)
         return None
     var = tables.vars[name]
     seat = checker.expect(target.owner, SEAT, scope) if isinstance(target, t.Possessive) else None
@@ -133,6 +160,10 @@ def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
     zone = checker.tables.zones.get(name)
     if zone is None or zone.each_player:
         shared = [z.name for z in checker.tables.zones.values() if not z.each_player]
-        checker.tables.fault("T004", f"there is no shared zone `{name}`", span, advice_for(name, shared, "declare it under `zones`"))
+        message = f"there is no zone `{name}`"
+        if zone is not None:
+            message = f"each player has a `{name}`, and tiles are dealt from one zone of all"
+        advice = advice_for(name, shared, f"the zones of all are {', '.join(f'`{z}`' for z in shared) or 'none'}")
+        checker.tables.fault("T004", message, span, advice)
         return None
     return ir.ZoneRead(name, None, zone_type(zone))

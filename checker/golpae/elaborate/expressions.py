@@ -26,23 +26,26 @@ from golpae.ir.types import (
     TILE,
     TILES,
     Bag,
-    Bool,
     Choice,
     Each,
-    Int,
     Meld,
     NoneType,
     Opt,
     Points,
-    Tile,
     Type,
-    spoken,
 )
 from golpae.syntax import tree as t
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-FOLDS = {"number of": "count", "sum of": "sum", "most of": "most", "least of": "least", "the": "the", "those": "those"}
+FOLDS = {
+    "number of": "count",
+    "sum of": "sum",
+    "most of": "most",
+    "least of": "least",
+    "the": "the",
+    "those": "those",
+}
 
 
 class _Fault(Exception):
@@ -154,7 +157,12 @@ class Checker:
                 if word.text not in self.tables.arrangements:
                     advice = advice_for(word.text, self.tables.arrangements, "write it with `arrangement`")
                     raise self._stop("N001", f"there is no arrangement `{word.text}`", word.span, advice)
-                return ir.LayOut(self._expect(groups, Bag(TILES), scope), self._expect(tiles, TILES, scope), word.text, BOOL)
+                return ir.LayOut(
+                    self._expect(groups, Bag(TILES), scope),
+                    self._expect(tiles, TILES, scope),
+                    word.text,
+                    BOOL,
+                )
             case t.Quantified():
                 domain, item_type = self._domain(expr.domain, scope)
                 inner = scope
@@ -219,14 +227,21 @@ class Checker:
         if name in tables.owned_words(TILE):
             raise self._stop("N001", f"`{name}` is asked of a tile", expr.span, f"say whose: `t's {name}`")
         words = [*scope.locals, *tables.plain_words()]
-        raise self._stop("N001", f"nothing here is called `{name}`", expr.span, advice_for(name, words, "declare it, or use a known name"))
+        raise self._stop(
+            "N001",
+            f"nothing here is called `{name}`",
+            expr.span,
+            advice_for(name, words, "declare it, or use a known name"),
+        )
 
     def _possessive(self, expr: t.Possessive, scope: Scope) -> ir.Expr:
         tables, name = self.tables, expr.name
         owner = self._any(expr.owner, scope, None)
         owner_type: Type = TILE if owner.type == TILE else SEAT
         own = scope.locals.get(name)
-        if isinstance(own, Each) or (isinstance(own, Opt) and isinstance(own.item, Each) and name in scope.known):
+        if isinstance(own, Each) or (
+            isinstance(own, Opt) and isinstance(own.item, Each) and name in scope.known
+        ):
             each = own.item if isinstance(own, Opt) else own
             assert isinstance(each, Each)
             if _fits(owner.type, SEAT):
@@ -255,7 +270,12 @@ class Checker:
                 return ir.CallDef(name, (owner,), definition.type)
         whose = "a tile" if owner_type == TILE else "a player"
         words = list(tables.owned_words(owner_type))
-        raise self._stop("N001", f"{whose} has no `{name}`", word_span, advice_for(name, words, f"{whose} has {', '.join(words) or 'nothing'}"))
+        raise self._stop(
+            "N001",
+            f"{whose} has no `{name}`",
+            word_span,
+            advice_for(name, words, f"{whose} has {', '.join(words) or 'nothing'}"),
+        )
 
     def _call(self, expr: t.Call, scope: Scope) -> ir.Expr:
         name = expr.name
@@ -264,7 +284,12 @@ class Checker:
         if name not in self.tables.defines:
             word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
             words = [*self.tables.defines, *self.tables.scores]
-            raise self._stop("N001", f"there is no definition `{name}`", word, advice_for(name, words, "write it with `define`"))
+            raise self._stop(
+                "N001",
+                f"there is no definition `{name}`",
+                word,
+                advice_for(name, words, "write it with `define`"),
+            )
         if self.tables.defines[name].owner is not None:
             owner = self.tables.defines[name].owner
             raise self._stop("N001", f"`{name}` is asked of a {owner}", expr.span, f"say `x's {name}`")
@@ -274,7 +299,12 @@ class Checker:
             found = self._by_name(expr, params)
             missing = [p.name for p in params if p.name not in found]
             if missing:
-                raise self._stop("T003", f"`{name}` lacks a value for `{missing[0]}`", expr.span, f"add `{missing[0]}: ...`")
+                raise self._stop(
+                    "T003",
+                    f"`{name}` lacks a value for `{missing[0]}`",
+                    expr.span,
+                    f"add `{missing[0]}: ...`",
+                )
             args = tuple(found[p.name] for p in params)
         return self._use(name, args, expr, scope)
 
@@ -284,7 +314,12 @@ class Checker:
         found: dict[str, t.Expr] = {}
         for word, arg in zip(expr.names, expr.args, strict=True):
             if word.text not in known:
-                raise self._stop("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice_for(word.text, known, f"it takes {', '.join(known)}"))
+                raise self._stop(
+                    "N001",
+                    f"`{expr.name}` takes no `{word.text}`",
+                    word.span,
+                    advice_for(word.text, known, f"it takes {', '.join(known)}"),
+                )
             if word.text in found:
                 raise self._stop("N002", f"`{word.text}` is given twice", word.span, "leave one out")
             found[word.text] = arg
@@ -310,7 +345,9 @@ class Checker:
             given = self._by_name(expr, params)
         else:
             if len(expr.args) > len(params):
-                raise self._stop("T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span)
+                raise self._stop(
+                    "T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span
+                )
             given = {p.name: a for p, a in zip(params, expr.args, strict=False)}
         values: list[ir.Expr] = []
         for param in params:
@@ -321,7 +358,12 @@ class Checker:
             elif param.optional:
                 values.append(ir.Const(None, NONE))
             else:
-                raise self._stop("T003", f"`{expr.name}` lacks a value for `{param.name}`", expr.span, f"add `{param.name}: ...`")
+                raise self._stop(
+                    "T003",
+                    f"`{expr.name}` lacks a value for `{param.name}`",
+                    expr.span,
+                    f"add `{param.name}: ...`",
+                )
         return ir.CallScore(expr.name, tuple(values), POINTS)
 
     def _definition(self, name: str, span: Span) -> Definition:
@@ -376,9 +418,11 @@ class Checker:
         out: list[ParamDecl] = []
         following: Type | None = None
         first: dict[str, Span] = {}
-        for word, span in (w for param in params for w in _named(param)):
+        for word, span in (w for param in params for w in named(param)):
             if word in first and not silent:
-                self.tables.twice(f"two values are called `{word}`", span, "give each its own name", first[word])
+                self.tables.twice(
+                    f"two values are called `{word}`", span, "give each its own name", first[word]
+                )
             first.setdefault(word, span)
         for param in reversed(params):
             if param.parts is not None:
@@ -391,7 +435,7 @@ class Checker:
                 if param.name not in NAMED_TYPES:
                     if not silent:
                         advice = f"write `{param.name}: tile`, or another type"
-                        self.tables.fault("N004", f"`{param.name}` has no type", name_span(param), advice)
+                        self.tables.fault("N004", f"`{param.name}` has no type", named(param)[0][1], advice)
                     following = UNKNOWN
                 else:
                     out.append(_param(param, NAMED_TYPES[param.name]))
@@ -406,7 +450,9 @@ class Checker:
         for line in node.given:
             kind = self.type_of(line.type)
             initial = None if line.initial is None else self.expect(line.initial, kind, Scope({}))
-            out.append(ParamDecl(line.name.text, kind, (), isinstance(kind, Opt) and initial is None, initial))
+            out.append(
+                ParamDecl(line.name.text, kind, (), isinstance(kind, Opt) and initial is None, initial)
+            )
         return tuple(out)
 
     def type_of(self, node: t.Type) -> Type:
@@ -414,7 +460,9 @@ class Checker:
             case t.TypeName(name=name):
                 if name in NAMED_TYPES:
                     return NAMED_TYPES[name]
-                advice = advice_for(name, NAMED_TYPES, f"types are {', '.join(NAMED_TYPES)}, `yes or no`, `one of ...`")
+                advice = advice_for(
+                    name, NAMED_TYPES, f"types are {', '.join(NAMED_TYPES)}, `yes or no`, `one of ...`"
+                )
                 self.tables.fault("N004", f"there is no type `{name}`", node.span, advice)
                 return UNKNOWN
             case t.TypeTruth():
@@ -481,7 +529,9 @@ class Checker:
             return None
         if isinstance(found, ir.ZoneRead):
             return found
-        self.tables.fault("T004", f"`{expr.span.words}` is no zone", expr.span, advice_for(expr.span.words, self.tables.zones, "zones stand under `zones`"))
+        rows = [z.name if not z.each_player else f"p's {z.name}" for z in self.tables.zones.values() if z.kind == "row"]
+        advice = advice_for(expr.span.said, rows, f"the rows are {', '.join(f'`{row}`' for row in rows) or 'none'}")
+        self.tables.fault("T004", f"`{expr.span.said}` is no row", expr.span, advice)
         return None
 
     def _row_zone(self, node: t.RowEnd, scope: Scope) -> ir.ZoneRead:
@@ -489,19 +539,16 @@ class Checker:
         if zone is None:
             raise _Fault
         if self.tables.zones[zone.name].kind != "row":
-            raise self._stop("T004", f"`{zone.name}` has no {node.end}: it is no row", node.span, "declare it as `row`")
+            no_row(self.tables, zone.name, node)
+            raise _Fault
         return zone
 
     def _row_end(self, expr: t.RowEnd, scope: Scope) -> ir.Expr:
         zone = self._row_zone(expr, scope)
         if self.tables.zones[zone.name].seen_by != "everyone":
-            words = expr.row.span.words
-            raise self._stop(
-                "T006",
-                f"the order of `{words}` may be known to nobody",
-                expr.span,
-                f"ask whether a tile can be there: `tile fits {expr.end} of {words}`",
-            )
+            words = expr.row.span.said
+            advice = f"ask whether a tile can be there: `t fits {expr.end} of {words}`"
+            raise self._stop("T006", f"the order of `{words}` may be known to nobody", expr.span, advice)
         return ir.ZoneEnd(zone.name, zone.seat, _end(expr.end), Opt(TILE))
 
     def _binary(self, expr: t.Binary, scope: Scope, wanted: Type | None) -> ir.Expr:
@@ -547,7 +594,7 @@ class Checker:
             return ir.FitsOrder(self._expect(expr.left, TILES, scope), right.name, right.seat, BOOL)
         raise self._stop(
             "T004",
-            f"nothing fits `{expr.right.span.words}`",
+            f"nothing fits `{expr.right.span.said}`",
             expr.right.span,
             "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score",
         )
@@ -591,7 +638,9 @@ class Checker:
         """The choice that a state or parameter is one of, if the node names such."""
         kind: Type | None = None
         if isinstance(node, t.Name):
-            kind = scope.locals.get(node.name) or (self.tables.vars[node.name].type if node.name in self.tables.vars else None)
+            kind = scope.locals.get(node.name) or (
+                self.tables.vars[node.name].type if node.name in self.tables.vars else None
+            )
         elif isinstance(node, t.Possessive) and node.name in self.tables.vars:
             kind = self.tables.vars[node.name].type
         kind = kind.item if isinstance(kind, Opt) else kind
@@ -620,7 +669,8 @@ class Checker:
             key = key_of(expr.arg)  # asked of the place itself, whatever is known of it
             bare = self._any(expr.arg, scope if key is None else scope.forgetting(key), None)
             if not isinstance(bare.type, Opt | NoneType | Points):
-                raise self._stop("T001", f"`{expr.arg.span.words}` is never none", expr.arg.span, "leave the question out")
+                message = f"`{expr.arg.span.said}` is never none"
+                raise self._stop("T001", message, expr.arg.span, "leave the question out")
             found = ir.Op("is_none", (bare,), BOOL)
         elif word == "empty":
             bag, _ = self._domain(expr.arg, scope)
@@ -628,7 +678,12 @@ class Checker:
         else:
             words = [*self.tables.shapes, *self.tables.arrangements, *self.tables.labels, "none", "empty"]
             if word not in words:
-                raise self._stop("N001", f"there is no shape `{word}`", expr.word.span, advice_for(word, words, "write it with `shape`"))
+                raise self._stop(
+                    "N001",
+                    f"there is no shape `{word}`",
+                    expr.word.span,
+                    advice_for(word, words, "write it with `shape`"),
+                )
             arg, item = self._domain(expr.arg, scope)
             if item != TILE:
                 raise self._mismatch(expr.arg, arg.type, TILES)
@@ -683,18 +738,17 @@ def _param(param: t.Param, kind: Type) -> ParamDecl:
     return ParamDecl(param.name, kind, (), param.optional)
 
 
-def name_span(param: t.Param) -> Span:
-    """Where the name of a parameter stands."""
-    head = param.span.words.split(":")[0].rstrip()
-    end = param.span.start + len(head)
-    return Span(param.span.text, end - len(param.name), end)
-
-
-def _named(param: t.Param) -> list[tuple[str, Span]]:
+def named(param: t.Param) -> list[tuple[str, Span]]:
     """The names that a parameter brings, with their places."""
     if param.parts is not None:
         return [(word.text, word.span) for word in param.parts]
-    return [(param.name, name_span(param))]
+    end = param.span.start + len(param.span.words.split(":")[0].rstrip())
+    return [(param.name, Span(param.span.text, end - len(param.name), end))]
+
+
+def no_row(tables: Tables, zone: str, node: t.RowEnd) -> None:
+    advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{node.end} of` out"
+    tables.fault("T004", f"`{zone}` has no {node.end}, for it is no row", node.span, advice)
 
 
 def _end(word: str) -> str:
@@ -753,5 +807,3 @@ def _retyped(expr: ir.Expr, kind: Type) -> ir.Expr:
     from dataclasses import replace
 
     return replace(expr, type=kind)
-
-

@@ -107,27 +107,43 @@ def instance(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Insta
         gone = constant(rule_set.tiles.withdrawn, known)
         assert isinstance(gone, list)
         kinds = tuple(
-            Kind(k.name, k.spoken, k.group, k.copies - min(k.copies, gone.count(k.name)), min(k.copies, gone.count(k.name)), k.attributes, k.aliases)
+            Kind(
+                k.name,
+                k.spoken,
+                k.group,
+                k.copies - min(k.copies, gone.count(k.name)),
+                min(k.copies, gone.count(k.name)),
+                k.attributes,
+                k.aliases,
+            )
             for k in kinds
         )
         known = Known(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
     return Instance(rule_set, players, options, kinds, known)
 
 
-def spell_out(tiles: TileSet, options: Mapping[str, int], definitions: Mapping[str, object]) -> tuple[Kind, ...]:
+def spell_out(
+    tiles: TileSet, options: Mapping[str, int], definitions: Mapping[str, object]
+) -> tuple[Kind, ...]:
     """Every kind of the set, none withdrawn yet. Raises `TableFault` for a set that is too large."""
     kinds: list[Kind] = []
     for group in tiles.groups:
         for name, spoken, values in _names(group, tiles, options):
             attributes = tuple(values.get(a, 0) for a in tiles.attributes)
-            aliases = tuple(dict.fromkeys(a for p in tiles.written if (a := _filled(p, values)) not in (None, name)))
-            kinds.append(Kind(name, spoken, group.name, group.copies, 0, attributes, tuple(a for a in aliases if a)))
+            aliases = tuple(
+                dict.fromkeys(a for p in tiles.written if (a := _filled(p, values)) not in (None, name))
+            )
+            kinds.append(
+                Kind(name, spoken, group.name, group.copies, 0, attributes, tuple(a for a in aliases if a))
+            )
             if len(kinds) > MAX_KINDS:
                 raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
     return tuple(kinds)
 
 
-def _names(group: GroupDecl, tiles: TileSet, options: Mapping[str, int]) -> Iterator[tuple[str, str, dict[str, int]]]:
+def _names(
+    group: GroupDecl, tiles: TileSet, options: Mapping[str, int]
+) -> Iterator[tuple[str, str, dict[str, int]]]:
     for name, spoken in group.names:
         yield name, spoken, read_attributes(name, tiles.written)
     if group.pattern is None:

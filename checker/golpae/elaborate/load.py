@@ -118,7 +118,14 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     games_found = [d for d in decls if isinstance(d, t.Game)]
     if not games_found:
         raise SpecError(
-            [Diagnostic("L004", f"`{shown(path)}` has no `game` line", None, f'start it with `game {name} "its title"`')]
+            [
+                Diagnostic(
+                    "L004",
+                    f"`{shown(path)}` has no `game` line",
+                    None,
+                    f'start it with `game {name} "its title"`',
+                )
+            ]
         )
     game = games_found[0]
     if game.name.text != name:
@@ -143,10 +150,19 @@ def _with_includes(
             if found is None:
                 advice = near(decl.name.text, known((path.parent, *spec_path)))
                 message = f"there is no `{decl.name.text}{ENDING}` to include"
-                raise SpecError([Diagnostic("L001", message, decl.name.span, advice or "put it beside this file")])
+                raise SpecError(
+                    [Diagnostic("L001", message, decl.name.span, advice or "put it beside this file")]
+                )
             if found.resolve() in {p.resolve() for p in (*chain, path)}:
                 raise SpecError(
-                    [Diagnostic("L002", f"`{decl.name.text}` includes itself", decl.name.span, "take one `include` of the circle out")]
+                    [
+                        Diagnostic(
+                            "L002",
+                            f"`{decl.name.text}` includes itself",
+                            decl.name.span,
+                            "take one `include` of the circle out",
+                        )
+                    ]
                 )
             if len(chain) >= DEEPEST:
                 message = f"texts include one another more than {DEEPEST} deep"
@@ -168,8 +184,12 @@ def _parsed(text: Text) -> t.RuleText:
         return parse(text)
     except RecursionError:
         message = f"`{text.name}` is nested too deep"
-        raise SpecError([Diagnostic("S006", message, None, "name parts of its longest lines with `define`")]) from None
+        raise SpecError(
+            [Diagnostic("S006", message, None, "name parts of its longest lines with `define`")]
+        ) from None
 
 
 def _second_game(span: Span) -> Diagnostic:
-    return Diagnostic("L004", "this text has a second `game` line", span, "keep one; variants are written with `variant`")
+    return Diagnostic(
+        "L004", "this text has a second `game` line", span, "keep one; variants are written with `variant`"
+    )

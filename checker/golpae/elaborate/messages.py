@@ -1,6 +1,6 @@
 """The messages of conditions: words, and expressions between braces.
 
-    "{p} holds no mate of {tile}"   ->   (Local p, " holds no mate of ", Local tile)
+"{p} holds no mate of {tile}"   ->   (Local p, " holds no mate of ", Local tile)
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         closed = rest.find("}", opened)
         if closed < 0 or not rest[opened + 1 : closed].strip():
             place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
-            checker.tables.fault("S004", "these braces hold no value", place, "write `{p}`, or leave the braces out")
+            checker.tables.fault(
+                "S004", "these braces hold no value", place, "write `{p}`, or leave the braces out"
+            )
             break
         if opened:
             parts.append(rest[:opened])

@@ -35,7 +35,9 @@ def _needed(kind: Type) -> str:
 
 
 def _be(kind: Type) -> str:
-    several = isinstance(kind, Patterns) or (isinstance(kind, Bag) and not isinstance(kind.item, Bag | Choice))
+    several = isinstance(kind, Patterns) or (
+        isinstance(kind, Bag) and not isinstance(kind.item, Bag | Choice)
+    )
     return "are" if several else "is"
 
 

@@ -14,7 +14,9 @@ from golpae.ir.types import Choice
 from golpae.syntax import tree as t
 
 
-def never_happens(action: Action, actions: Iterable[Action], vars_: Iterable[VarDecl], node: t.Action) -> Iterator[tuple[str, str, Span]]:
+def never_happens(
+    action: Action, actions: Iterable[Action], vars_: Iterable[VarDecl], node: t.Action
+) -> Iterator[tuple[str, str, Span]]:
     """The states, with the word asked for and the place, that this action waits for in vain."""
     choices = {v.name: v for v in vars_ if isinstance(v.type, Choice)}
     spans = {c.name.text: c.body.expr.span for c in node.clauses if isinstance(c.body, t.Condition)}

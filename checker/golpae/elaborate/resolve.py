@@ -70,7 +70,11 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
         if name not in by_name:
             known = ", ".join(sorted(by_name)) or "none"
             advice = near(name, by_name) or f"`{loaded.game.name.text}` has {known}"
-            faults.append(Diagnostic("R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice))
+            faults.append(
+                Diagnostic(
+                    "R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice
+                )
+            )
         else:
             active.append(by_name[name])
     if faults:
@@ -153,8 +157,13 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and _name(d) == block_name), None)
     if index is None:
         names = [_name(d) for d in decls if isinstance(d, Block)]
-        advice = near(block_name, names) or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
-        raise SpecError([Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)])
+        advice = (
+            near(block_name, names)
+            or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
+        )
+        raise SpecError(
+            [Diagnostic("R002", f"there is no `{block_name}` to change", delta.path[0].span, advice)]
+        )
     block = decls[index]
     assert isinstance(block, Block)
     clauses = list(_clauses(block))
@@ -169,7 +178,14 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
         if isinstance(block, t.Score | t.Shape | t.Tiles | t.Arrangement):
             what = "to be counted" if isinstance(block, t.Score) else "of its kind"
             raise SpecError(
-                [Diagnostic("R005", f"nothing {what} can be added to `{block_name}`", _path_span(delta), "replace it, or write another")]
+                [
+                    Diagnostic(
+                        "R005",
+                        f"nothing {what} can be added to `{block_name}`",
+                        _path_span(delta),
+                        "replace it, or write another",
+                    )
+                ]
             )
         if at is not None:
             raise SpecError(
@@ -192,11 +208,20 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     elif at is None:
         names = [f"{block_name}.{c.name.text}" for c in clauses]
         advice = near(path, names) or f"its clauses are {', '.join(f'`{name}`' for name in names) or 'none'}"
-        raise SpecError([Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)])
+        raise SpecError(
+            [Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)]
+        )
     elif delta.kind == "drop":
         if len(delta.path) == 1:
             raise SpecError(
-                [Diagnostic("R002", f"`{path}` is a definition and cannot be dropped", _path_span(delta), "replace it")]
+                [
+                    Diagnostic(
+                        "R002",
+                        f"`{path}` is a definition and cannot be dropped",
+                        _path_span(delta),
+                        "replace it",
+                    )
+                ]
             )
         changes.append(Change(path, "drop", switch, clauses[at]))
         del clauses[at]
@@ -250,7 +275,11 @@ def _clauses(block: Block) -> tuple[t.Clause, ...]:
         case t.Tiles():
             return () if block.withdrawn is None else (block.withdrawn,)
         case t.Shape():
-            members = [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)] if not block.names else []
+            members = (
+                [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)]
+                if not block.names
+                else []
+            )
             return (_clause(block.name, block.body, block.ids), *(members if len(members) > 1 else ()))
         case t.Arrangement():
             if block.union:
@@ -280,11 +309,21 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             return replace(block, clauses=clauses)
         case t.Score():
             by_name = {c.name.text: c for c in clauses}
-            fields = tuple(replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids) for f in block.fields if f.name.text in by_name)
-            patterns = tuple(
-                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids) for p in block.patterns if p.name.text in by_name
+            fields = tuple(
+                replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids)
+                for f in block.fields
+                if f.name.text in by_name
             )
-            defines = tuple(replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids) for d in block.defines if d.name.text in by_name)
+            patterns = tuple(
+                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids)
+                for p in block.patterns
+                if p.name.text in by_name
+            )
+            defines = tuple(
+                replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids)
+                for d in block.defines
+                if d.name.text in by_name
+            )
             return replace(block, fields=fields, defines=defines, patterns=patterns)
         case t.Tiles():
             return replace(block, withdrawn=clauses[0] if clauses else None)

@@ -94,7 +94,11 @@ class Scope:
     known: frozenset[str] = frozenset()
 
     def with_local(self, name: str, type_: Type) -> Scope:
-        known = frozenset(k for k in self.known if k.removeprefix("front of ").removeprefix("back of ").split("'s ")[0] != name)
+        known = frozenset(
+            k
+            for k in self.known
+            if k.removeprefix("front of ").removeprefix("back of ").split("'s ")[0] != name
+        )
         return Scope({**self.locals, name: type_}, known)
 
     def knowing(self, keys: Iterable[str]) -> Scope:
@@ -139,4 +143,3 @@ def learnt(expr: t.Expr, holds: bool) -> frozenset[str]:
 
 def advice_for(name: str, words: Iterable[str], otherwise: str) -> str:
     return near(name, words) or otherwise
-

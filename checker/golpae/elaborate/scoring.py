@@ -13,7 +13,7 @@ from golpae.elaborate.expressions import Checker
 from golpae.elaborate.scope import Scope, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, PatternDecl, ScoreDecl, ShapeDecl
-from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES
+from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
 from golpae.syntax import tree as t
 
 TOTALS = ("sum", "highest", "unimplied")
@@ -27,7 +27,9 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         scope = Scope({})
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
-        return ShapeDecl(name, tuple(w.text for w in node.names), checker.truth(node.body, scope), (), len(node.names), ids)
+        return ShapeDecl(
+            name, tuple(w.text for w in node.names), checker.truth(node.body, scope), (), len(node.names), ids
+        )
     if node.size is not None:
         return ShapeDecl(name, (), checker.truth(node.body, Scope({"it": TILES})), (), node.size, ids)
     if isinstance(node.body, t.Bag):
@@ -35,14 +37,14 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         wanted = checker.expect(node.body, TILES, Scope({}))
         held = ir.BagOf(tuple(ir.Local(letter, TILE) for letter in letters), TILES)
         return ShapeDecl(name, letters, ir.Op("bag_eq", (held, wanted), BOOL), (), len(letters), ids)
-    words = _joined(node.body)
-    if words is None:
+    joined = _joined(node.body)
+    if joined is None:
         advice = f"name its tiles, `shape {name}(a, b, c): ...`, write them out, `{{...}}`, or join shapes with `or`"
         tables.fault("T001", f"`{node.body.span.words}` is no shape", node.body.span, advice)
-        words = []
-    for word in words:
-        _shape_named(checker, word.name, word.span)
-    return ShapeDecl(name, (), None, tuple(w.name for w in words), 0, ids)
+        joined = []
+    for member in joined:
+        _shape_named(checker, member.name, member.span)
+    return ShapeDecl(name, (), None, tuple(m.name for m in joined), 0, ids)
 
 
 def _joined(expr: t.Expr) -> list[t.Name] | None:
@@ -60,7 +62,9 @@ def _joined(expr: t.Expr) -> list[t.Name] | None:
 def _shape_named(checker: Checker, name: str, span: Span) -> None:
     shapes = checker.tables.shapes
     if name not in shapes:
-        checker.tables.fault("N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "write it with `shape`"))
+        checker.tables.fault(
+            "N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "write it with `shape`")
+        )
 
 
 def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
@@ -80,7 +84,12 @@ def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
 def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:
     arrangements = checker.tables.arrangements
     if name not in arrangements:
-        checker.tables.fault("N001", f"there is no arrangement `{name}`", span, advice_for(name, arrangements, "write it with `arrangement`"))
+        checker.tables.fault(
+            "N001",
+            f"there is no arrangement `{name}`",
+            span,
+            advice_for(name, arrangements, "write it with `arrangement`"),
+        )
     return name in arrangements
 
 
@@ -91,7 +100,9 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     fields = {f.name.text: f for f in node.fields}
     for needed in ("hand", "as", "total"):
         if needed not in fields:
-            tables.fault("G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, f"write `{needed}: ...`")
+            tables.fault(
+                "G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, f"write `{needed}: ...`"
+            )
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
         hand = checker.expect(fields["hand"].expr, TILES, scope)
@@ -116,7 +127,8 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
             inside = inside.with_local(line.name.text, found.type)
     patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
     judged = inside
-    for counted, kind in (*((p.name, BOOL) for p in patterns), ("points", INT), ("eligible", INT)):
+    known: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
+    for counted, kind in (*known, ("points", INT), ("eligible", INT)):
         if counted not in inside.locals:  # a pattern may be called like what it is asked with
             judged = judged.with_local(counted, kind)
     keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
@@ -125,9 +137,24 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         word = fields["total"].expr
         total = word.name if isinstance(word, t.Name) else ""
         if total not in TOTALS:
-            tables.fault("N001", f"a total is {' or '.join(f'`{x}`' for x in TOTALS)}, not `{word.span.words}`", word.span, None)
+            tables.fault(
+                "N001",
+                f"a total is {' or '.join(f'`{x}`' for x in TOTALS)}, not `{word.span.words}`",
+                word.span,
+                None,
+            )
     return ScoreDecl(
-        node.name.text, params, hand, fixed, names, marking, keep, total, tuple(defines), patterns, tuple(w.text for w in node.ids)
+        node.name.text,
+        params,
+        hand,
+        fixed,
+        names,
+        marking,
+        keep,
+        total,
+        tuple(defines),
+        patterns,
+        tuple(w.text for w in node.ids),
     )
 
 
@@ -135,7 +162,9 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     """The arrangements that a score tries, joined by `or`."""
     words = _joined(expr)
     if words is None:
-        checker.tables.fault("T001", f"`{expr.span.words}` is no arrangement", expr.span, "name arrangements, joined by `or`")
+        checker.tables.fault(
+            "T001", f"`{expr.span.words}` is no arrangement", expr.span, "name arrangements, joined by `or`"
+        )
         return ()
     out: list[str] = []
     for word in words:
@@ -167,6 +196,11 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
             each = (word.text, found)
             scope = scope.with_local(word.text, item)
     value = checker.expect(node.value, INT, scope)
-    return PatternDecl(node.name.text, value, each, checker.truth(node.test, scope), node.extra, tuple(w.text for w in node.ids))
-
-
+    return PatternDecl(
+        node.name.text,
+        value,
+        each,
+        checker.truth(node.test, scope),
+        node.extra,
+        tuple(w.text for w in node.ids),
+    )

@@ -29,9 +29,18 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
     except TableFault as fault:
         return [Diagnostic("G007", str(fault), players.span)]
     if not 1 <= low <= high:
-        return [Diagnostic("G007", f"a game for {low} to {high} players is for nobody", players.low.span.to(players.high.span), "write the lower number first")]
+        return [
+            Diagnostic(
+                "G007",
+                f"a game for {low} to {high} players is for nobody",
+                players.low.span.to(players.high.span),
+                "write the lower number first",
+            )
+        ]
     if high > 1000:
-        return [Diagnostic("G007", f"{high} players are too many", players.high.span, "at most 1000 are possible")]
+        return [
+            Diagnostic("G007", f"{high} players are too many", players.high.span, "at most 1000 are possible")
+        ]
     full = instance(rule_set, high, {})
     found = sum(k.copies + k.withdrawn for k in full.kinds)
     if tiles.count is not None and (found, len(full.kinds)) != (tiles.count, tiles.kinds):
@@ -46,12 +55,16 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
         for number in range(low, high + 1):
             table = instance(rule_set, number, {})
             try:
-                dealt = constant_int(deal.dealing.first, table.known) + (number - 1) * constant_int(deal.dealing.others, table.known)
+                dealt = constant_int(deal.dealing.first, table.known) + (number - 1) * constant_int(
+                    deal.dealing.others, table.known
+                )
             except NotConstant:
                 break
             if dealt > len(table.whole):
                 message = f"{number} players need {dealt} tiles, and the set has {len(table.whole)}"
-                out.append(Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players"))
+                out.append(
+                    Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
+                )
                 break
     return out
 
@@ -60,7 +73,17 @@ def _option(rule_set: RuleSet, node: t.Option) -> list[Diagnostic]:
     try:
         options_of(rule_set, {})
     except TableFault as fault:
-        return [Diagnostic("G007", str(fault), (node.normally or node.low).span, "keep `normally` between the bounds")]
+        return [
+            Diagnostic(
+                "G007", str(fault), (node.normally or node.low).span, "keep `normally` between the bounds"
+            )
+        ]
     except NotConstant:
-        return [Diagnostic("G007", f"the bounds of `{node.name.text}` are no fixed numbers", node.low.span.to(node.high.span))]
+        return [
+            Diagnostic(
+                "G007",
+                f"the bounds of `{node.name.text}` are no fixed numbers",
+                node.low.span.to(node.high.span),
+            )
+        ]
     return []

@@ -27,7 +27,9 @@ REMEMBERED = 200_000
 class Shapes:
     """The shapes of one table."""
 
-    def __init__(self, table: Instance, function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]]) -> None:
+    def __init__(
+        self, table: Instance, function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]]
+    ) -> None:
         self._table = table
         self._function = function
         self.shapes = {s.name: s for s in table.rule_set.shapes}
@@ -99,7 +101,11 @@ class Shapes:
     def _sizes(self, name: str) -> frozenset[int]:
         """How many tiles a group of a shape has."""
         shape = self.shapes[name]
-        return frozenset({shape.size}) if shape.test is not None else frozenset().union(*(self._sizes(u) for u in shape.union))
+        return (
+            frozenset({shape.size})
+            if shape.test is not None
+            else frozenset().union(*(self._sizes(u) for u in shape.union))
+        )
 
     def groups(self, name: str) -> frozenset[Group]:
         """All groups of tiles of a shape, each sorted by kind."""
@@ -111,7 +117,9 @@ class Shapes:
                 self._groups[name] = frozenset(self._all_of(shape))
         return self._groups[name]
 
-    def arrange(self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()) -> Iterator[list[list[Group]]]:
+    def arrange(
+        self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
+    ) -> Iterator[list[list[Group]]]:
         """Every way to lay all tiles out as an arrangement: for each of its parts, the groups. Fixed melds count as groups."""
         arrangement = self.arrangements[name]
         for left, placed in self._place_fixed(arrangement, list(fixed)):
@@ -119,7 +127,10 @@ class Shapes:
                 out = [[*before] for before in placed]
                 for part, group in groups:
                     out[part].append(group)
-                if all(not p.different or len({tuple(sorted(g)) for g in out[i]}) == len(out[i]) for i, p in enumerate(arrangement.parts)):
+                if all(
+                    not p.different or len({tuple(sorted(g)) for g in out[i]}) == len(out[i])
+                    for i, p in enumerate(arrangement.parts)
+                ):
                     yield out
 
     # ------------------------------------------------------------------ the search
@@ -145,7 +156,10 @@ class Shapes:
                     counts[i] += 1
 
         for _ in place(0):
-            yield tuple((i, p, counts[i]) for i, p in enumerate(parts) if counts[i]), [list(x) for x in placed]
+            yield (
+                tuple((i, p, counts[i]) for i, p in enumerate(parts) if counts[i]),
+                [list(x) for x in placed],
+            )
 
     def _split(
         self, tiles: Group, left: tuple[tuple[int, PartDecl, int], ...], last: tuple[int, Group] | None
@@ -169,7 +183,9 @@ class Shapes:
     def _starting(self, tiles: Group, shape: str) -> Sequence[Group]:
         """Groups of a shape that start with the lowest of these tiles, at least those that the tiles hold."""
         if self._whole(shape):
-            held = {(tiles[0], *more) for size in self._sizes(shape) for more in combinations(tiles[1:], size - 1)}
+            held = {
+                (tiles[0], *more) for size in self._sizes(shape) for more in combinations(tiles[1:], size - 1)
+            }
             return sorted(group for group in held if self.is_group(group, shape))
         groups = self.groups(shape)
         if shape not in self._by_lowest:

@@ -63,7 +63,8 @@ class Speaker:
             case Opt(item):
                 return "none" if value is None else self.say(value, item)
             case Seat():
-                return self.names[value]
+                name: str = self.names[value]
+                return name
             case Tile():
                 return self.machine.tile(value)
             case Bag(Tile()) | Meld():
@@ -71,7 +72,11 @@ class Speaker:
             case Bag(item) | Each(item):
                 return ", ".join(self.say(v, item) for v in value) or "none"
             case _:
-                return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+                return (
+                    {True: "yes", False: "no"}.get(value, str(value))
+                    if isinstance(value, bool)
+                    else str(value)
+                )
 
     def tiles(self, tiles: Any) -> str:
         """Tiles in the order of the set."""
@@ -79,7 +84,10 @@ class Speaker:
 
     def pay(self, pay: list[int]) -> str:
         """Gains, each with its player's name."""
-        return ", ".join(f"{name} {amount:+d}" if amount else f"{name} 0" for name, amount in zip(self.names, pay, strict=True))
+        return ", ".join(
+            f"{name} {amount:+d}" if amount else f"{name} 0"
+            for name, amount in zip(self.names, pay, strict=True)
+        )
 
     def event(self, event: Event) -> str:
         """An event as one would say it: `discard 6-5`."""
@@ -156,7 +164,11 @@ class _Explainer:
             case "winner":
                 who = "nobody" if self.state.winner is None else say.names[self.state.winner]
                 said_who = "nobody" if self.names["winner"] is None else say.names[self.names["winner"]]
-                return f"{who} has won this hand, not {said_who}" if who != "nobody" else f"nobody has won this hand, so not {said_who} either"
+                return (
+                    f"{who} has won this hand, not {said_who}"
+                    if who != "nobody"
+                    else f"nobody has won this hand, so not {said_who} either"
+                )
             case "pay":
                 return f"`pay` should be {self.machine.payout(self.state)} ({say.pay(self.machine.payout(self.state))}), not {self.names['pay']}"
             case "totals":
@@ -172,7 +184,11 @@ class _Explainer:
         name = self.refusal.action.name
         match stage:
             case "before":
-                return f"no hand has been dealt yet, so there is nothing to {name}" if kind != "finish" else "no hand has ended yet"
+                return (
+                    f"no hand has been dealt yet, so there is nothing to {name}"
+                    if kind != "finish"
+                    else "no hand has ended yet"
+                )
             case "playing" if kind == "before":
                 return f"`{name}` stands before the first `deal` only"
             case "playing":
@@ -212,7 +228,11 @@ class _Explainer:
     def _facts(self) -> Iterator[tuple[str, str]]:
         """The actor's zones, and the shared zones and states that the condition speaks of."""
         condition, action = self.refusal.condition, self.refusal.action
-        if self.machine.stage(self.state) not in ("playing", "over") or action.kind in ("deal", "end", "finish"):
+        if self.machine.stage(self.state) not in ("playing", "over") or action.kind in (
+            "deal",
+            "end",
+            "finish",
+        ):
             return
         if action.by is not None:
             actor = self.names[action.by]
@@ -317,5 +337,3 @@ def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
 def _printable(name: str) -> str:
     """A player's name on one line, without control characters."""
     return "".join(c if c.isprintable() else " " for c in name).strip()[:60]
-
-

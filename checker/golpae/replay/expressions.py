@@ -16,7 +16,15 @@ from golpae.ir.ruleset import Definition
 from golpae.ir.types import Tile
 
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-CALLED = {"pow": "power", "div": "divide", "mod": "modulo", "within": "within", "bag_member": "bag_member", "bag_sub": "minus", "kinds": "kinds"}
+CALLED = {
+    "pow": "power",
+    "div": "divide",
+    "mod": "modulo",
+    "within": "within",
+    "bag_member": "bag_member",
+    "bag_sub": "minus",
+    "kinds": "kinds",
+}
 
 
 def mangled(name: str) -> str:
@@ -57,7 +65,15 @@ class Emitter:
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""
         match expr:
-            case ir.StateRead() | ir.ZoneRead() | ir.ZoneEnd() | ir.Fits() | ir.FitsOrder() | ir.FitsScore() | ir.Implicit():
+            case (
+                ir.StateRead()
+                | ir.ZoneRead()
+                | ir.ZoneEnd()
+                | ir.Fits()
+                | ir.FitsOrder()
+                | ir.FitsScore()
+                | ir.Implicit()
+            ):
                 return False
             case ir.CallScore(args=args):
                 return all(self.fixed(a) for a in args)
@@ -229,7 +245,11 @@ class Emitter:
         return f"({self.emit(left)} {sign} {self.emit(right)})"
 
     def _same(self, left: ir.Expr, right: ir.Expr) -> str:
-        if isinstance(left, ir.BagOf) and isinstance(right, ir.BagOf) and len(left.items) == len(right.items) == 2:
+        if (
+            isinstance(left, ir.BagOf)
+            and isinstance(right, ir.BagOf)
+            and len(left.items) == len(right.items) == 2
+        ):
             simple = (ir.Local, ir.Const)
             if all(isinstance(i, simple) for i in (*left.items, *right.items)):
                 a, b = (self.emit(i) for i in left.items)
@@ -283,4 +303,3 @@ class Emitter:
             case _:
                 assert expr.item is not None
                 return f"[{self.emit(expr.item)} {source}]"
-

@@ -108,7 +108,9 @@ class Legal:
                 args.append(rest.pop(0))
         return tuple(args)
 
-    def _choices(self, plan: list[_Step], index: int, state: State, bound: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    def _choices(
+        self, plan: list[_Step], index: int, state: State, bound: tuple[Any, ...]
+    ) -> Iterator[tuple[Any, ...]]:
         if index == len(plan):
             yield bound
             return
@@ -127,7 +129,11 @@ class Legal:
         return self._plans[action.name]
 
     def _make_plan(self, action: Action) -> list[_Step] | None:
-        waiting = [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit) and not self._is_size(c.expr, action)]
+        waiting: list[ir.Expr] = [
+            c.expr
+            for c in action.conditions
+            if not isinstance(c.expr, ir.Implicit) and not self._is_size(c.expr, action)
+        ]
         bound: tuple[str, ...] = ()
         plan = [_Step((), lambda state: [()], self._ready(waiting, bound))]
         if action.by is not None:
@@ -173,7 +179,9 @@ class Legal:
                 return the_one
             if param.parts:
                 size = len(param.parts)
-                return lambda state, *args: combinations_with_replacement(sorted(set(function(state, *args))), size)
+                return lambda state, *args: combinations_with_replacement(
+                    sorted(set(function(state, *args))), size
+                )
             return lambda state, *args: [(v,) for v in dict.fromkeys(function(state, *args))]
         if param.parts:
             kinds = range(len(self.machine.table.kinds))
@@ -189,23 +197,36 @@ class Legal:
         for condition in action.conditions:
             for part in conjuncts(condition.expr):
                 match part:
-                    case ir.Op(op="eq", args=(ir.Local(name=name), value)) if (name,) == names and free(value) <= bound:
+                    case ir.Op(op="eq", args=(ir.Local(name=name), value)) if (name,) == names and free(
+                        value
+                    ) <= bound:
                         return True, value
-                    case ir.Op(op="eq", args=(value, ir.Local(name=name))) if (name,) == names and free(value) <= bound:
+                    case ir.Op(op="eq", args=(value, ir.Local(name=name))) if (name,) == names and free(
+                        value
+                    ) <= bound:
                         return True, value
                     case ir.Quant(
                         kind="every",
                         names=(seat,),
                         domain=ir.Builtin(name="players") as players,
-                        body=ir.Op(op="eq", args=(ir.OwnValue(values=ir.Local(name=name), seat=ir.Local(name=whose)), value)),
+                        body=ir.Op(
+                            op="eq",
+                            args=(ir.OwnValue(values=ir.Local(name=name), seat=ir.Local(name=whose)), value),
+                        ),
                     ) if (name,) == names and whose == seat and free(value) <= bound | {seat}:
                         return True, ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
-                    case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(bag) <= bound:
+                    case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(
+                        bag
+                    ) <= bound:
                         best = best or (False, bag)
-                    case ir.LayOut(groups=ir.Local(name=name), tiles=tiles) if (name,) == names and free(tiles) <= bound:
+                    case ir.LayOut(groups=ir.Local(name=name), tiles=tiles) if (name,) == names and free(
+                        tiles
+                    ) <= bound:
                         best = best or (False, part)
                     case ir.Op(op="within", args=(ir.BagOf(items=items), bag)) if free(bag) <= bound:
-                        if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(names) == len(items):
+                        if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(
+                            names
+                        ) == len(items):
                             best = best or (False, bag)
                     case _:
                         pass
@@ -244,4 +265,8 @@ class Legal:
 
     def unlisted(self, state: State) -> list[str]:
         """Actions that may be legal too, whose events are too many to list."""
-        return [a.name for a in self.machine.rules.actions if a.kind in ("play", "before") and self._plan(a) is None]
+        return [
+            a.name
+            for a in self.machine.rules.actions
+            if a.kind in ("play", "before") and self._plan(a) is None
+        ]

@@ -80,4 +80,6 @@ def _told(rules: str, fault: Diagnostic) -> str:
     if fault.span is None:
         return fault.message + advice
     line, column = fault.span.text.place(fault.span.start)
-    return f"the rules `{rules}` have a fault at {fault.span.text.name}:{line}:{column}: {fault.message}{advice}"
+    return (
+        f"the rules `{rules}` have a fault at {fault.span.text.name}:{line}:{column}: {fault.message}{advice}"
+    )

@@ -129,7 +129,9 @@ class Machine:
 
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
         """A function of the state and these names that gives an expression's value."""
-        return self._compiled(f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}")
+        return self._compiled(
+            f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}"
+        )
 
     def _compiled(self, source: str) -> Callable[..., Any]:
         function: Callable[..., Any] = eval(compile(source, f"<{self.rules.rules}>", "eval"), self._space)

@@ -21,6 +21,7 @@ LONGEST = 2000  # characters of a message
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = tuple[int, dict[str, object], str | None]  # ... that of a header
 
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """An event that was refused, with all that an explanation needs. `condition` is None where an effect failed."""
@@ -110,7 +111,7 @@ class _Replay:
                     return self._finished(start, header, machine, state, event), (at, line_read, None)
                 event += 1
                 do = line_read.get("do")
-                step = steps.get(do) if do.__class__ is str else None  # type: ignore[arg-type]
+                step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
                     try:
                         result = step(state, line_read)
@@ -144,7 +145,9 @@ class _Replay:
         header: Header | None = None,
         state: State = None,
     ) -> Report:
-        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, _bounded(message))
+        outcome = Outcome(
+            self.file, start, name, rules, Verdict.MALFORMED, event, at, None, _bounded(message)
+        )
         end = None if machine is None or header is None else (machine, header, state)
         return Report(outcome, None, end, event)
 
@@ -155,7 +158,15 @@ class _Replay:
         return Report(outcome, None, (machine, header, state), events)
 
     def _illegal(
-        self, start: int, header: Header, machine: Machine, state: State, event: int, at: int, do: str, result: tuple[int, tuple[object, ...]]
+        self,
+        start: int,
+        header: Header,
+        machine: Machine,
+        state: State,
+        event: int,
+        at: int,
+        do: str,
+        result: tuple[int, tuple[object, ...]],
     ) -> Report:
         from golpae.replay.explain import one_line
 
@@ -166,10 +177,14 @@ class _Replay:
         clause = f"{machine.rules.game}.{do}.{name}"
         refusal = Refusal(machine, header, state, action, args, condition, clause)
         message = _bounded(one_line(refusal))
-        outcome = Outcome(self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message)
+        outcome = Outcome(
+            self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
+        )
         return Report(outcome, refusal, (machine, header, state), event)
 
-    def _effect_fault(self, machine: Machine, event: Mapping[str, object], do: str) -> tuple[int, tuple[object, ...]]:
+    def _effect_fault(
+        self, machine: Machine, event: Mapping[str, object], do: str
+    ) -> tuple[int, tuple[object, ...]]:
         """Every condition held, yet a tile was to be moved from where it does not lie: no game can go on like this."""
         args = machine.read(do, event)
         assert not isinstance(args, Bad)

@@ -52,22 +52,32 @@ def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
 class Scorer:
     """One score block at one table."""
 
-    def __init__(self, score: ScoreDecl, table: Instance, shapes: Shapes, compiled: Callable[[str], Callable[..., Any]]) -> None:
+    def __init__(
+        self, score: ScoreDecl, table: Instance, shapes: Shapes, compiled: Callable[[str], Callable[..., Any]]
+    ) -> None:
         self.score = score
         self._shapes = shapes
         self._names = [local(p.name) for p in score.params]
         self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
         emitter = Emitter(table)
         self._hand = compiled(f"lambda {self._args()}: {emitter.emit(score.hand)}")
-        self._fixed = None if score.fixed is None else compiled(f"lambda {self._args()}: {emitter.emit(score.fixed)}")
-        self._marked = None if score.marking is None else compiled(f"lambda {self._args()}: {emitter.emit(score.marking[0])}")
+        self._fixed = (
+            None if score.fixed is None else compiled(f"lambda {self._args()}: {emitter.emit(score.fixed)}")
+        )
+        self._marked = (
+            None
+            if score.marking is None
+            else compiled(f"lambda {self._args()}: {emitter.emit(score.marking[0])}")
+        )
         own = {p.name for p in score.params}
         asked = frozenset() if score.keep is None else free(score.keep)
         self._asked = [p.name for p in score.patterns if p.name in asked and p.name not in own]
         self._counted: dict[str, Callable[..., Any]] = {}
         self._kept: dict[str, Callable[..., Any]] = {}
         self._defined: dict[str, list[Callable[..., Any]]] = {}
-        everything = {part.word for a in table.rule_set.arrangements if a.name in score.arrangements for part in a.parts}
+        everything = {
+            part.word for a in table.rule_set.arrangements if a.name in score.arrangements for part in a.parts
+        }
         for name in score.arrangements:
             self._prepare(name, everything, Emitter(table, name), compiled)
         exprs = [score.hand, *(x for x in (score.fixed, score.keep) if x is not None)]
@@ -78,7 +88,9 @@ class Scorer:
     def _args(self, *more: str) -> str:
         return ", ".join(("S", *self._names, *more))
 
-    def _prepare(self, name: str, everything: set[str], emitter: Emitter, compiled: Callable[[str], Callable[..., Any]]) -> None:
+    def _prepare(
+        self, name: str, everything: set[str], emitter: Emitter, compiled: Callable[[str], Callable[..., Any]]
+    ) -> None:
         arrangement = self._shapes.arrangements[name]
         words = [part.word for part in arrangement.parts]
         lacking = everything - set(words)
@@ -98,7 +110,9 @@ class Scorer:
         self._counted[name] = compiled(f"lambda {self._args(*more)}: ({''.join(e + ', ' for e in entries)})")
         if self.score.keep is not None and not free(self.score.keep) & lacking:
             judged = [local(p) for p in self._asked] + [local("points"), local("eligible")]
-            self._kept[name] = compiled(f"lambda {self._args(*more, *judged)}: {emitter.emit(self.score.keep)}")
+            self._kept[name] = compiled(
+                f"lambda {self._args(*more, *judged)}: {emitter.emit(self.score.keep)}"
+            )
 
     def _speaks_of(self, pattern: PatternDecl, words: set[str]) -> bool:
         names = free(pattern.test) | free(pattern.value)
@@ -150,7 +164,9 @@ class Scorer:
                         seen.add(group)
                         yield from self._read(state, args, name, groups, group)
 
-    def _read(self, state: Any, args: Sequence[Any], name: str, groups: list[list[Group]], completed: Group | None) -> Iterator[Reading]:
+    def _read(
+        self, state: Any, args: Sequence[Any], name: str, groups: list[list[Group]], completed: Group | None
+    ) -> Iterator[Reading]:
         parts = self._shapes.arrangements[name].parts
         values: list[Any] = [g[0] if p.count == 1 else g for p, g in zip(parts, groups, strict=True)]
         if self.score.marking is not None:
@@ -160,7 +176,9 @@ class Scorer:
         counted = self._counted[name](state, *args, *values)
         patterns = {pattern: points for pattern, _, points in counted if points}
         eligible = sum(points for _, extra, points in counted if not extra)
-        points = max(patterns.values(), default=0) if self.score.total == "highest" else sum(patterns.values())
+        points = (
+            max(patterns.values(), default=0) if self.score.total == "highest" else sum(patterns.values())
+        )
         if self.score.keep is None:
             if not patterns:
                 return

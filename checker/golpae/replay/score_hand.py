@@ -61,11 +61,13 @@ class Scored:
         return {**out, "ok": self.points is not None}
 
 
-def score_hand(hand: Mapping[str, Any], library: Library, players: int | None = None, tiles: Sequence[str] = ()) -> Scored | Fault:
+def score_hand(
+    hand: Mapping[str, Any], library: Library, players: int | None = None, tiles: Sequence[str] = ()
+) -> Scored | Fault:
     """Score one hand. `tiles` stand in for its first parameter that is a bag of tiles."""
     rules = hand.get("rules")
     if not isinstance(rules, str):
-        return Fault("a hand needs `rules`, such as `\"rules\":\"base+variant\"`")
+        return Fault('a hand needs `rules`, such as `"rules":"base+variant"`')
     machine = _machine(rules, hand, library, players)
     if isinstance(machine, Fault):
         return machine
@@ -84,7 +86,9 @@ def score_hand(hand: Mapping[str, Any], library: Library, players: int | None = 
     beyond = _beyond(machine, score, args)
     if beyond is not None:
         return beyond
-    readings = sorted(machine.scorers[score.name].readings(machine.new_state(), *args), key=lambda r: -r.total)
+    readings = sorted(
+        machine.scorers[score.name].readings(machine.new_state(), *args), key=lambda r: -r.total
+    )
     ways = []
     for reading in readings:
         groups = [sorted(g) for part in reading.groups for g in part]

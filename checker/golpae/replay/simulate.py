@@ -119,5 +119,3 @@ def _value(machine: Machine, value: Any, kind: Type) -> Any:
             return [machine.tile(t) for t in value]
         case _:
             return value
-
-

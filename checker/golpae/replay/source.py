@@ -13,7 +13,21 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, EffectClause, VarDecl, ZoneDecl
-from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.replay.expressions import Emitter, local, mangled
 
 LIFECYCLE = """
@@ -143,7 +157,10 @@ class _Module:
         self._put(0, f"def d_{mangled(name)}({', '.join(('S', *params))}):")
         self._put(1, f"return {tests[0] if definition.single else ' or '.join(tests)}")
         if self.emit.is_table(definition):
-            self._put(0, f"T_{mangled(name)} = table(lambda {', '.join(params)}: d_{mangled(name)}(None, {', '.join(params)}), {len(params)})")
+            self._put(
+                0,
+                f"T_{mangled(name)} = table(lambda {', '.join(params)}: d_{mangled(name)}(None, {', '.join(params)}), {len(params)})",
+            )
 
     # ------------------------------------------------------------------ conditions
 
@@ -216,7 +233,10 @@ class _Module:
         self._put(1, "new_hand(S)")
         holder = next(z for z in self.rules.zones if z.holds_set)
         if holder.name != zone.name:
-            self._put(1, f"{source} = {self._empty(zone, True)}; S.z_{mangled(holder.name)} = {self._empty(holder, False)}")
+            self._put(
+                1,
+                f"{source} = {self._empty(zone, True)}; S.z_{mangled(holder.name)} = {self._empty(holder, False)}",
+            )
         self._put(1, f"{hand} = [list(h) for h in l_hands]")
         self._put(1, "dealt = [t for h in l_hands for t in h]")
         if zone.kind == "row":
@@ -280,7 +300,9 @@ class _Module:
         if isinstance(source, ir.MeldPlace):
             assert effect.what is not None
             what = self.emit.emit(effect.what)
-            self._put(depth, f"moved = {f'[{what}]' if isinstance(effect.what.type, Tile) else f'list({what})'}")
+            self._put(
+                depth, f"moved = {f'[{what}]' if isinstance(effect.what.type, Tile) else f'list({what})'}"
+            )
             self._put(depth, f"meld = {self.emit.emit(source.meld)}")
             self._put(depth, "if meld is None or not within(moved, meld): raise Missing")
             self._put(depth, f"change_meld({self._melds()}, meld, minus(meld, moved), None)")
@@ -366,7 +388,10 @@ class _Module:
         optional = [p.name for p in params if p.optional]
         known = (*keys, *optional)
         if optional:
-            self._put(1, f"if any(k not in {frozenset((*known, 'do', 'note', 'time'))!r} for k in event): return extra(event, {known!r})")
+            self._put(
+                1,
+                f"if any(k not in {frozenset((*known, 'do', 'note', 'time'))!r} for k in event): return extra(event, {known!r})",
+            )
         else:
             self._put(
                 1,
@@ -391,10 +416,15 @@ class _Module:
         n = self.table.players
         match kind:
             case Seat():
-                self._put(depth, f"if {x}.__class__ is not int or not 0 <= {x} < {n}: return bad_seat({key!r}, {x})")
+                self._put(
+                    depth, f"if {x}.__class__ is not int or not 0 <= {x} < {n}: return bad_seat({key!r}, {x})"
+                )
                 self._put(depth, f"{name} = {x}")
             case Tile():
-                self._put(depth, f"if {x}.__class__ is not str or ({name} := NUMBERS.get({x})) is None: return bad_tile({key!r}, {x})")
+                self._put(
+                    depth,
+                    f"if {x}.__class__ is not str or ({name} := NUMBERS.get({x})) is None: return bad_tile({key!r}, {x})",
+                )
             case _:
                 self._put(depth, f"{name} = decode({decoder(kind)!r}, {key!r}, {x})")
                 self._put(depth, f"if {name}.__class__ is Bad: return {name}")
@@ -447,4 +477,3 @@ def decoder(kind: Type) -> tuple[object, ...]:
             raise ValueError("no trace holds such a value")
         case _:
             assert_never(kind)
-

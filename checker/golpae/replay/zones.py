@@ -60,7 +60,9 @@ class Row:
 
     def fits_order(self, tiles: Sequence[int]) -> bool:
         """Whether these tiles, front first, can be the whole row."""
-        return same(self.all(), tiles) and all(s in (HIDDEN, t) for s, t in zip(self.slots, tiles, strict=True))
+        return same(self.all(), tiles) and all(
+            s in (HIDDEN, t) for s, t in zip(self.slots, tiles, strict=True)
+        )
 
     def take(self, tile: int) -> None:
         """Take the tile from its first place from the front. Raises `Missing`."""
@@ -182,7 +184,11 @@ def rotate(zones: list[Any], side: str) -> None:
 
 
 def change_meld(
-    owned: Iterable[list[list[Meld]]], shared: Iterable[list[Meld]], meld: Meld | None, tiles: Iterable[int], label: str | None
+    owned: Iterable[list[list[Meld]]],
+    shared: Iterable[list[Meld]],
+    meld: Meld | None,
+    tiles: Iterable[int],
+    label: str | None,
 ) -> None:
     """Give a meld that lies on the table other tiles, and a label where one is named. Raises `Missing` where it does not lie there."""
     for zone in [zone for zones in owned for zone in zones] + list(shared):

@@ -38,7 +38,7 @@ class Builder(Transformer[Token, t.RuleText]):
         self._comments = list(comments)
 
     def _call_userfunc(self, tree: Any, new_children: Any = None) -> Any:
-        node = super()._call_userfunc(tree, new_children)
+        node = super()._call_userfunc(tree, new_children)  # type: ignore[no-untyped-call]
         if self._comments and isinstance(node, t.Node) and hasattr(node, "remarks"):
             return self._remark(node)
         return node
@@ -103,7 +103,9 @@ class Builder(Transformer[Token, t.RuleText]):
         return t.Include(self._span(meta), self._word(c[0]))
 
     def source(self, meta: Meta, c: list[Any]) -> t.Source:
-        return t.Source(self._span(meta), self._word(c[0]), _quoted(c[1]), tuple(r for r in c[2:] if r is not None))
+        return t.Source(
+            self._span(meta), self._word(c[0]), _quoted(c[1]), tuple(r for r in c[2:] if r is not None)
+        )
 
     def rule(self, meta: Meta, c: list[Any]) -> t.Rule:
         return t.Rule(self._span(meta), self._word(c[0]), _unquote(c[1]), _quoted(c[2]))
@@ -243,7 +245,9 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def case(self, meta: Meta, c: list[Any]) -> t.Clause:
         name, expr, message, ids = c
-        return t.Clause(self._span(meta), self._word(name), t.Condition(expr.span, expr, _unquote(message)), ids)
+        return t.Clause(
+            self._span(meta), self._word(name), t.Condition(expr.span, expr, _unquote(message)), ids
+        )
 
     def shape(self, meta: Meta, c: list[Any]) -> t.Shape:
         names = [x for x in c[1:] if isinstance(x, Token)]
@@ -289,7 +293,7 @@ class Builder(Transformer[Token, t.RuleText]):
     def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
         return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
 
-    def score_field(self, meta: Meta, c: list[Any]) -> t.Clause:
+    def score_field(self, meta: Meta, c: list[Any]) -> t.ScoreField:
         name, expr, label, ids = c
         word = None if label is None else self._word(label)
         return t.ScoreField(self._span(meta), self._word(name), expr, word, ids)
@@ -320,7 +324,9 @@ class Builder(Transformer[Token, t.RuleText]):
             ids,
         )
 
-    def _lifecycle(self, meta: Meta, kind: str, params: Any, zone: Token | None, title: Any, rest: list[Any]) -> t.Action:
+    def _lifecycle(
+        self, meta: Meta, kind: str, params: Any, zone: Token | None, title: Any, rest: list[Any]
+    ) -> t.Action:
         ids, *clauses = rest
         span = self._span(meta)
         word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
@@ -454,7 +460,12 @@ class Builder(Transformer[Token, t.RuleText]):
             kind, c = "reading", c[1:]
         name, gist, ids, *deltas = c
         return t.Variant(
-            self._span(meta), kind, self._word(name), _quoted(gist), tuple(d for d in deltas if d is not None), ids
+            self._span(meta),
+            kind,
+            self._word(name),
+            _quoted(gist),
+            tuple(d for d in deltas if d is not None),
+            ids,
         )
 
     def path(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
@@ -465,7 +476,9 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def replace_parts(self, meta: Meta, c: list[Any]) -> t.Delta:
         path, *parts, ids = c
-        return t.Delta(self._span(meta), "replace", path, t.Parts(parts[0].span.to(parts[-1].span), tuple(parts)), ids)
+        return t.Delta(
+            self._span(meta), "replace", path, t.Parts(parts[0].span.to(parts[-1].span), tuple(parts)), ids
+        )
 
     def add(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
@@ -477,7 +490,14 @@ class Builder(Transformer[Token, t.RuleText]):
         kind, name, expected, within, ids, expr, message, more = c
         verdict = None if expected is None else str(expected).split()[1]
         return t.Property(
-            self._span(meta), str(kind), self._word(name), verdict, within, expr, _unquote(message), ids + more
+            self._span(meta),
+            str(kind),
+            self._word(name),
+            verdict,
+            within,
+            expr,
+            _unquote(message),
+            ids + more,
         )
 
     def within(self, meta: Meta, c: list[Any]) -> int:

@@ -41,7 +41,20 @@ NAMED = {
     "HOLDS": "`, holds the set`",
 }
 EXPRESSION = {"NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NUMBER_OF", "SIZE_OF"}
-OPERATORS = {"AND", "OR", "COMPARE", "IN", "PLUS", "TIMES", "IS", "IMPLIES", "OTHERWISE", "FITS", "NOT", "CIRCUMFLEX"}
+OPERATORS = {
+    "AND",
+    "OR",
+    "COMPARE",
+    "IN",
+    "PLUS",
+    "TIMES",
+    "IS",
+    "IMPLIES",
+    "OTHERWISE",
+    "FITS",
+    "NOT",
+    "CIRCUMFLEX",
+}
 FOREIGN = {
     "==": ("`=` compares here", "write `=`"),
     "!=": ("`!=` is written `/=` here", "write `/=`"),
@@ -55,11 +68,13 @@ FOREIGN = {
     "/": ("`/` is written `div` here", "write `div`: whole numbers only"),
     "->": ("`->` has no meaning here", "write `implies`, or `move a from b to c`"),
     "=>": ("`=>` is written `implies` here", "write `implies`"),
-    "'": ("texts stand in double quotes", "write `\"...\"`"),
+    "'": ("texts stand in double quotes", 'write `"..."`'),
 }
 
 
-def explain(text: Text, characters: str, offset: int, token: Token | None, expected: Iterable[str]) -> Diagnostic:
+def explain(
+    text: Text, characters: str, offset: int, token: Token | None, expected: Iterable[str]
+) -> Diagnostic:
     """What is wrong at `offset`, where `token` (None: no word of the language) stands and `expected` could."""
     wanted = set(expected)
     end_of_line = offset >= len(text.content) or characters[offset : offset + 1] in ("\n", "")
@@ -76,14 +91,22 @@ def explain(text: Text, characters: str, offset: int, token: Token | None, expec
         return Diagnostic("S001", "`=` compares here", Span(text, offset, offset + 1), "write one `=`")
     _, column = text.place(offset)
     if column == 1:
-        advice = near(word, STARTS) or "a line at the left edge starts with a word such as `action`, `define`, `variant`"
+        advice = (
+            near(word, STARTS)
+            or "a line at the left edge starts with a word such as `action`, `define`, `variant`"
+        )
         return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice)
     if token is not None and token.type == "_INDENT":
         return Diagnostic(
-            "S003", "this line is deeper than the line above allows", span, "put a `:` into the line above, or move this line left"
+            "S003",
+            "this line is deeper than the line above allows",
+            span,
+            "put a `:` into the line above, or move this line left",
         )
     if word == "=" and OPERATORS - wanted and ":=" in text.content[offset - 2 : offset + 2]:
-        return Diagnostic("S001", "`:=` sets a value; it stands only after `then`", span, "write `=` to compare")
+        return Diagnostic(
+            "S001", "`:=` sets a value; it stands only after `then`", span, "write `=` to compare"
+        )
     if word == "=" and "COMPARE" not in wanted:
         return Diagnostic("S001", "`=` cannot stand here", span, "write `:=` to set a value, `=` to compare")
     if word in ("=", "/=", "<", ">", "<=", ">=") and OPERATORS & wanted == set():
@@ -91,7 +114,9 @@ def explain(text: Text, characters: str, offset: int, token: Token | None, expec
     if word in ("=", "/=", "<", ">", "<=", ">="):
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
     if re.match(r"[A-Za-z0-9]*[-+*/][A-Za-z0-9]", text.content[offset - 1 : offset + 2] or ""):
-        return Diagnostic("S001", f"`{word}` cannot follow here", span, "put a space on both sides of `-`, `+` and `*`")
+        return Diagnostic(
+            "S001", f"`{word}` cannot follow here", span, "put a space on both sides of `-`, `+` and `*`"
+        )
     keyword = _near_keyword(word, wanted)
     return Diagnostic("S001", f"`{word}` cannot stand here", span, keyword or _advice(wanted))
 
@@ -118,7 +143,12 @@ def _at_line_end(text: Text, offset: int, wanted: set[str]) -> Diagnostic:
     if "COLON" in wanted:
         return Diagnostic("S005", "a `:` is missing in this line", span, "write `name: what has to hold`")
     if "_INDENT" in wanted:
-        return Diagnostic("S005", "this line opens a block, and no deeper lines follow", span, "indent its lines by two spaces")
+        return Diagnostic(
+            "S005",
+            "this line opens a block, and no deeper lines follow",
+            span,
+            "indent its lines by two spaces",
+        )
     return Diagnostic("S005", "this line stops too early", span, _advice(wanted))
 
 

@@ -190,9 +190,11 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{end} of {_expr(row, POSTFIX)}"
         case t.Binary(op="fits", left=left, right=right):
             return f"{_expr(left, OTHER, True)} fits {_place(right)}"
-        case t.Binary(op="not in", left=t.Truth(value=False) as left, right=right):
+        case t.Binary(op="not in", left=left, right=right):
+            text = _expr(left, OTHER, True)
             # `no not in x` would be read as the start of `no a in x: ...`
-            return f"({_bare(left, False)}) not in {_expr(right, OTHER, followed)}"
+            text = f"({text})" if re.search(r"(?<![\w'-])no$", text) else text
+            return f"{text} not in {_expr(right, OTHER, followed)}"
         case t.Binary(op=op, left=left, right=right):
             _, at_left, at_right = BINARY[op]
             return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"

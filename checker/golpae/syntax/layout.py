@@ -149,7 +149,16 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 close = content.find('"', index + 1, end)
                 if close < 0:
                     raise SpecError(
-                        [_at(text, "S002", "this text in quotes does not close", index, "end it with `\"` on this line", end)]
+                        [
+                            _at(
+                                text,
+                                "S002",
+                                "this text in quotes does not close",
+                                index,
+                                'end it with `"` on this line',
+                                end,
+                            )
+                        ]
                     )
                 first = index if first is None else first
                 index, last = close, char
@@ -162,7 +171,17 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                     open_at.append(index)
                 elif char in OPENING.values():
                     if not open_at or OPENING[content[open_at[-1]]] != char:
-                        raise SpecError([_at(text, "S004", f"this `{char}` closes nothing", index, "remove it, or open it before")])
+                        raise SpecError(
+                            [
+                                _at(
+                                    text,
+                                    "S004",
+                                    f"this `{char}` closes nothing",
+                                    index,
+                                    "remove it, or open it before",
+                                )
+                            ]
+                        )
                     open_at.pop()
                 elif char == ":" and not open_at and content[index + 1 : index + 2] != "=":
                     colons += 1
@@ -175,5 +194,13 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
         offset = end + 1
     if open_at:
         raise SpecError(
-            [_at(text, "S004", f"this `{content[open_at[-1]]}` is not closed", open_at[-1], f"close it with `{OPENING[content[open_at[-1]]]}`")]
+            [
+                _at(
+                    text,
+                    "S004",
+                    f"this `{content[open_at[-1]]}` is not closed",
+                    open_at[-1],
+                    f"close it with `{OPENING[content[open_at[-1]]]}`",
+                )
+            ]
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Any
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.exceptions import VisitError
@@ -64,7 +65,7 @@ def parse(text: Text) -> RuleText:
     """The surface tree of a rule text. Raises `SpecError`."""
     _bounded(text)
     layout = lay_out(text)
-    lark, blocks = _parser()
+    _, blocks = _parser()
     blocks.layout = layout
     tree: RuleText = _run(text, layout.characters, "start", Builder(text, layout.comments))
     return tree
@@ -79,27 +80,44 @@ def parse_expression(text: Text, span: Span) -> Expr:
     return expr
 
 
-def _run(text: Text, characters: str, start: str, builder: Builder) -> object:
+def _run(text: Text, characters: str, start: str, builder: Builder) -> Any:
     lark, _ = _parser()
     try:
         return builder.transform(lark.parse(characters, start=start))
     except UnexpectedCharacters as fault:
-        raise SpecError([explain(text, characters, fault.pos_in_stream or 0, None, fault.allowed or set())]) from None
+        raise SpecError(
+            [explain(text, characters, _offset(fault), None, fault.allowed or set())]
+        ) from None
     except UnexpectedToken as fault:
         offset = fault.token.start_pos
         if fault.token.type == "$END" or offset is None:
             offset = len(characters.rstrip())
-        raise SpecError([explain(text, characters, offset, fault.token, fault.accepts or fault.expected)]) from None
+        raise SpecError(
+            [explain(text, characters, offset, fault.token, fault.accepts or fault.expected)]
+        ) from None
     except VisitError as fault:
         raise fault.orig_exc from None
     except UnexpectedInput as fault:  # lark has no third kind today
-        raise SpecError([explain(text, characters, fault.pos_in_stream or 0, None, set())]) from None
+        raise SpecError([explain(text, characters, _offset(fault), None, set())]) from None
+
+
+def _offset(fault: UnexpectedInput) -> int:
+    """Where the parser stopped; lark's own types leave it open."""
+    found: int | None = getattr(fault, "pos_in_stream", None)
+    return found or 0
 
 
 def _bounded(text: Text) -> None:
     if len(text.content) > MAX_TEXT:
         raise SpecError(
-            [Diagnostic("S006", f"this text is longer than {MAX_TEXT} characters", Span(text, 0, 1), "split it with `include`")]
+            [
+                Diagnostic(
+                    "S006",
+                    f"this text is longer than {MAX_TEXT} characters",
+                    Span(text, 0, 1),
+                    "split it with `include`",
+                )
+            ]
         )
     depth = 0
     for match in re.finditer(r'"[^"\n]*"|#[^\n]*|[({]|[)}]', text.content):

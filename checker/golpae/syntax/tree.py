@@ -173,7 +173,24 @@ class If(Node):
 
 
 Expr = (
-    Number | Truth | Nothing | TileName | Name | Possessive | Call | Bag | EachOf | RangeBag | Unary | RowEnd | Binary | Is | LayOut | Quantified | Fold | If
+    Number
+    | Truth
+    | Nothing
+    | TileName
+    | Name
+    | Possessive
+    | Call
+    | Bag
+    | EachOf
+    | RangeBag
+    | Unary
+    | RowEnd
+    | Binary
+    | Is
+    | LayOut
+    | Quantified
+    | Fold
+    | If
 )
 
 # -------------------------------------------------------------------- effects
@@ -653,7 +670,22 @@ class Property(Node):
 
 
 Decl = (
-    Game | Include | Source | Players | Option | Tiles | Zones | State | Define | Shape | Arrangement | Score | Action | Delta | Variant | Property
+    Game
+    | Include
+    | Source
+    | Players
+    | Option
+    | Tiles
+    | Zones
+    | State
+    | Define
+    | Shape
+    | Arrangement
+    | Score
+    | Action
+    | Delta
+    | Variant
+    | Property
 )
 
 
