@@ -38,7 +38,7 @@ class Expected:
         self._stack = ExitStack()
         self._verdicts: Iterator[tuple[int, dict[str, object] | None, str | None]] = iter(())
         try:
-            stream = self._stack.enter_context(Path(folder, name).open("rb"))
+            stream = self._stack.enter_context(Path(folder, name).open("rb"))  # noqa: SIM115
         except FileNotFoundError:
             self.fault = f"there is no {self.name} beside it"
         except OSError as error:

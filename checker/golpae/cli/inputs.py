@@ -1,4 +1,4 @@
-"""What several verbs take: traces, rules by name, folders of the user's own texts; and the faults of these."""
+"""What several verbs take: traces, rules by name, folders of the user's own texts; the faults of these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.load import ENDING
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.library import Library
-from golpae.trace import InputFault, Source, read_header
+from golpae.trace import InputFault, Source, quoted, read_header
 
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
@@ -32,14 +32,11 @@ def spec_path(found: argparse.Namespace) -> list[Path] | None:
     for place in places:
         if place.is_dir() or (place.is_file() and place.suffix == ENDING):
             continue
-        what = "there is no" if not place.exists() else "no rule text is"
-        complain_of(
-            InputFault(
-                str(place),
-                f"{what} `{place}`",
-                f"--spec-path names a folder, or a file that ends in `{ENDING}`",
-            )
+        what = (
+            f"{quoted(str(place))} is no rule text" if place.exists() else f"there is no {quoted(str(place))}"
         )
+        advice = f"--spec-path names a folder, or a file that ends in `{ENDING}`"
+        complain_of(InputFault(str(place), what, advice))
         return None
     return places
 

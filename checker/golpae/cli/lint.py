@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from golpae.cli.inputs import add_spec_path, complain, complain_of, spec_path
-from golpae.diagnostics import Diagnostic, SpecError, near
+from golpae.diagnostics import SpecError, near
 from golpae.elaborate.load import ENDING, NAME, Loaded, load, read
 from golpae.trace import InputFault, quoted
 
@@ -34,7 +34,7 @@ def _lint(text: str, places: Sequence[Path]) -> int:
     path = Path(text)
     if path.is_dir() and not NAME.fullmatch(text):
         return _folder(path, places)
-    if text.endswith(ENDING):
+    if text.endswith(ENDING) or path.name != text:
         return _file(path, places)
     try:
         loaded = load(text, places)
@@ -49,11 +49,8 @@ def _lint(text: str, places: Sequence[Path]) -> int:
 def _folder(path: Path, places: Sequence[Path]) -> int:
     files = sorted(f for f in path.glob("*" + ENDING) if f.is_file())
     if not files:
-        complain_of(
-            InputFault(
-                str(path), f"no rule texts in folder {quoted(str(path))}", f"their names end in `{ENDING}`"
-            )
-        )
+        message = f"no rule texts in folder {quoted(str(path))}"
+        complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))
         return 2
     return max(_file(file, places) for file in files)
 
@@ -72,9 +69,7 @@ def _file(path: Path, places: Sequence[Path]) -> int:
         loaded = load(name, [path, path.parent, *places])
     except SpecError as fault:
         if _is_part(path, fault):
-            sys.stdout.write(
-                f"{path}: no faults; it has no `game` line, so it is a part for others to include\n"
-            )
+            sys.stdout.write(f"{path}: no faults (a part of other texts: it has no `game` line)\n")
             return 0
         complain(fault, sys.stdout)
         return 2
@@ -92,11 +87,7 @@ def _is_part(path: Path, fault: SpecError) -> bool:
 def _told(text: str, loaded: Loaded) -> int:
     from golpae.elaborate.check import check_text
 
-    try:
-        faults = check_text(loaded)
-    except RecursionError:
-        advice = "name parts of its longest lines with `define`"
-        faults = [Diagnostic("S006", f"{quoted(text)} is nested too deep", None, advice)]
+    faults = check_text(loaded)
     if not faults:
         sys.stdout.write(f"{text}: no faults\n")
         return 0

@@ -34,7 +34,10 @@ REWORDED = (
     (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
     (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
     (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` is a whole number, not `\2`"),
-    (r"argument (--[\w-]+): invalid choice: '(.*)' \(choose from (.*)\)", r"`\1` is one of \3, not `\2`"),
+    (
+        r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?\)",
+        r"`\1` is `\3` or `\4`, not `\2`",
+    ),
 )
 
 

@@ -116,8 +116,8 @@ CODES: dict[str, Code] = dict(
         ),
         _code(
             "G007",
-            "bounds that hold nothing",
-            "The lower bound is above the upper one, or below what makes sense.",
+            "bounds that do not fit",
+            "The lower bound is above the upper one, a number lies outside, or it depends on the game under way.",
         ),
     ]
 )

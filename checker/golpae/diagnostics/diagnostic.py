@@ -90,6 +90,11 @@ class SpecError(Exception):
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
 
+def quoted(words: Iterable[str]) -> str:
+    """Words as a message lists them: each in backticks, or `none` where there is none."""
+    return ", ".join(f"`{word}`" for word in words) or "none"
+
+
 def near(word: str, words: Iterable[str]) -> str | None:
     """A line of advice that names the known word nearest to `word`, or None where none is near."""
     from difflib import get_close_matches

@@ -12,6 +12,7 @@ import os
 import pickle
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from golpae import __version__
@@ -19,6 +20,7 @@ from golpae.bundled import spec_dir
 from golpae.ir.ruleset import RuleSet
 
 MAGIC = b"golpae rule set 1\n"
+MOST = 400  # entries kept; the oldest go
 
 
 def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
@@ -63,18 +65,24 @@ def _key(rules: str, spec_path: Sequence[Path]) -> str:
             stat = file.stat()
             digest.update(f"{part}/{file.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     for place in (*spec_path, spec_dir(), spec_dir().parent / "grammar"):
+        digest.update(os.fsencode(place.absolute()) + b"\n")
         try:
-            files = sorted(place.iterdir()) if place.is_dir() else [place]
+            # a text that is named itself includes those beside it
+            files = sorted((place if place.is_dir() else place.parent).iterdir())
         except OSError:
             files = []
-        digest.update(f"in {place.absolute()}\n".encode())
         for file in files:
-            if file.suffix in (".golpae", ".lark"):
-                try:
-                    digest.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
-                except OSError:
-                    digest.update(f"{file.name} cannot be read\n".encode())
+            if file.suffix in (".golpae", ".lark") and os.path.isfile(file):
+                digest.update(os.fsencode(file.name) + b" " + _digest(file) + b"\n")
     return digest.hexdigest()
+
+
+def _digest(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").digest()
+    except OSError:
+        return b"cannot be read"
 
 
 def _read(entry: Path) -> RuleSet | None:
@@ -96,14 +104,25 @@ def _read(entry: Path) -> RuleSet | None:
 
 
 def _write(entry: Path, rule_set: RuleSet) -> None:
-    body = pickle.dumps(rule_set, protocol=pickle.HIGHEST_PROTOCOL)
+    try:
+        body = pickle.dumps(rule_set, protocol=pickle.HIGHEST_PROTOCOL)
+    except RecursionError:
+        return
     beside = entry.with_name(f"{entry.name}.{os.getpid()}")
     try:
         entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         beside.write_bytes(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
         beside.replace(entry)
+        _make_room(entry.parent)
     except OSError:
-        try:
+        with suppress(OSError):
             beside.unlink(missing_ok=True)
-        except OSError:
-            pass
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the oldest entries of too many: each change of a text leaves one that nothing reads again."""
+    entries = [file for file in folder.iterdir() if ".rules" in file.name]
+    if len(entries) > MOST:
+        entries.sort(key=lambda file: file.stat().st_mtime)
+        for file in entries[: len(entries) - MOST // 2]:
+            file.unlink(missing_ok=True)

@@ -109,6 +109,15 @@ def _with_switch(diagnostic: Diagnostic, variant: t.Variant) -> Diagnostic:
 
 def check(resolved: Resolved) -> RuleSet:
     """A resolved text, typed. Raises `SpecError`."""
+    try:
+        return _check(resolved)
+    except RecursionError:
+        message = f"`{resolved.game.name.text}` is nested too deep"
+        advice = "name parts of its longest lines with `define`"
+        raise SpecError([Diagnostic("S006", message, resolved.game.name.span, advice)]) from None
+
+
+def _check(resolved: Resolved) -> RuleSet:
     tables = Tables()
     declare(tables, resolved.decls)
     checker = Checker(tables)

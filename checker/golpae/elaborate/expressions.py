@@ -9,7 +9,7 @@ goes on after each, so that one run shows them all.
 
 from __future__ import annotations
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, quoted
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.mismatch import kind_of, mismatch
 from golpae.elaborate.scope import UNKNOWN, Scope, Tables, advice_for, key_of, learnt, unknown, zone_type
@@ -33,11 +33,14 @@ from golpae.ir.types import (
     Opt,
     Points,
     Type,
+    fits,
+    join,
 )
 from golpae.syntax import tree as t
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 FOLDS = {
     "number of": "count",
     "sum of": "sum",
@@ -93,7 +96,7 @@ class Checker:
 
     def _mismatch(self, expr: t.Expr, found: Type, wanted: Type) -> _Fault:
         words = expr.span.said
-        if isinstance(found, Opt) and _fits(found.item, wanted):
+        if isinstance(found, Opt) and fits(found.item, wanted):
             advice = f"ask `{words} is not none` first, or say `{words} otherwise ...`"
             return self._stop("T002", f"`{words}` may be none here", expr.span, advice)
         message, advice = mismatch(words, found, wanted)
@@ -107,7 +110,7 @@ class Checker:
             raise _Fault
         if isinstance(found.type, Points) and not isinstance(wanted, Points):
             found = _total(found)
-        if _fits(found.type, wanted):
+        if fits(found.type, wanted):
             return found
         raise self._mismatch(expr, found.type, wanted)
 
@@ -176,7 +179,7 @@ class Checker:
                 test = self._expect(expr.test, BOOL, scope)
                 yes = self._any(expr.yes, scope.knowing(learnt(expr.test, True)), wanted)
                 no = self._any(expr.no, scope.knowing(learnt(expr.test, False)), wanted)
-                joined = _join(yes.type, no.type)
+                joined = join(yes.type, no.type)
                 if joined is None:
                     raise self._mismatch(expr.no, no.type, yes.type)
                 return ir.If(test, yes, no, joined)
@@ -191,6 +194,8 @@ class Checker:
 
     def _tile(self, expr: t.TileName) -> ir.Expr:
         name = self.tables.tile_names.get(expr.name)
+        if name is None and self.tables.unspelt:
+            raise _Fault
         if name is None:
             advice = advice_for(expr.name, self.tables.tile_names, "the tiles of the set stand under `tiles`")
             raise self._stop("N001", f"there is no tile `{expr.name}`", expr.span, advice)
@@ -221,18 +226,19 @@ class Checker:
             return ir.Builtin(name, None, BUILTINS[name].type)
         if isinstance(choice, Choice):
             advice = advice_for(name, choice.words, f"it is one of {', '.join(choice.words)}")
-            raise self._stop("N001", f"`{name}` is none of {', '.join(choice.words)}", expr.span, advice)
+            raise self._stop("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
         if name in tables.owned_words(SEAT):
             raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
         if name in tables.owned_words(TILE):
-            raise self._stop("N001", f"`{name}` is asked of a tile", expr.span, f"say whose: `t's {name}`")
+            raise self._stop("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
+        if expr.span.words == "its":
+            advice = "name whose it is, as in `t's ...`"
+            raise self._stop("N001", "`its` stands only in `define each tile's ...`", expr.span, advice)
         words = [*scope.locals, *tables.plain_words()]
-        raise self._stop(
-            "N001",
-            f"nothing here is called `{name}`",
-            expr.span,
-            advice_for(name, words, "declare it, or use a known name"),
-        )
+        advice = advice_for(name, words, "write a name of this text, or declare this one")
+        if name in NUMERALS:
+            advice = f"write `{NUMERALS.index(name)}`, in digits"
+        raise self._stop("N001", f"nothing here is called `{name}`", expr.span, advice)
 
     def _possessive(self, expr: t.Possessive, scope: Scope) -> ir.Expr:
         tables, name = self.tables, expr.name
@@ -244,9 +250,9 @@ class Checker:
         ):
             each = own.item if isinstance(own, Opt) else own
             assert isinstance(each, Each)
-            if _fits(owner.type, SEAT):
+            if fits(owner.type, SEAT):
                 return ir.OwnValue(ir.Local(name, each), owner, each.item)
-        if not _fits(owner.type, owner_type):
+        if not fits(owner.type, owner_type):
             if isinstance(owner.type, Opt):
                 raise self._mismatch(expr.owner, owner.type, owner.type.item)
             raise self._mismatch(expr.owner, owner.type, SEAT)
@@ -274,7 +280,7 @@ class Checker:
             "N001",
             f"{whose} has no `{name}`",
             word_span,
-            advice_for(name, words, f"{whose} has {', '.join(words) or 'nothing'}"),
+            advice_for(name, words, f"{whose} has {quoted(words)}"),
         )
 
     def _call(self, expr: t.Call, scope: Scope) -> ir.Expr:
@@ -283,16 +289,19 @@ class Checker:
             return self._score(expr, scope)
         if name not in self.tables.defines:
             word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
+            owned = next((w for w in (SEAT, TILE) if name in self.tables.owned_words(w)), None)
+            if owned is not None:
+                raise self._owned(expr, word, "player" if owned == SEAT else "tile")
+            if name in scope.locals or name in self.tables.plain_words():
+                advice = f"write `{name}` without brackets"
+                raise self._stop("N001", f"`{name}` is no definition with values", word, advice)
             words = [*self.tables.defines, *self.tables.scores]
-            raise self._stop(
-                "N001",
-                f"there is no definition `{name}`",
-                word,
-                advice_for(name, words, "write it with `define`"),
-            )
-        if self.tables.defines[name].owner is not None:
-            owner = self.tables.defines[name].owner
-            raise self._stop("N001", f"`{name}` is asked of a {owner}", expr.span, f"say `x's {name}`")
+            advice = advice_for(name, words, f"write it: `define {name}(...): ...`")
+            raise self._stop("N001", f"there is no definition `{name}`", word, advice)
+        owner = self.tables.defines[name].owner
+        if owner is not None:
+            word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
+            raise self._owned(expr, word, owner)
         args = expr.args
         if expr.names:
             params = self._definition(name, expr.span).params
@@ -325,17 +334,20 @@ class Checker:
             found[word.text] = arg
         return found
 
+    def _owned(self, expr: t.Call, word: Span, owner: str) -> _Fault:
+        """`hand(p)` instead of `p's hand`."""
+        whose = expr.args[0].span.said if len(expr.args) == 1 else owner[0]
+        return self._stop("N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`")
+
     def _use(self, name: str, args: tuple[t.Expr, ...], expr: t.Expr, scope: Scope) -> ir.Expr:
         definition = self._definition(name, expr.span)
         params = definition.params
         if len(args) != len(params):
             wanted = ", ".join(p.name for p in params)
-            raise self._stop(
-                "T003",
-                f"`{name}` is used with {len(args)} value{'s' * (len(args) != 1)}, and is written with {len(params)}",
-                expr.span,
-                f"write `{name}({wanted})`" if params else f"write `{name}` alone",
-            )
+            count = f"{len(args)} value{'s' * (len(args) != 1)}" if args else "no values"
+            message = f"`{name}` is used with {count}, and is written with {len(params) or 'none'}"
+            advice = f"write `{name}({wanted})`" if params else f"write `{name}` alone"
+            raise self._stop("T003", message, expr.span, advice)
         values = tuple(self._expect(a, p.type, scope) for a, p in zip(args, params, strict=True))
         return ir.CallDef(name, values, definition.type)
 
@@ -345,9 +357,9 @@ class Checker:
             given = self._by_name(expr, params)
         else:
             if len(expr.args) > len(params):
-                raise self._stop(
-                    "T003", f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}", expr.span
-                )
+                message = f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}"
+                wanted = ", ".join(p.name for p in params)
+                raise self._stop("T003", message, expr.span, f"write `{expr.name}({wanted})`")
             given = {p.name: a for p, a in zip(params, expr.args, strict=False)}
         values: list[ir.Expr] = []
         for param in params:
@@ -371,8 +383,10 @@ class Checker:
         if name in tables.definitions:
             return tables.definitions[name]
         if name in self._in_progress:
-            circle = " -> ".join((*self._in_progress[self._in_progress.index(name) :], name))
-            raise self._stop("T005", f"`{name}` rests on itself: {circle}", span, "break the circle")
+            between = self._in_progress[self._in_progress.index(name) + 1 :]
+            way = f", by way of {quoted(between)}" if between else ""
+            advice = f"say what `{name}` is without `{between[-1] if between else name}`"
+            raise self._stop("T005", f"`{name}` rests on itself{way}", span, advice)
         node = tables.defines[name]
         self._in_progress.append(name)
         try:
@@ -485,12 +499,14 @@ class Checker:
         items = tuple(self._any(item, scope, inner) for item in expr.items)
         kind: Type = NONE
         for item, node in zip(items, expr.items, strict=True):
-            joined = item.type if kind == NONE else _join(kind, item.type)
+            if isinstance(item.type, Opt):
+                raise self._mismatch(node, item.type, item.type.item)
+            if isinstance(item.type, NoneType):
+                raise self._stop("T002", "`none` cannot stand among values", node.span, "leave it out")
+            joined = item.type if kind == NONE else join(kind, item.type)
             if joined is None:
                 raise self._mismatch(node, item.type, kind)
             kind = joined
-        if isinstance(kind, Opt):
-            raise self._mismatch(expr.items[0], kind, kind.item)
         return ir.BagOf(items, Bag(kind))
 
     def _domain(self, expr: t.Expr, scope: Scope, wanted: Type | None = None) -> tuple[ir.Expr, Type]:
@@ -572,7 +588,7 @@ class Checker:
                 first = self._any(expr.left, scope, wanted)
                 second = self._any(expr.right, scope, wanted)
                 item = first.type.item if isinstance(first.type, Opt) else first.type
-                joined = _join(item, second.type)
+                joined = join(item, second.type)
                 if joined is None:
                     raise self._mismatch(expr.right, second.type, item)
                 return ir.Op("otherwise", (first, second), joined)
@@ -607,7 +623,7 @@ class Checker:
         left = self._any(left_node, scope, None)
         right = self._any(right_node, scope, left.type)
         left, right = (_total(x) if isinstance(x.type, Points) else x for x in (left, right))
-        if _join(left.type, right.type) is None and not (_bag_like(left.type) and _bag_like(right.type)):
+        if join(left.type, right.type) is None and not (_bag_like(left.type) and _bag_like(right.type)):
             raise self._mismatch(right_node, right.type, left.type)
         if _bag_like(left.type) or _bag_like(right.type):
             for node, side in ((left_node, left), (right_node, right)):
@@ -626,11 +642,11 @@ class Checker:
         bare = left.type.item if isinstance(left.type, Opt) else left.type
         if _bag_like(bare) and _bag_like(item):
             return ir.Op("bag_member", (left, domain), BOOL)
-        if _bag_like(bare) and bare != item and _fits(_item(bare), item):
+        if _bag_like(bare) and bare != item and fits(_item(bare), item):
             if isinstance(left.type, Opt):
                 raise self._mismatch(expr.left, left.type, bare)
             return ir.Op("within", (left, domain), BOOL)
-        if not _fits(bare, item):
+        if not fits(bare, item):
             raise self._mismatch(expr.left, left.type, item)
         return ir.Op("member", (left, domain), BOOL)
 
@@ -653,12 +669,12 @@ class Checker:
             item = _item(left.type)
             right = self._any(expr.right, scope, item)
             bag_op = f"bag_{op}"
-            if _bag_like(right.type) and _fits(right.type, Bag(item)):
+            if _bag_like(right.type) and fits(right.type, Bag(item)):
                 return ir.Op(bag_op, (left, right), Bag(item))
-            if _fits(right.type, item):
+            if fits(right.type, item):
                 return ir.Op(bag_op, (left, ir.BagOf((right,), Bag(item))), Bag(item))
             raise self._mismatch(expr.right, right.type, item)
-        if not _fits(left.type, INT):
+        if not fits(left.type, INT):
             raise self._mismatch(expr.left, left.type, INT)
         return ir.Op(op, (left, self._expect(expr.right, INT, scope)), INT)
 
@@ -761,46 +777,6 @@ def _bag_like(kind: Type) -> bool:
 
 def _item(kind: Type) -> Type:
     return TILE if isinstance(kind, Meld) else kind.item if isinstance(kind, Bag) else kind
-
-
-def _fits(found: Type, wanted: Type) -> bool:
-    """Whether a value of type `found` serves where `wanted` is needed."""
-    if found == wanted:
-        return True
-    match found, wanted:
-        case Opt(a), Opt(b):
-            return _fits(a, b)
-        case NoneType(), Opt(_):
-            return True
-        case _, Opt(b):
-            return _fits(found, b)
-        case Meld(), Bag(b):
-            return _fits(TILE, b)
-        case Bag(NoneType()), Bag(_) | Meld():
-            return True
-        case Bag(a), Bag(b):
-            return _fits(a, b)
-        case Each(a), Each(b):
-            return _fits(a, b)
-        case _:
-            return False
-
-
-def _join(a: Type, b: Type) -> Type | None:
-    """The narrowest type that holds both, or None where there is none."""
-    if _fits(b, a):
-        return a
-    if _fits(a, b):
-        return b
-    if isinstance(a, NoneType):
-        return Opt(b)
-    if isinstance(b, NoneType):
-        return Opt(a)
-    if isinstance(a, Opt) and (inner := _join(a.item, b)) is not None:
-        return inner if isinstance(inner, Opt) else Opt(inner)
-    if isinstance(b, Opt) and (inner := _join(a, b.item)) is not None:
-        return inner if isinstance(inner, Opt) else Opt(inner)
-    return None
 
 
 def _retyped(expr: ir.Expr, kind: Type) -> ir.Expr:

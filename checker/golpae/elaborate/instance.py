@@ -14,6 +14,7 @@ from golpae.elaborate.constant import Known, NotConstant, constant, constant_int
 from golpae.ir.ruleset import GroupDecl, RuleSet, TileSet
 
 MAX_KINDS = 5_000
+MAX_TILES = 100_000
 HOLE = re.compile(r"\{([a-z][a-z0-9_-]*)\}")
 
 
@@ -138,6 +139,8 @@ def spell_out(
             )
             if len(kinds) > MAX_KINDS:
                 raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
+        if sum(k.copies for k in kinds) > MAX_TILES:
+            raise TableFault(f"this set has more than {MAX_TILES} tiles")
     return tuple(kinds)
 
 

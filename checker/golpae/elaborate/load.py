@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.bundled import spec_dir
-from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near
+from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 
@@ -95,7 +95,8 @@ def read(path: Path) -> tuple[Text, str]:
     try:
         decoded = content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        message = f"`{shown(path)}` is no UTF-8 text (byte {fault.start})"
+        line = content.count(b"\n", 0, fault.start) + 1
+        message = f"`{shown(path)}` is no UTF-8 text: line {line} cannot be read"
         raise SpecError([Diagnostic("L003", message, None, "save it as UTF-8")]) from None
     return Text.of(shown(path), decoded.replace("\r\n", "\n")), digest(content)
 
@@ -148,22 +149,21 @@ def _with_includes(
         if isinstance(decl, t.Include):
             found = find(decl.name.text, (path.parent, *spec_path))
             if found is None:
-                advice = near(decl.name.text, known((path.parent, *spec_path)))
+                beside = [f.name.removesuffix(ENDING) for f in path.parent.glob("*" + ENDING) if f != path]
+                advice = near(decl.name.text, (*beside, *known(spec_path)))
                 message = f"there is no `{decl.name.text}{ENDING}` to include"
                 raise SpecError(
                     [Diagnostic("L001", message, decl.name.span, advice or "put it beside this file")]
                 )
-            if found.resolve() in {p.resolve() for p in (*chain, path)}:
-                raise SpecError(
-                    [
-                        Diagnostic(
-                            "L002",
-                            f"`{decl.name.text}` includes itself",
-                            decl.name.span,
-                            "take one `include` of the circle out",
-                        )
-                    ]
-                )
+            circle = [p.resolve() for p in (*chain, path)]
+            if found.resolve() in circle:
+                names = [p.name.removesuffix(ENDING) for p in (*chain, path)]
+                between = names[circle.index(found.resolve()) + 1 :]
+                message = f"`{decl.name.text}` includes itself"
+                if between:
+                    message += f", by way of {quoted(between)}"
+                advice = "take this `include` out" if not between else "take one of the `include` lines out"
+                raise SpecError([Diagnostic("L002", message, decl.name.span, advice)])
             if len(chain) >= DEEPEST:
                 message = f"texts include one another more than {DEEPEST} deep"
                 raise SpecError([Diagnostic("S006", message, decl.name.span, "include them from one text")])

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, SpecError
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.scope import Scope
 from golpae.ir import expr as ir
@@ -14,7 +14,7 @@ from golpae.syntax.parse import parse_expression
 
 
 def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -> tuple[str | ir.Expr, ...]:
-    """The message of a condition taken apart. Empty where there is none. Raises `SpecError` for words that do not parse."""
+    """The message of a condition taken apart. Empty where there is none."""
     if body.message is None:
         return ()
     start = body.span.end - 1 - len(body.message)
@@ -29,14 +29,17 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         closed = rest.find("}", opened)
         if closed < 0 or not rest[opened + 1 : closed].strip():
             place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
-            checker.tables.fault(
-                "S004", "these braces hold no value", place, "write `{p}`, or leave the braces out"
-            )
+            message = "this `{` is not closed" if closed < 0 else "there is nothing between these braces"
+            checker.tables.fault("S004", message, place, "write a value in braces, such as `{p}`")
             break
         if opened:
             parts.append(rest[:opened])
         span = Span(body.span.text, offset + opened + 1, offset + closed)
-        found = checker.any(parse_expression(body.span.text, span), scope)
+        try:
+            found = checker.any(parse_expression(body.span.text, span), scope)
+        except SpecError as fault:
+            checker.tables.diagnostics.extend(fault.diagnostics)
+            found = None
         if found is not None:
             parts.append(found)
         offset += closed + 1

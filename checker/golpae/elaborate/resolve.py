@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
 
@@ -169,24 +169,26 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     clauses = list(_clauses(block))
     clause_name = delta.path[1].text if len(delta.path) == 2 else block_name
     if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
-        advice = f"name one of its clauses: {', '.join(f'`{block_name}.{c.name.text}`' for c in clauses) or 'it has none'}"
+        if delta.kind == "add":
+            advice = f"name the new clause: `add {block_name}.name: ...`"
+        else:
+            advice = _its_clauses(block_name, clauses)
         raise SpecError([Diagnostic("R002", f"`{path}` is no clause", _path_span(delta), advice)])
     at = next((i for i, c in enumerate(clauses) if c.name.text == clause_name), None)
+    if len([c for c in clauses if c.name.text == clause_name]) > 1:
+        message = f"`{block_name}` has several `{clause_name}`, and this could be any of them"
+        advice = f"give the one that is meant a name: `{clause_name} name: ...`"
+        raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
-        if isinstance(block, t.Score | t.Shape | t.Tiles | t.Arrangement):
-            what = "to be counted" if isinstance(block, t.Score) else "of its kind"
-            raise SpecError(
-                [
-                    Diagnostic(
-                        "R005",
-                        f"nothing {what} can be added to `{block_name}`",
-                        _path_span(delta),
-                        "replace it, or write another",
-                    )
-                ]
-            )
+        if not isinstance(block, t.Action | t.Define) or (isinstance(block, t.Define) and not block.cases):
+            message = f"`{block_name}` has no clauses that one could be added to"
+            raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
+        if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
+            message = f"the cases of `{block_name}` are conditions, and this is none"
+            assert delta.body is not None
+            raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
         if at is not None:
             raise SpecError(
                 [
@@ -207,7 +209,7 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
         changes.append(Change(path, "add", switch, None))
     elif at is None:
         names = [f"{block_name}.{c.name.text}" for c in clauses]
-        advice = near(path, names) or f"its clauses are {', '.join(f'`{name}`' for name in names) or 'none'}"
+        advice = near(path, names) or _its_clauses(block_name, clauses)
         raise SpecError(
             [Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)]
         )
@@ -217,9 +219,9 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
                 [
                     Diagnostic(
                         "R002",
-                        f"`{path}` is a definition and cannot be dropped",
+                        f"`{path}` cannot be dropped, for others speak of it",
                         _path_span(delta),
-                        "replace it",
+                        f"replace it: `replace {path}: ...`",
                     )
                 ]
             )
@@ -245,18 +247,17 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
         case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()) | (t.Parts(), t.Parts()):
             return new
         case _:
-            was = WHAT[type(old.body)]
-            raise SpecError(
-                [
-                    Diagnostic(
-                        "R005",
-                        f"`{path_of(delta)}` is {was}, and cannot become something else",
-                        new.span,
-                        f"write {was}, or `drop` it and `add` another",
-                        (Label(old.name.span, "written here"),),
-                    )
-                ]
-            )
+            whole = len(delta.path) == 1
+            was = "a value" if whole and isinstance(old.body, t.Condition) else WHAT[type(old.body)]
+            message = f"`{path_of(delta)}` is {was}, and cannot become something else"
+            advice = f"write {was}" if whole else f"write {was}, or `drop` it and `add` another"
+            label = Label(old.name.span, "written here")
+            raise SpecError([Diagnostic("R005", message, new.span, advice, (label,))])
+
+
+def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
+    names = dict.fromkeys(f"{block_name}.{c.name.text}" for c in clauses if c.name.text != block_name)
+    return f"its clauses are {quoted(names)}" if names else "it has no clauses to change"
 
 
 def _name(block: Block) -> str:

@@ -5,85 +5,181 @@ In: a typed rule set and the text it came from. Out: faults, said where the numb
 
 from __future__ import annotations
 
-from golpae.diagnostics import Diagnostic, Span
-from golpae.elaborate.constant import NotConstant, constant_int
-from golpae.elaborate.instance import TableFault, bounds, instance, options_of
+from collections.abc import Iterator
+from dataclasses import replace
+
+from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.elaborate.constant import Known, NotConstant, constant_int
+from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instance, options_of, spell_out
 from golpae.elaborate.resolve import Resolved
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.syntax import tree as t
 
+MOST_PLAYERS = 1000
+LOWER_FIRST = "write the lower number first"
+FIXED = "write a number, or one that an option sets"
+
 
 def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
-    """Faults of size; empty where all fits."""
-    out: list[Diagnostic] = []
+    """Faults of size; empty where all fits. What rests on a faulty number is not looked at."""
     decls = resolved.decls
-    for option in (d for d in decls if isinstance(d, t.Option)):
-        out.extend(_option(rule_set, option))
     tiles = next(d for d in decls if isinstance(d, t.Tiles))
     players = next(d for d in decls if isinstance(d, t.Players))
+    out = list(_options(rule_set, [d for d in decls if isinstance(d, t.Option)]))
     if out:
         return out
+    options = options_of(rule_set, {})
+    out.extend(_ranges(rule_set, [d for d in decls if isinstance(d, t.State)], options))
+    out.extend(_generated(rule_set, tiles, options) or _players(rule_set, players, options))
+    if out:
+        return out
+    low, high = bounds(rule_set, options)
+    tables: list[Instance] = []
+    for number in range(low, high + 1):
+        if rule_set.tiles.withdrawn is None and tables:  # the set is the same for any number of players
+            known = replace(tables[0].known, players=number)
+            tables.append(replace(tables[0], players=number, known=known))
+            continue
+        try:
+            tables.append(instance(rule_set, number, {}))
+        except NotConstant:
+            assert tiles.withdrawn is not None
+            message = "the tiles withdrawn depend on the game under way"
+            advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
+            return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
+    return [*_set(tiles, tables[-1].kinds), *_deal(rule_set, resolved, tables)]
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
+    known = Known(None, {}, (), {d.name: d for d in rule_set.definitions})
+    for option, node in zip(rule_set.options, nodes, strict=True):
+        both = node.low.span.to(node.high.span)
+        low, high = _number(option.low, known), _number(option.high, known)
+        normally = _number(option.normally, known)
+        if low is None or high is None:
+            yield Diagnostic("G007", f"the bounds of `{option.name}` are no fixed numbers", both, FIXED)
+        elif low > high:
+            yield _backwards(option.name, low, high, both)
+        elif node.normally is not None and normally is None:
+            message = f"what `{option.name}` normally is is no fixed number"
+            yield Diagnostic("G007", message, node.normally.span, FIXED)
+        elif node.normally is not None and normally is not None and not low <= normally <= high:
+            message = f"`{option.name}` goes from {low} to {high}, and {normally} is outside"
+            yield Diagnostic("G007", message, node.normally.span, f"write a number from {low} to {high}")
+
+
+def _ranges(rule_set: RuleSet, nodes: list[t.State], options: dict[str, int]) -> Iterator[Diagnostic]:
+    """States of numbers between bounds. Bounds that depend on the players are not looked at."""
+    known = Known(None, options, (), {d.name: d for d in rule_set.definitions})
+    written = {node.name.text: node for state in nodes for node in state.vars}
+    for var in rule_set.vars:
+        node = written[var.name]
+        if var.low is None or var.high is None or not isinstance(node.type, t.TypeRange):
+            continue
+        low, high = _number(var.low, known), _number(var.high, known)
+        first = None if var.initial is None else _number(var.initial, known)
+        if low is None or high is None:
+            continue
+        if low > high:
+            yield _backwards(var.name, low, high, node.type.low.span.to(node.type.high.span))
+        elif first is not None and node.initial is not None and not low <= first <= high:
+            message = f"`{var.name}` goes from {low} to {high}, and {first} is outside"
+            yield Diagnostic("G007", message, node.initial.span, f"write a number from {low} to {high}")
+
+
+def _players(rule_set: RuleSet, node: t.Players, options: dict[str, int]) -> list[Diagnostic]:
+    both = node.low.span.to(node.high.span)
     try:
-        options = options_of(rule_set, {})
         low, high = bounds(rule_set, options)
     except TableFault as fault:
-        return [Diagnostic("G007", str(fault), players.span)]
-    if not 1 <= low <= high:
-        return [
-            Diagnostic(
-                "G007",
-                f"a game for {low} to {high} players is for nobody",
-                players.low.span.to(players.high.span),
-                "write the lower number first",
+        return [Diagnostic("G007", str(fault), both, FIXED)]
+    if low > high:
+        return [_backwards("players", low, high, both)]
+    if low < 1:
+        return [Diagnostic("G007", f"nobody plays a game for {low}", node.low.span, "write 1 or more")]
+    if high > MOST_PLAYERS:
+        advice = f"write {MOST_PLAYERS} or less"
+        return [Diagnostic("G007", f"{high} players are too many", node.high.span, advice)]
+    return []
+
+
+def _backwards(name: str, low: int, high: int, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "G007", f"no number lies between the bounds {low} and {high} of `{name}`", span, LOWER_FIRST
+    )
+
+
+def _number(expr: ir.Expr, known: Known) -> int | None:
+    try:
+        return constant_int(expr, known)
+    except NotConstant:
+        return None
+
+
+# ---------------------------------------------------------------- tiles
+
+
+def _generated(rule_set: RuleSet, node: t.Tiles, options: dict[str, int]) -> list[Diagnostic]:
+    """Groups that cannot be spelt out, and generated tiles that are there already."""
+    out: list[Diagnostic] = []
+    seen: dict[str, t.TileGroup] = {}
+    definitions = {d.name: d for d in rule_set.definitions}
+    for group, written in zip(rule_set.tiles.groups, node.groups, strict=True):
+        try:
+            kinds = spell_out(replace(rule_set.tiles, groups=(group,)), options, definitions)
+        except TableFault as fault:
+            advice = "write smaller numbers" if "more than" in str(fault) else FIXED
+            out.append(Diagnostic("G007", str(fault), _numbers_of(written), advice))
+            continue
+        names = [name for kind in kinds for name in (kind.name, *kind.aliases)]
+        again = next((n for i, n in enumerate(names) if n in seen or n in names[:i]), None)
+        if again is not None:
+            other = seen.get(again, written)
+            labels = () if other is written else (Label(other.name.span, "there already"),)
+            advice = "let every pattern write tiles of its own"
+            out.append(
+                Diagnostic(
+                    "G006", f"two kinds of tile are written `{again}`", written.name.span, advice, labels
+                )
             )
-        ]
-    if high > 1000:
-        return [
-            Diagnostic("G007", f"{high} players are too many", players.high.span, "at most 1000 are possible")
-        ]
-    full = instance(rule_set, high, {})
-    found = sum(k.copies + k.withdrawn for k in full.kinds)
-    if tiles.count is not None and (found, len(full.kinds)) != (tiles.count, tiles.kinds):
-        message = f"the set has {found} tiles of {len(full.kinds)} kinds, not {tiles.count} of {tiles.kinds}"
-        first = tiles.span.words.split("\n")[0].split("[")[0].rstrip()
-        span = Span(tiles.span.text, tiles.span.start, tiles.span.start + len(first))
-        out.append(Diagnostic("G001", message, span, "count the lines below, or correct this one"))
-    deal = next(a for a in rule_set.actions if a.kind == "deal")
-    node = next(d for d in decls if isinstance(d, t.Action) and d.kind == "deal")
-    clause = next((c for c in node.clauses if isinstance(c.body, t.Hands)), None)
-    if deal.dealing is not None and clause is not None:
-        for number in range(low, high + 1):
-            table = instance(rule_set, number, {})
-            try:
-                dealt = constant_int(deal.dealing.first, table.known) + (number - 1) * constant_int(
-                    deal.dealing.others, table.known
-                )
-            except NotConstant:
-                break
-            if dealt > len(table.whole):
-                message = f"{number} players need {dealt} tiles, and the set has {len(table.whole)}"
-                out.append(
-                    Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
-                )
-                break
+        seen.update(dict.fromkeys(names, written))
     return out
 
 
-def _option(rule_set: RuleSet, node: t.Option) -> list[Diagnostic]:
-    try:
-        options_of(rule_set, {})
-    except TableFault as fault:
-        return [
-            Diagnostic(
-                "G007", str(fault), (node.normally or node.low).span, "keep `normally` between the bounds"
-            )
-        ]
-    except NotConstant:
-        return [
-            Diagnostic(
-                "G007",
-                f"the bounds of `{node.name.text}` are no fixed numbers",
-                node.low.span.to(node.high.span),
-            )
-        ]
-    return []
+def _numbers_of(node: t.TileGroup) -> Span:
+    """Where a group says how many: the bounds of its pattern, or else its copies."""
+    if isinstance(node.tiles, t.Template):
+        return node.tiles.ranges[0].span.to(node.tiles.ranges[-1].span)
+    return node.name.span
+
+
+def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
+    head = node.span.words.split("\n")[0].split("[")[0].split("#")[0].rstrip()
+    span = Span(node.span.text, node.span.start, node.span.start + len(head))
+    found = sum(k.copies + k.withdrawn for k in kinds)
+    if not found:
+        yield Diagnostic("G001", "the set holds no tiles", span, "list some: `low: two of each 1-1 2-1`")
+    elif node.count is not None and (found, len(kinds)) != (node.count, node.kinds):
+        message = f"the set has {found} tiles of {len(kinds)} kinds, not {node.count} of {node.kinds}"
+        yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
+
+
+def _deal(rule_set: RuleSet, resolved: Resolved, tables: list[Instance]) -> Iterator[Diagnostic]:
+    dealing = next(a for a in rule_set.actions if a.kind == "deal").dealing
+    node = next(d for d in resolved.decls if isinstance(d, t.Action) and d.kind == "deal")
+    clause = next((c for c in node.clauses if isinstance(c.body, t.Hands)), None)
+    if dealing is None or clause is None:
+        return
+    for table in tables:
+        first, others = _number(dealing.first, table.known), _number(dealing.others, table.known)
+        if first is None or others is None:
+            return
+        dealt, whole = first + (table.players - 1) * others, sum(k.copies for k in table.kinds)
+        if dealt > whole:
+            message = f"{table.players} players need {dealt} tiles, and the set has {whole}"
+            yield Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
+            return

@@ -115,3 +115,43 @@ def spoken(kind: Type) -> str:
             return "a score"
         case Patterns():
             return "patterns"
+
+
+def fits(found: Type, wanted: Type) -> bool:
+    """Whether a value of type `found` serves where `wanted` is needed."""
+    if found == wanted:
+        return True
+    match found, wanted:
+        case Opt(a), Opt(b):
+            return fits(a, b)
+        case NoneType(), Opt(_):
+            return True
+        case _, Opt(b):
+            return fits(found, b)
+        case Meld(), Bag(b):
+            return fits(TILE, b)
+        case Bag(NoneType()), Bag(_) | Meld():
+            return True
+        case Bag(a), Bag(b):
+            return fits(a, b)
+        case Each(a), Each(b):
+            return fits(a, b)
+        case _:
+            return False
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The narrowest type that holds both, or None where there is none."""
+    if fits(b, a):
+        return a
+    if fits(a, b):
+        return b
+    if isinstance(a, NoneType):
+        return Opt(b)
+    if isinstance(b, NoneType):
+        return Opt(a)
+    if isinstance(a, Opt) and (inner := join(a.item, b)) is not None:
+        return inner if isinstance(inner, Opt) else Opt(inner)
+    if isinstance(b, Opt) and (inner := join(a, b.item)) is not None:
+        return inner if isinstance(inner, Opt) else Opt(inner)
+    return None

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.types import Bag, Each, Meld, Opt, Seat, Tile, Type
+from golpae.ir.types import Bag, Each, Meld, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.play import Refusal
+from golpae.replay.score import Best
 from golpae.replay.zones import HIDDEN, Row, minus
 from golpae.trace import Header
 
@@ -66,7 +67,11 @@ class Speaker:
                 name: str = self.names[value]
                 return name
             case Tile():
-                return self.machine.tile(value)
+                return self.machine.table.kinds[value].spoken
+            case Points():
+                return "nothing" if value is None else self.score(value)
+            case Patterns():
+                return ", ".join(f"{_printable(name)} {points}" for name, points in value.items()) or "no patterns"
             case Bag(Tile()) | Meld():
                 return self.tiles(value)
             case Bag(item) | Each(item):
@@ -77,6 +82,11 @@ class Speaker:
                     if isinstance(value, bool)
                     else str(value)
                 )
+
+    def score(self, best: Best) -> str:
+        """A score, pattern by pattern."""
+        patterns = best.readings[0].patterns
+        return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
 
     def tiles(self, tiles: Any) -> str:
         """Tiles in the order of the set."""

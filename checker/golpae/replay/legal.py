@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 from golpae.ir import expr as ir
@@ -183,6 +183,13 @@ class Legal:
                     sorted(set(function(state, *args))), size
                 )
             return lambda state, *args: [(v,) for v in dict.fromkeys(function(state, *args))]
+        some = self._some_of(action, param.name, set(bound))
+        if some is not None:
+            bag, size_of = (self.machine.function(e, bound) for e in some)
+            return lambda state, *args: [
+                (list(chosen),)
+                for chosen in dict.fromkeys(combinations(sorted(bag(state, *args)), max(0, size_of(state, *args))))
+            ]
         if param.parts:
             kinds = range(len(self.machine.table.kinds))
             return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
@@ -231,6 +238,22 @@ class Legal:
                     case _:
                         pass
         return best
+
+    def _some_of(self, action: Action, name: str, bound: set[str]) -> tuple[ir.Expr, ir.Expr] | None:
+        """The bag that a parameter's tiles are part of and how many they are, if conditions say both."""
+        bag: ir.Expr | None = None
+        size: ir.Expr | None = None
+        for part in (p for c in action.conditions for p in conjuncts(c.expr)):
+            match part:
+                case ir.Op(op="within", args=(ir.Local(name=found), whole)) if found == name and free(whole) <= bound:
+                    bag = bag or whole
+                case ir.Op(op="eq", args=(ir.Op(op="size", args=(ir.Local(name=found),)), number)) if (
+                    found == name and free(number) <= bound
+                ):
+                    size = size or number
+                case _:
+                    pass
+        return None if bag is None or size is None else (bag, size)
 
     def _ways(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Callable[..., Iterable[tuple[Any, ...]]]:
         """Every way to lay tiles out, as a list of groups."""

@@ -19,9 +19,10 @@ MOST_OPTIONS = 64  # of a machine that is kept
 
 
 class Library:
-    """Gives the machine of a rule set at a table. `load` turns a rule set's name into its IR and may raise `SpecError`.
+    """Gives the machine of a rule set at a table.
 
-    `faults` holds the rule texts that have faults (rules that there are not are no texts), the first `KEPT` of them.
+    `load` turns a rule set's name into its IR and may raise `SpecError`. `faults` holds the first `KEPT` rule
+    sets whose texts have faults; rules that there are not have no text.
     """
 
     def __init__(self, load: Callable[[str], RuleSet]) -> None:
@@ -57,6 +58,8 @@ class Library:
             return Machine(instance(rule_set, players, options))
         except TableFault as fault:
             return str(fault)
+        except RecursionError:
+            return f"the rules `{rules}` are nested too deep; name parts of their longest lines with `define`"
 
     def _rule_set(self, rules: str) -> RuleSet | SpecError:
         if rules in self._rules:

@@ -43,7 +43,8 @@ class Machine:
     def __init__(self, table: Instance) -> None:
         self.table = table
         self.rules = table.rule_set
-        self.reader = Reader(table.numbers(), table.players)
+        sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
+        self.reader = Reader(table.numbers(), table.players, sizes)
         self._space: dict[str, Any] = {
             "Row": zones.Row,
             "Meld": zones.Meld,

@@ -24,7 +24,10 @@ _First = tuple[int, dict[str, object], str | None]  # ... that of a header
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An event that was refused, with all that an explanation needs. `condition` is None where an effect failed."""
+    """An event that was refused, with all that an explanation needs.
+
+    `condition` is None where an effect failed.
+    """
 
     machine: Machine
     header: Header
@@ -37,7 +40,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of one trace. `end` is the state after the last legal event, with its machine and header."""
+    """The outcome of one trace. `end` is the state after the last legal event, and its machine and header."""
 
     outcome: Outcome
     refusal: Refusal | None = None
@@ -48,7 +51,7 @@ class Report:
 def replay(
     stream: BinaryIO, file: str, library: Library, rules: str | None = None
 ) -> Generator[Report, None, tuple[int, str] | None]:
-    """The reports on a file's traces, each as soon as it is known. `rules` stands in for what the headers say.
+    """The reports on a file's traces, each as soon as it is known. `rules` stands in for the headers' own.
 
     The generator's return value is the line at which the file could not be read on, and why, where no report
     says so: the fault lies behind an event that was refused.
@@ -185,7 +188,7 @@ class _Replay:
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str
     ) -> tuple[int, tuple[object, ...]]:
-        """Every condition held, yet a tile was to be moved from where it does not lie: no game can go on like this."""
+        """Every condition held, yet a tile was to be moved from where it does not lie: no game goes on so."""
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args

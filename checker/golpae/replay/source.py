@@ -470,7 +470,7 @@ def decoder(kind: Type) -> tuple[object, ...]:
         case Opt(item):
             return ("or none", decoder(item))
         case Meld():
-            return ("list", ("tile",))
+            return ("meld",)
         case Patterns():
             return ("patterns",)
         case NoneType() | Points():

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from golpae.replay.zones import Meld
 from golpae.trace import quoted
 
 ALWAYS = ("do", "note", "time")
@@ -34,9 +35,10 @@ def shown(value: object) -> str:
 class Reader:
     """Reads the values of one table."""
 
-    def __init__(self, numbers: Mapping[str, int], players: int) -> None:
+    def __init__(self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int]) -> None:
         self.numbers = numbers
         self.players = players
+        self.sizes = sizes  # of the shapes that a meld can be laid as
 
     def misses(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
         missing = next(k for k in keys if k not in event)
@@ -89,6 +91,21 @@ class Reader:
         if isinstance(value, str) and value in kind[1]:
             return value
         return Bad(f"`{key}` is one of {', '.join(kind[1])}, not {shown(value)}")
+
+    def _meld(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        """`[shape, tile, ...]`; a single tile stands for a meld of that tile alone."""
+        if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
+            return Bad(f"`{key}` holds melds such as `[shape, tile]`, not {shown(value)}")
+        label = value[0]
+        if label not in self.sizes:
+            from golpae.diagnostics import near
+
+            advice = near(label, self.sizes)
+            return Bad(f"there is no shape {quoted(label)}{'; ' + advice if advice else ''}")
+        tiles = self.decode(("list", ("tile",)), key, value[1:])
+        if isinstance(tiles, Bad):
+            return tiles
+        return Meld(tiles * self.sizes[label] if len(tiles) == 1 else tiles, label)
 
     def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if isinstance(value, dict) and all(type(points) is int for points in value.values()):

@@ -1,0 +1,115 @@
+"""Every rule set that the elaborator makes is sound, and an unsound one is told from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.load import known, load
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.types import BOOL, INT, SEAT, TILE
+from golpae.ir.wellformed import wellformed
+from golpae.syntax import tree as t
+
+GAMES = Path(__file__).parent.parent / "games"
+
+
+def rule_sets() -> list[str]:
+    """Every game with no switch, with each of its switches, and with all that go together."""
+    out = []
+    for game in known([GAMES]):
+        switches = [d.name.text for d in load(game, [GAMES]).decls if isinstance(d, t.Variant)]
+        out += [game, *(f"{game}+{s}" for s in switches)]
+    return out
+
+
+@pytest.mark.parametrize("rules", rule_sets())
+def test_every_elaborated_rule_set_is_sound(rules: str) -> None:
+    assert wellformed(elaborate(rules, [GAMES])) == []
+
+
+@pytest.fixture(scope="module")
+def jjak() -> RuleSet:
+    return elaborate("jjak")
+
+
+def with_condition(rules: RuleSet, action: str, expr: ir.Expr) -> RuleSet:
+    """The rule set with the last condition of an action asking something else."""
+
+    def changed(a: Action) -> Action:
+        last = replace(a.conditions[-1], expr=expr)
+        return replace(a, conditions=(*a.conditions[:-1], last)) if a.name == action else a
+
+    return replace(rules, actions=tuple(changed(a) for a in rules.actions))
+
+
+P = ir.Local("p", SEAT)
+DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
+    "a name out of scope": (
+        "draw.place: nobody is not in scope",
+        lambda r: with_condition(r, "draw", ir.Op("eq", (ir.Local("nobody", SEAT), P), BOOL)),
+    ),
+    "a condition that is no yes or no": (
+        "draw.place: a number stands for yes or no",
+        lambda r: with_condition(r, "draw", ir.Const(3, INT)),
+    ),
+    "a shared state read of a player": (
+        "draw.place: no such state mover",
+        lambda r: with_condition(r, "draw", ir.Op("eq", (ir.StateRead("mover", P, SEAT), P), BOOL)),
+    ),
+    "a player's zone read without its player": (
+        "draw.place: no such zone hand",
+        lambda r: with_condition(
+            r,
+            "draw",
+            ir.Op(
+                "member",
+                (ir.Local("tile", TILE), ir.ZoneRead("hand", None, ir.Group("civil", TILE).type)),
+                BOOL,
+            ),
+        ),
+    ),
+    "an operator that there is not": (
+        "draw.place: no operator xor",
+        lambda r: with_condition(r, "draw", ir.Op("xor", (ir.Const(True, BOOL), ir.Const(True, BOOL)), BOOL)),
+    ),
+    "a definition used with too few values": (
+        "draw.place: pair with 1 values",
+        lambda r: with_condition(r, "draw", ir.CallDef("pair", (ir.Local("tile", TILE),), BOOL)),
+    ),
+    "two actions of one name": (
+        "two actions called draw",
+        lambda r: replace(r, actions=(*r.actions, r.action("draw"))),
+    ),  # type: ignore[arg-type]
+    "no deal": (
+        "0 actions of kind deal",
+        lambda r: replace(r, actions=tuple(a for a in r.actions if a.kind != "deal")),
+    ),
+    "no zone that holds the set": (
+        "not exactly one zone holds the set",
+        lambda r: replace(r, zones=tuple(replace(z, holds_set=False) for z in r.zones)),
+    ),
+    "a payment outside the payout": (
+        "draw.then: pays outside the payout",
+        lambda r: replace(
+            r,
+            actions=tuple(
+                replace(a, effects=(replace(a.effects[0], effects=(ir.Pay(P, P, ir.Const(1, INT)),)),))
+                if a.name == "draw"
+                else a
+                for a in r.actions
+            ),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damage_is_found(name: str, jjak: RuleSet) -> None:
+    fault, damage = DAMAGE[name]
+    assert fault in wellformed(damage(jjak))

@@ -1,0 +1,70 @@
+"""What rule texts assert: theorems of the set are worked out, invariants are watched over random games."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import bounds, instance, options_of
+from golpae.elaborate.load import known, load
+from golpae.ir.ruleset import PropertyDecl
+from golpae.replay.legal import Legal
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import random_deal, take
+from golpae.syntax import tree as t
+
+GAMES = known([])
+
+
+def rule_sets() -> list[str]:
+    out = []
+    for game in GAMES:
+        switches = [d.name.text for d in load(game).decls if isinstance(d, t.Variant)]
+        out += [game, *(f"{game}+{s}" for s in switches)]
+    return out
+
+
+def machines(rules: str) -> list[Machine]:
+    rule_set = elaborate(rules)
+    low, high = bounds(rule_set, options_of(rule_set, {}))
+    return [Machine(instance(rule_set, n, {})) for n in range(low, high + 1)]
+
+
+def static(machine: Machine, prop: PropertyDecl) -> bool:
+    """Whether a property speaks of the set and its definitions only."""
+    from golpae.replay.expressions import Emitter
+
+    return Emitter(machine.table).fixed(prop.expr)
+
+
+@pytest.mark.parametrize("game", [*GAMES, "jjak+culin"])
+def test_theorems_of_the_set_come_out_as_expected(game: str) -> None:
+    seen = 0
+    for machine in machines(game):
+        for prop in machine.rules.properties:
+            if prop.kind in ("theorem", "claim") and static(machine, prop):
+                seen += 1
+                holds = machine.value(prop.expr, machine.new_state(), {})
+                assert holds is (prop.expected != "refuted"), (prop.name, machine.table.players)
+    assert seen, f"{game} states nothing of its set"
+
+
+@pytest.mark.parametrize("rules", rule_sets())
+def test_invariants_hold_in_random_games(rules: str) -> None:
+    rng = random.Random(7)
+    for machine in machines(rules):
+        always = [p for p in machine.rules.properties if p.kind == "always"]
+        legal = Legal(machine)
+        for _ in range(3 if always else 0):
+            state = machine.new_state()
+            take(machine, state, random_deal(machine, rng.choice(legal.can_deal(state)), rng))
+            for _ in range(60):
+                for prop in always:
+                    assert machine.value(prop.expr, state, {}), (prop.name, machine.table.players)
+                events = list(legal.events(state))
+                if machine.stage(state) == "ended" or not events:
+                    break
+                take(machine, state, rng.choice(events))
