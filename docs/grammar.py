@@ -52,7 +52,9 @@ class Grammar:
     def lines(self, name: str) -> list[str]:
         """One rule in a reader's notation: a line for each form, deeper lines under a block's first."""
         out: list[str] = []
-        body = re.sub(r"\s*->\s*\w+", "", self.rules[name]).replace("_block", "_INDENT _action_clause* _DEDENT")
+        body = re.sub(r"\s*->\s*\w+", "", self.rules[name]).replace(
+            "_block", "_INDENT _action_clause* _DEDENT"
+        )
         for form in _forms(body):
             head, *inner = [self._spoken(part) for part in form.split("_INDENT")]
             out.append(head)

@@ -1,4 +1,6 @@
-"""Renew what the pages repeat from the program: `python docs/make.py` (with `--check`, change nothing and fail where it would).
+"""Renew what the pages repeat from the program: `python docs/make.py`.
+
+`--check` changes nothing, and fails where something would change.
 
 In: the README and the pages of this folder. Out: the same pages, with three things made anew: what every
 command that they show prints; the texts of the examples that the tutorial writes; and in the pages the parts
@@ -23,16 +25,28 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from docs.grammar import Grammar  # noqa: E402
-from docs.mistakes import EXAMPLES, example  # noqa: E402
-from docs.pages import TOP, followed, pages  # noqa: E402
-from golpae.diagnostics import CODES, render  # noqa: E402
-from golpae.elaborate.builtins import BUILTINS, TRUTHS  # noqa: E402
-from golpae.elaborate.check import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS  # noqa: E402
-from golpae.elaborate.expressions import NAMED_TYPES  # noqa: E402
-from golpae.ir.types import spoken  # noqa: E402
-from golpae.syntax.explain import FOREIGN  # noqa: E402
+from docs.grammar import Grammar
+from docs.mistakes import EXAMPLES, example
+from docs.pages import TOP, followed, pages
+from golpae.diagnostics import CODES, render
+from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.check import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
+from golpae.elaborate.expressions import NAMED_TYPES
+from golpae.elaborate.scope import ZONE_KINDS
+from golpae.elaborate.scoring import TOTALS
+from golpae.ir.types import spoken
+from golpae.syntax.build import COUNTS
+from golpae.syntax.explain import FOREIGN
 
+# Words that mean something in every game but are not of the grammar, by the section that explains them.
+OTHER_WORDS = {
+    "Tiles": (*COUNTS, "group"),
+    "Zones": ZONE_KINDS,
+    "Definitions": ("it",),
+    "Shapes and arrangements": ("it",),
+    "Values": (*NAMED_TYPES, *BUILTINS, *TRUTHS),
+    "Scores": (*TOTALS, "arrangement", "points", "eligible"),
+}
 PART = re.compile(r"(<!-- made: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -49,7 +63,9 @@ def made(page: str) -> str:
             case "index":
                 part = index(page, grammar)
             case _:
-                part = {"words": words, "types": types, "asked": asked, "signs": signs, "errors": errors}[what]()
+                part = {"words": words, "types": types, "asked": asked, "signs": signs, "errors": errors}[
+                    what
+                ]()
         return f"{match[1]}\n{part}\n{match[3]}"
 
     return PART.sub(renew, page)
@@ -73,13 +89,18 @@ def words() -> str:
 
 
 def types() -> str:
-    return table(["written", "what it is"], [[f"`{name}`", spoken(kind)] for name, kind in NAMED_TYPES.items()])
+    return table(
+        ["written", "what it is"], [[f"`{name}`", spoken(kind)] for name, kind in NAMED_TYPES.items()]
+    )
 
 
 def asked() -> str:
     rows = []
     for kind in ("action", *LIFECYCLE_PARAMS):
-        keys = [f"`{p.name}`" + (" (may be left out)" if p.optional else "") for p in LIFECYCLE_PARAMS.get(kind, ())]
+        keys = [
+            f"`{p.name}`" + (" (may be left out)" if p.optional else "")
+            for p in LIFECYCLE_PARAMS.get(kind, ())
+        ]
         asked_first = ", ".join(f"`{name}`" for name, _ in IMPLICIT_BEFORE[kind])
         asked_last = ", ".join(f"`{name}`" for name, _ in IMPLICIT_AFTER.get(kind, ()))
         name = "an action" if kind == "action" else f"`{kind}`"
@@ -100,10 +121,14 @@ def index(page: str, grammar: Grammar) -> str:
             heading = match[1]
         if match := re.match(r"<!-- made: grammar (.*) -->", line):
             for word in (word for rule in match[1].split() for word in grammar.words(rule)):
-                link = f"[{heading}](#{anchor(heading)})"
-                if link not in where.setdefault(word, []):
-                    where[word].append(link)
-    return table(["word", "where"], [[f"`{word}`", ", ".join(links)] for word, links in sorted(where.items())])
+                if heading not in where.setdefault(word, []):
+                    where[word].append(heading)
+    for section, others in OTHER_WORDS.items():
+        for word in others:
+            if section not in where.setdefault(word, []):
+                where[word].append(section)
+    links = {word: [f"[{section}](#{anchor(section)})" for section in found] for word, found in where.items()}
+    return table(["word", "where"], [[f"`{word}`", ", ".join(links[word])] for word in sorted(links)])
 
 
 def anchor(heading: str) -> str:
@@ -123,7 +148,7 @@ def errors() -> str:
 
 
 def renewed() -> Iterator[tuple[Path, str]]:
-    """Every file that is made here in whole or in part, and its text as it should be. The texts of examples come first."""
+    """Every file that is made here in whole or in part, and its text as it should be."""
     texts = {page: followed(page.read_text("utf-8")) for page in pages()}
     for _, written in texts.values():
         for name, text in written.items():
@@ -139,7 +164,8 @@ def main(arguments: Sequence[str]) -> int:
     for file, text in renewed():
         if file.read_text("utf-8") != text:
             stale += 1
-            print(f"{file.relative_to(TOP).as_posix()}: {'stale, run `python docs/make.py`' if check else 'renewed'}")
+            advice = "stale, run `python docs/make.py`" if check else "renewed"
+            print(f"{file.relative_to(TOP).as_posix()}: {advice}")
             if not check:
                 file.write_text(text, "utf-8")
     return 1 if check and stale else 0

@@ -19,7 +19,7 @@ EXAMPLES = Path(__file__).resolve().parent / "examples"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake to show: changes of a text of the examples, other files, and the rule set that is asked for."""
+    """A mistake to show: what is changed in the game, other files, the rule set that is asked for."""
 
     changes: Sequence[tuple[str, str]] = ()
     more: str = ""
@@ -30,20 +30,30 @@ class Mistake:
 SOURCE = '\nsource 1 "The harbour master"\n  H1: "boats and nets of one size are a pair"\n'
 MISTAKES = {
     "S001": Mistake([("drawn := yes", "drawn = yes")]),
-    "S002": Mistake([('title"', 'title'), ('"Boats and nets"', '"Boats and nets')]),
+    "S002": Mistake([('title"', "title"), ('"Boats and nets"', '"Boats and nets')]),
     "S003": Mistake([("  left: tile in sea", " left: tile in sea")]),
     "S004": Mistake([("move {a, b} from", "move {a, b from")]),
     "S005": Mistake([("mover := first", "mover :=")]),
     "S006": Mistake(more="# much more\n" * 100_000),
     "L001": Mistake(rules="harbor"),
-    "L002": Mistake(files={"first.golpae": 'game first "One"\ninclude second\n', "second.golpae": "include first\n"}, rules="first"),
+    "L002": Mistake(
+        files={"first.golpae": 'game first "One"\ninclude second\n', "second.golpae": "include first\n"},
+        rules="first",
+    ),
     "L003": Mistake(files={"old.golpae": 'game old "Café"\n'.encode("latin-1")}, rules="old"),
     "L004": Mistake(files={"quay.golpae": 'game pier "The pier"\n'}, rules="quay"),
     "R001": Mistake(rules="harbour+twin"),
-    "R002": Mistake(more='\nvariant wild "any two tiles are a pair"\n  replace pair.cach: yes\n', rules="harbour+wild"),
-    "R003": Mistake(more='\nvariant short "one pair wins"\n  replace lay.won: p wins\n', rules="harbour+long+short"),
+    "R002": Mistake(
+        more='\nvariant wild "any two tiles are a pair"\n  replace pair.cach: yes\n', rules="harbour+wild"
+    ),
+    "R003": Mistake(
+        more='\nvariant short "one pair wins"\n  replace lay.won: p wins\n', rules="harbour+long+short"
+    ),
     "R004": Mistake([("add pair.twins:", "add pair.catch:")], rules="harbour+twins"),
-    "R005": Mistake([("replace lay.won: when size of p's catch = 3: p wins", "replace lay.won: size of p's catch = 3")], rules="harbour+long"),
+    "R005": Mistake(
+        [("replace lay.won: when size of p's catch = 3: p wins", "replace lay.won: size of p's catch = 3")],
+        rules="harbour+long",
+    ),
     "N001": Mistake([("tile in p's hand", "tile in p's hnad")]),
     "N002": Mistake(more="\ndefine boats: 6\n"),
     "N003": Mistake([("players 2 to 3", "players 2 to 3    [H2]")], more=SOURCE),
@@ -73,7 +83,7 @@ MISTAKES = {
 
 
 def example(code: str) -> Diagnostic:
-    """The fault that the example for a code has. Raises KeyError where there is no example, ValueError where it fails to show it."""
+    """The fault that the example for a code has. Raises KeyError or ValueError where none shows it."""
     mistake = MISTAKES[code]
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         text = (EXAMPLES / "harbour.golpae").read_text("utf-8")

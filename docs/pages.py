@@ -1,8 +1,8 @@
 """Pages taken apart: the blocks of code that a reader sees, and the commands in them.
 
-In: a page in Markdown. Out: its fenced blocks in order, and the page with all its commands run anew. A fence's
-first word is the language that it is shown in; the words behind it, which readers do not see, say what the
-block is for:
+In: a page in Markdown. Out: its fenced blocks in order, and the page with all its commands run anew. The
+first word of a fence is the language that it is shown in; the words behind it, which readers do not see, say
+what the block is for:
 
     ```golpae file=x.golpae       these lines are the file
     ```golpae append=x.golpae     ... stand at its end, after a blank line
@@ -29,7 +29,7 @@ FENCE = re.compile(r"^```(\w*) *([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the words behind it, its text, and where the text begins (offset, line)."""
+    """A fenced block: its language, the words behind it, its text, and where that begins (offset, line)."""
 
     language: str
     words: str
@@ -88,7 +88,7 @@ def printed(line: str, folder: Path, cache: Path) -> str:
 
 
 def followed(page: str) -> tuple[str, dict[str, str]]:
-    """The page as it should be, each command showing what it prints now; and the files that it has written."""
+    """The page with each command showing what it prints now; and the files that it has written."""
     with tempfile.TemporaryDirectory() as name:
         folder, cache = Path(name, "empty"), Path(name, "cache")
         folder.mkdir()

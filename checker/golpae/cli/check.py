@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,8 +24,16 @@ class Tally:
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     surprises: int = 0
+    unknown: int = 0
+    """Traces of which nobody said what to expect."""
     faults: bool = False
     """Some input could not be read, or not to its end."""
+
+    def compared(self) -> str:
+        """How the verdicts compare with the expected ones."""
+        said = [f"{self.surprises} not as expected"] if self.surprises else []
+        said += [f"{self.unknown} with nothing to compare with"] if self.unknown else []
+        return ", ".join(said) or "all as expected"
 
     def status(self, expected: bool, complete: bool) -> int:
         found = [2 * self.faults]
@@ -68,9 +77,8 @@ def run(found: argparse.Namespace) -> int:
         for source in files:
             _one_file(source, rules, found, out, tally)
     if files:
-        out.summary(
-            tally.verdicts, tally.surprises if found.expected else None, found.complete and not found.expected
-        )
+        compared = tally.compared() if found.expected else None
+        out.summary(tally.verdicts, compared, found.complete and not found.expected)
     if complain_of_texts(rules):
         tally.faults = True
     return tally.status(found.expected, found.complete)
@@ -86,8 +94,12 @@ def _one_file(source: Source, rules: Library, found: argparse.Namespace, out: Pr
         for report in _reports(source, rules, found.rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
             surprise = expected.differs(report.outcome)
-            tally.surprises += surprise is not None
-            out.report(report, surprise or "as expected", surprise is not None)
+            if expected.fault is not None:
+                tally.unknown += 1
+                out.report(report, None)
+            else:
+                tally.surprises += surprise is not None
+                out.report(report, surprise or "as expected", surprise is not None)
         left = expected.left()
         if left is not None:
             tally.surprises += 1
@@ -116,6 +128,8 @@ def _reports(
                 break
             none = False
             yield report
+            if source.path == "-":
+                sys.stdout.flush()  # whoever is at the other end may be waiting
     if none:
         out.note(f"{source.shown}: no trace in it")
     if unread is not None:

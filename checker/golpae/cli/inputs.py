@@ -10,7 +10,6 @@ from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.load import ENDING
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.library import Library
 from golpae.trace import InputFault, Source, quoted, read_header
@@ -30,7 +29,11 @@ def spec_path(found: argparse.Namespace) -> list[Path] | None:
     """The folders named, or None after a complaint about one that is not there."""
     places = [Path(p) for given in found.spec_path for p in given.split(os.pathsep) if p]
     for place in places:
-        if place.is_dir() or (place.is_file() and place.suffix == ENDING):
+        if place.is_dir():
+            continue
+        from golpae.elaborate.load import ENDING
+
+        if place.is_file() and place.suffix == ENDING:
             continue
         what = (
             f"{quoted(str(place))} is no rule text" if place.exists() else f"there is no {quoted(str(place))}"

@@ -45,7 +45,7 @@ class Printer:
         """Print something on a file as a whole, to standard error."""
         sys.stderr.write(f"golpae: {_one_line(words)}\n")
 
-    def summary(self, counts: Counter[Verdict], surprises: int | None, complete: bool) -> None:
+    def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
         """Print how many traces there were of each verdict."""
 
 
@@ -101,16 +101,14 @@ class Plain(Printer):
             lines.append(f"  {outcome.message}")
         return [lines[0], *(_one_line(line) for line in lines[1:])]
 
-    def summary(self, counts: Counter[Verdict], surprises: int | None, complete: bool) -> None:
+    def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
         total = sum(counts.values())
         words = f"{total} trace{'s' * (total != 1)}"
         if total:
             words += ": " + ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v])
         if complete and counts[Verdict.INCOMPLETE]:
             words += " (incomplete ones count as illegal)"
-        if surprises is not None:
-            words += f"; {surprises} not as expected" if surprises else "; all as expected"
-        self.write(words + "\n")
+        self.write(f"{words}; {compared}\n" if compared else f"{words}\n")
 
 
 class Terminal(Plain):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
-from golpae.elaborate.resolve import Change, Resolved, resolve, split
+from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.format import clause as format_clause
 from golpae.syntax.format import decl as format_decl
@@ -141,9 +141,10 @@ def _one(resolved: Resolved, path: str) -> int:
         lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
         ids = list(_ids(block))
     else:
-        found = [c for c in getattr(block, "clauses", ()) if c.name.text == clause_name]
+        inside = clauses_of(block) if isinstance(block, Block) else ()
+        found = [c for c in inside if c.name.text == clause_name]
         if not found:
-            names = [c.name.text for c in getattr(block, "clauses", ())]
+            names = [c.name.text for c in inside]
             advice = near(clause_name, names) or f"its clauses are {', '.join(names) or 'none'}"
             sys.stderr.write(f"golpae: `{block_name}` has no clause `{clause_name}`\n  help: {advice}\n")
             return 2
@@ -156,7 +157,7 @@ def _one(resolved: Resolved, path: str) -> int:
             done = {"replace": "replaced", "add": "added", "drop": "dropped"}[change.kind]
             lines.append(f"{change.path} is {done} by {change.switch or 'this text'}")
             if change.old is not None:
-                lines.append("  before: " + format_clause(change.old).strip())
+                lines.append("  before: " + " ".join(format_clause(change.old).split()))
     for variant in resolved.variants:
         touched = sorted({".".join(w.text for w in d.path) for d in variant.deltas})
         mine = [p for p in touched if p == wanted or p.startswith(f"{wanted}.")]

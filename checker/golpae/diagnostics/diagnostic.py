@@ -100,5 +100,5 @@ def near(word: str, words: Iterable[str]) -> str | None:
     from difflib import get_close_matches
 
     known = sorted(set(words))
-    found = get_close_matches(word, known, n=1, cutoff=0.6)
+    found = get_close_matches(word, known, n=1, cutoff=0.65)
     return f"did you mean `{found[0]}`?" if found else None

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
+from golpae.elaborate.circles import refuse_circles
 from golpae.elaborate.declare import declare, tile_set
 from golpae.elaborate.effects import check_effects, zone_value
 from golpae.elaborate.expressions import Checker, named
@@ -143,6 +144,7 @@ def _check(resolved: Resolved) -> RuleSet:
     shapes = tuple(check_shape(checker, d) for d in tables.shapes.values())
     arrangements = tuple(check_arrangement(checker, d) for d in tables.arrangements.values())
     scores = tuple(check_score(checker, d) for d in tables.scores.values())
+    refuse_circles(tables, shapes, arrangements, scores)
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
     _require(tables, resolved, present)
     if not _faulty_effects(tables, nodes):
@@ -258,9 +260,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for param, written in zip(own, node.params, strict=True):
         for name, here in named(written):
             if node.by is not None and name == node.by.text:
-                tables.twice(
-                    f"`{name}` is the player who acts already", here, "choose another name", node.by.span
-                )
+                said = f"`{name}` is the player who acts already"
+                tables.twice(said, here, "choose another name", node.by.span, "here")
             if isinstance(param.type, Each) and (name in tables.vars or name in tables.zones):
                 said = f"`p's {name}` could be what each player has, or what `{node.name.text}` is told"
                 tables.fault("N002", said, here, "choose another name")
@@ -286,6 +287,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
     effects: list[EffectClause] = []
     dealing: Dealing | None = None
     hands_ids: tuple[str, ...] = ()
+    dealt: Span | None = None
     names: dict[str, t.Clause] = {}
     for clause in node.clauses:
         first = names.setdefault(clause.name.text, clause)
@@ -312,6 +314,10 @@ def _action(checker: Checker, node: t.Action) -> Action:
                     continue
                 dealing = _dealing(checker, node, body, scope)
                 hands_ids = ids
+                if dealt is not None:
+                    said = "`deal` says a second time how many tiles each hand gets"
+                    tables.twice(said, clause.name.span, "keep one of the two", dealt)
+                dealt = clause.name.span
             case t.Effects():
                 pass
     for clause in node.clauses:

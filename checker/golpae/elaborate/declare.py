@@ -96,7 +96,7 @@ def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> bool:
 
 
 def _one_part(tables: Tables, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
-    """Enter a part of the game that may stand once (`tiles`, `deal`), or an action; say so where it is the second."""
+    """Enter what a game has once (`tiles`, `deal`), or an action; say so where it is the second."""
     if word.text not in parts:
         parts[word.text] = word.span
         return True
@@ -105,7 +105,9 @@ def _one_part(tables: Tables, word: t.Word, parts: dict[str, Span], action: bool
             f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text]
         )
     else:
-        advice = "keep one of the two; a clause of it can be changed with `replace`, `add` or `drop`"
+        advice = "keep one of the two"
+        if word.text not in ("players", "tiles"):
+            advice += "; its clauses can be changed with `replace`, `add` and `drop`"
         tables.twice(
             f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text]
         )

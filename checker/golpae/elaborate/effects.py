@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from golpae.diagnostics import Span
-from golpae.elaborate.expressions import Checker, no_row
+from golpae.diagnostics import Span, quoted
+from golpae.elaborate.expressions import Checker
 from golpae.elaborate.mismatch import kind_of
 from golpae.elaborate.scope import UNKNOWN, Scope, advice_for, key_of, learnt, zone_type
 from golpae.ir import expr as ir
@@ -59,7 +59,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
         case t.PassOn(zone=zone, side=side):
             if zone.text not in tables.zones or not tables.zones[zone.text].each_player:
                 owned = [z.name for z in tables.zones.values() if z.each_player]
-                advice = advice_for(zone.text, owned, f"each player has {', '.join(f'`{z}`' for z in owned) or 'no zone'}")
+                advice = advice_for(zone.text, owned, f"the zones of a player are {quoted(owned)}")
                 tables.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
                 return None
             if side.text not in SIDES:
@@ -90,11 +90,13 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         if what is None:
             return None
         if what.type in (Opt(TILE), Opt(TILES), Opt(MELD)):
-            checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)  # says that it may be none
+            # which says that it may be none
+            checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)
             return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
             message = f"`{effect.what.span.said}` is {kind_of(what.type)}, and only tiles can be moved"
-            checker.tables.fault("T001", message, effect.what.span, "write which tile: `move tile from a to b`")
+            advice = "write which tile: `move tile from a to b`"
+            checker.tables.fault("T001", message, effect.what.span, advice)
             return None
     source = _place(checker, effect.source, scope, meld=True)
     target = _place(checker, effect.target, scope, meld=True)
@@ -122,12 +124,10 @@ def _place(
     if meld and end is None and found.type in (MELD, Opt(MELD)):
         return ir.MeldPlace(found)
     if not isinstance(found, ir.ZoneRead):
-        zones = [z.name if not z.each_player else f"p's {z.name}" for z in tables.zones.values()]
-        advice = advice_for(row.span.said, zones, f"the zones are {', '.join(f'`{z}`' for z in zones)}")
-        tables.fault("T004", f"`{row.span.said}` is no zone", row.span, advice)
+        tables.no_zone(row.span, "zone")
         return None
     if isinstance(node, t.RowEnd) and tables.zones[found.name].kind != "row":
-        no_row(tables, found.name, node)
+        tables.no_row(found.name, node)
         return None
     return ir.Place(found.name, found.seat, end)
 
@@ -136,9 +136,9 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
     tables = checker.tables
     name = target.name if isinstance(target, t.Name | t.Possessive) else ""
     if name not in tables.vars or tables.vars[name].each_player is isinstance(target, t.Name):
-        checker.any(value, scope)
         if name in tables.vars and isinstance(target, t.Name):
-            tables.fault("T004", f"each player has a `{name}`", target.span, f"say whose: `p's {name} := ...`")
+            advice = f"say whose: `p's {name} := ...`"
+            tables.fault("T004", f"each player has a `{name}`", target.span, advice)
             return None
         if name in tables.vars:
             advice = f"write `{name} := ...`"
@@ -163,7 +163,7 @@ def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
         message = f"there is no zone `{name}`"
         if zone is not None:
             message = f"each player has a `{name}`, and tiles are dealt from one zone of all"
-        advice = advice_for(name, shared, f"the zones of all are {', '.join(f'`{z}`' for z in shared) or 'none'}")
+        advice = advice_for(name, shared, f"the zones of all are {quoted(shared)}")
         checker.tables.fault("T004", message, span, advice)
         return None
     return ir.ZoneRead(name, None, zone_type(zone))

@@ -225,7 +225,7 @@ class Checker:
         if name in BUILTINS and not BUILTINS[name].of_player:
             return ir.Builtin(name, None, BUILTINS[name].type)
         if isinstance(choice, Choice):
-            advice = advice_for(name, choice.words, f"it is one of {', '.join(choice.words)}")
+            advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
             raise self._stop("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
         if name in tables.owned_words(SEAT):
             raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
@@ -327,7 +327,7 @@ class Checker:
                     "N001",
                     f"`{expr.name}` takes no `{word.text}`",
                     word.span,
-                    advice_for(word.text, known, f"it takes {', '.join(known)}"),
+                    advice_for(word.text, known, f"it takes {quoted(known)}"),
                 )
             if word.text in found:
                 raise self._stop("N002", f"`{word.text}` is given twice", word.span, "leave one out")
@@ -357,7 +357,8 @@ class Checker:
             given = self._by_name(expr, params)
         else:
             if len(expr.args) > len(params):
-                message = f"`{expr.name}` takes {len(params)} values, not {len(expr.args)}"
+                count = f"{len(params)} value{'s' * (len(params) != 1)}"
+                message = f"`{expr.name}` takes {count}, not {len(expr.args)}"
                 wanted = ", ".join(p.name for p in params)
                 raise self._stop("T003", message, expr.span, f"write `{expr.name}({wanted})`")
             given = {p.name: a for p, a in zip(params, expr.args, strict=False)}
@@ -385,7 +386,7 @@ class Checker:
         if name in self._in_progress:
             between = self._in_progress[self._in_progress.index(name) + 1 :]
             way = f", by way of {quoted(between)}" if between else ""
-            advice = f"say what `{name}` is without `{between[-1] if between else name}`"
+            advice = f"say what it is without `{between[-1] if between else name}`"
             raise self._stop("T005", f"`{name}` rests on itself{way}", span, advice)
         node = tables.defines[name]
         self._in_progress.append(name)
@@ -448,8 +449,9 @@ class Checker:
             elif following is None or param.name in NAMED_TYPES:
                 if param.name not in NAMED_TYPES:
                     if not silent:
-                        advice = f"write `{param.name}: tile`, or another type"
-                        self.tables.fault("N004", f"`{param.name}` has no type", named(param)[0][1], advice)
+                        message = f"it is not said what kind of value `{param.name}` is"
+                        advice = f"write `{param.name}: tile`, or another kind"
+                        self.tables.fault("N004", message, named(param)[0][1], advice)
                     following = UNKNOWN
                 else:
                     out.append(_param(param, NAMED_TYPES[param.name]))
@@ -474,10 +476,9 @@ class Checker:
             case t.TypeName(name=name):
                 if name in NAMED_TYPES:
                     return NAMED_TYPES[name]
-                advice = advice_for(
-                    name, NAMED_TYPES, f"types are {', '.join(NAMED_TYPES)}, `yes or no`, `one of ...`"
-                )
-                self.tables.fault("N004", f"there is no type `{name}`", node.span, advice)
+                kinds = quoted((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
+                advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
+                self.tables.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
                 return UNKNOWN
             case t.TypeTruth():
                 return BOOL
@@ -545,9 +546,7 @@ class Checker:
             return None
         if isinstance(found, ir.ZoneRead):
             return found
-        rows = [z.name if not z.each_player else f"p's {z.name}" for z in self.tables.zones.values() if z.kind == "row"]
-        advice = advice_for(expr.span.said, rows, f"the rows are {', '.join(f'`{row}`' for row in rows) or 'none'}")
-        self.tables.fault("T004", f"`{expr.span.said}` is no row", expr.span, advice)
+        self.tables.no_zone(expr.span, "row")
         return None
 
     def _row_zone(self, node: t.RowEnd, scope: Scope) -> ir.ZoneRead:
@@ -555,7 +554,7 @@ class Checker:
         if zone is None:
             raise _Fault
         if self.tables.zones[zone.name].kind != "row":
-            no_row(self.tables, zone.name, node)
+            self.tables.no_row(zone.name, node)
             raise _Fault
         return zone
 
@@ -760,11 +759,6 @@ def named(param: t.Param) -> list[tuple[str, Span]]:
         return [(word.text, word.span) for word in param.parts]
     end = param.span.start + len(param.span.words.split(":")[0].rstrip())
     return [(param.name, Span(param.span.text, end - len(param.name), end))]
-
-
-def no_row(tables: Tables, zone: str, node: t.RowEnd) -> None:
-    advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{node.end} of` out"
-    tables.fault("T004", f"`{zone}` has no {node.end}, for it is no row", node.span, advice)
 
 
 def _end(word: str) -> str:

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from golpae.bundled import spec_dir
@@ -149,8 +150,9 @@ def _with_includes(
         if isinstance(decl, t.Include):
             found = find(decl.name.text, (path.parent, *spec_path))
             if found is None:
-                beside = [f.name.removesuffix(ENDING) for f in path.parent.glob("*" + ENDING) if f != path]
-                advice = near(decl.name.text, (*beside, *known(spec_path)))
+                folders = [place for place in (path.parent, *spec_path, spec_dir()) if place.is_dir()]
+                texts = [f.name.removesuffix(ENDING) for folder in folders for f in folder.glob("*" + ENDING)]
+                advice = near(decl.name.text, texts)
                 message = f"there is no `{decl.name.text}{ENDING}` to include"
                 raise SpecError(
                     [Diagnostic("L001", message, decl.name.span, advice or "put it beside this file")]
@@ -179,6 +181,7 @@ def _with_includes(
     return decls
 
 
+@lru_cache(maxsize=8)  # one text serves many rule sets
 def _parsed(text: Text) -> t.RuleText:
     try:
         return parse(text)

@@ -154,9 +154,9 @@ def _refuse_clashes(active: Sequence[t.Variant]) -> None:
 def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]) -> None:
     path = path_of(delta)
     block_name = delta.path[0].text
-    index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and _name(d) == block_name), None)
+    index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and name_of(d) == block_name), None)
     if index is None:
-        names = [_name(d) for d in decls if isinstance(d, Block)]
+        names = [name_of(d) for d in decls if isinstance(d, Block)]
         advice = (
             near(block_name, names)
             or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
@@ -166,7 +166,7 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
         )
     block = decls[index]
     assert isinstance(block, Block)
-    clauses = list(_clauses(block))
+    clauses = list(clauses_of(block))
     clause_name = delta.path[1].text if len(delta.path) == 2 else block_name
     if len(delta.path) > 2 or (len(delta.path) == 1 and not any(c.name.text == block_name for c in clauses)):
         if delta.kind == "add":
@@ -183,7 +183,9 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
         if not isinstance(block, t.Action | t.Define) or (isinstance(block, t.Define) and not block.cases):
-            message = f"`{block_name}` has no clauses that one could be added to"
+            message = f"no clause can be added to `{block_name}`"
+            if isinstance(block, t.Define):
+                message = f"`{block_name}` is written as one value, and no case can be added to it"
             raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
         if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
             message = f"the cases of `{block_name}` are conditions, and this is none"
@@ -208,8 +210,8 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
         clauses.insert(place, t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
     elif at is None:
-        names = [f"{block_name}.{c.name.text}" for c in clauses]
-        advice = near(path, names) or _its_clauses(block_name, clauses)
+        found = near(clause_name, [c.name.text for c in clauses])
+        advice = found.replace("`", f"`{block_name}.", 1) if found else _its_clauses(block_name, clauses)
         raise SpecError(
             [Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)]
         )
@@ -219,7 +221,7 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
                 [
                     Diagnostic(
                         "R002",
-                        f"`{path}` cannot be dropped, for others speak of it",
+                        f"`{path}` is no clause, and only clauses can be dropped",
                         _path_span(delta),
                         f"replace it: `replace {path}: ...`",
                     )
@@ -260,11 +262,11 @@ def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
     return f"its clauses are {quoted(names)}" if names else "it has no clauses to change"
 
 
-def _name(block: Block) -> str:
+def name_of(block: Block) -> str:
     return "tiles" if isinstance(block, t.Tiles) else block.name.text
 
 
-def _clauses(block: Block) -> tuple[t.Clause, ...]:
+def clauses_of(block: Block) -> tuple[t.Clause, ...]:
     """The parts of a block that a delta can name. A shape or arrangement as a whole goes by its own name."""
     match block:
         case t.Define() | t.Action():

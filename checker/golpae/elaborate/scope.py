@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from golpae.diagnostics import Diagnostic, Label, Span, near
+from golpae.diagnostics import Diagnostic, Label, Span, near, quoted
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
@@ -43,9 +43,20 @@ class Tables:
     def fault(self, code: str, message: str, span: Span, advice: str | None = None) -> None:
         self.diagnostics.append(Diagnostic(code, message, span, advice))
 
-    def twice(self, message: str, span: Span, advice: str, first: Span) -> None:
+    def twice(self, message: str, span: Span, advice: str, first: Span, label: str = "the first one") -> None:
         """A name or part that stands twice, with a pointer to the first one."""
-        self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, "the first one"),)))
+        self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, label),)))
+
+    def no_zone(self, span: Span, wanted: str) -> None:
+        """Something else where a `wanted` zone has to stand: a `row`, or any `zone`."""
+        zones = [z for z in self.zones.values() if wanted in ("zone", z.kind)]
+        words = [f"p's {z.name}" if z.each_player else z.name for z in zones]
+        advice = advice_for(span.said, words, f"the {wanted}s are {quoted(words)}")
+        self.fault("T004", f"`{span.said}` is no {wanted}", span, advice)
+
+    def no_row(self, zone: str, node: t.RowEnd) -> None:
+        advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{node.end} of` out"
+        self.fault("T004", f"`{zone}` has no {node.end}, for it is no row", node.span, advice)
 
     def plain_words(self) -> Iterable[str]:
         """Names that stand by themselves."""

@@ -8,14 +8,16 @@ arrangement lacks does not hold of it.
 
 from __future__ import annotations
 
-from golpae.diagnostics import Span
+from golpae.diagnostics import Span, quoted
 from golpae.elaborate.expressions import Checker
-from golpae.elaborate.scope import Scope, advice_for
+from golpae.elaborate.mismatch import kind_of
+from golpae.elaborate.scope import UNKNOWN, Scope, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, PatternDecl, ScoreDecl, ShapeDecl
-from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
+from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Bag, Meld, Type
 from golpae.syntax import tree as t
 
+NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement", "total": "total: sum"}
 TOTALS = ("sum", "highest", "unimplied")
 
 
@@ -39,8 +41,8 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         return ShapeDecl(name, letters, ir.Op("bag_eq", (held, wanted), BOOL), (), len(letters), ids)
     joined = _joined(node.body)
     if joined is None:
-        advice = f"name its tiles, `shape {name}(a, b, c): ...`, write them out, `{{...}}`, or join shapes with `or`"
-        tables.fault("T001", f"`{node.body.span.words}` is no shape", node.body.span, advice)
+        advice = f"write `shape {name}(a, b, c): ...`, or the tiles in braces, or shapes joined by `or`"
+        tables.fault("T001", f"`{node.body.span.said}` is no shape", node.body.span, advice)
         joined = []
     for member in joined:
         _shape_named(checker, member.name, member.span)
@@ -98,16 +100,21 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     params = checker.score_parameters(node)
     scope = Scope({p.name: p.type for p in params})
     fields = {f.name.text: f for f in node.fields}
-    for needed in ("hand", "as", "total"):
+    for needed, example in NEEDED.items():
         if needed not in fields:
-            tables.fault(
-                "G004", f"`{node.name.text}` has no `{needed}:`", node.name.span, f"write `{needed}: ...`"
-            )
+            message = f"`{node.name.text}` has no `{needed}:`"
+            tables.fault("G004", message, node.name.span, f"write `{example}` under it")
+    _once_each(checker, node.name.text, "lines", [f.name for f in node.fields])
+    _once_each(checker, node.name.text, "patterns", [p.name for p in node.patterns])
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
         hand = checker.expect(fields["hand"].expr, TILES, scope)
     fixed = checker.expect(fields["fixed"].expr, MELDS, scope) if "fixed" in fields else None
+    faults = len(tables.diagnostics)
     names = _alternatives(checker, fields["as"].expr) if "as" in fields else ()
+    if "as" not in fields or len(tables.diagnostics) > faults:
+        # what the lines below speak of is not known
+        return ScoreDecl(node.name.text, params, hand, fixed, (), None, None, "sum", (), (), ())
     inside = scope
     for name in names:
         for part in tables.arrangements[name].parts:
@@ -124,7 +131,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         found = checker.any(line.expr, inside)
         if found is not None:
             defines.append((line.name.text, found))
-            inside = inside.with_local(line.name.text, found.type)
+        inside = inside.with_local(line.name.text, UNKNOWN if found is None else found.type)
     patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
     judged = inside
     known: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
@@ -137,12 +144,8 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         word = fields["total"].expr
         total = word.name if isinstance(word, t.Name) else ""
         if total not in TOTALS:
-            tables.fault(
-                "N001",
-                f"a total is {' or '.join(f'`{x}`' for x in TOTALS)}, not `{word.span.words}`",
-                word.span,
-                None,
-            )
+            advice = advice_for(word.span.said, TOTALS, f"write one of {quoted(TOTALS)}")
+            tables.fault("N001", f"there is no total `{word.span.said}`", word.span, advice)
     return ScoreDecl(
         node.name.text,
         params,
@@ -158,12 +161,21 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     )
 
 
+def _once_each(checker: Checker, score: str, what: str, words: list[t.Word]) -> None:
+    first: dict[str, Span] = {}
+    for word in words:
+        if word.text in first:
+            message = f"`{score}` has two {what} `{word.text}`"
+            checker.tables.twice(message, word.span, "keep one, or give one another name", first[word.text])
+        first.setdefault(word.text, word.span)
+
+
 def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     """The arrangements that a score tries, joined by `or`."""
     words = _joined(expr)
     if words is None:
         checker.tables.fault(
-            "T001", f"`{expr.span.words}` is no arrangement", expr.span, "name arrangements, joined by `or`"
+            "T001", f"`{expr.span.said}` is no arrangement", expr.span, "name arrangements, joined by `or`"
         )
         return ()
     out: list[str] = []
@@ -179,8 +191,7 @@ def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
     if node is None:
         return []
     if name in above:
-        checker.tables.fault("T005", f"`{name}` rests on itself", node.name.span, "break the circle")
-        return []
+        return []  # a circle, which is reported as such
     if not node.union:
         return [name]
     return [plain for word in node.union for plain in _plain(checker, word.text, (*above, name))]
@@ -191,10 +202,14 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
     if node.each is not None:
         word, domain = node.each
         found = checker.any(domain, scope)
-        if found is not None:
-            item = getattr(found.type, "item", TILE)
+        item: Type = UNKNOWN
+        if found is not None and isinstance(found.type, Bag | Meld):
+            item = found.type.item if isinstance(found.type, Bag) else TILE
             each = (word.text, found)
-            scope = scope.with_local(word.text, item)
+        elif found is not None:
+            message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
+            checker.tables.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
+        scope = scope.with_local(word.text, item)
     value = checker.expect(node.value, INT, scope)
     return PatternDecl(
         node.name.text,

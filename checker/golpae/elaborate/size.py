@@ -18,7 +18,8 @@ from golpae.syntax import tree as t
 
 MOST_PLAYERS = 1000
 LOWER_FIRST = "write the lower number first"
-FIXED = "write a number, or one that an option sets"
+DIGITS = "write numbers"
+FIXED = "write numbers, or such as an option or the set settles"
 
 
 def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
@@ -61,12 +62,12 @@ def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
         low, high = _number(option.low, known), _number(option.high, known)
         normally = _number(option.normally, known)
         if low is None or high is None:
-            yield Diagnostic("G007", f"the bounds of `{option.name}` are no fixed numbers", both, FIXED)
+            yield Diagnostic("G007", f"the bounds of `{option.name}` are no fixed numbers", both, DIGITS)
         elif low > high:
             yield _backwards(option.name, low, high, both)
         elif node.normally is not None and normally is None:
-            message = f"what `{option.name}` normally is is no fixed number"
-            yield Diagnostic("G007", message, node.normally.span, FIXED)
+            message = f"the usual value of `{option.name}` is no fixed number"
+            yield Diagnostic("G007", message, node.normally.span, DIGITS)
         elif node.normally is not None and normally is not None and not low <= normally <= high:
             message = f"`{option.name}` goes from {low} to {high}, and {normally} is outside"
             yield Diagnostic("G007", message, node.normally.span, f"write a number from {low} to {high}")

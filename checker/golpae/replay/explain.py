@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from golpae.ir import expr as ir
@@ -84,8 +85,10 @@ class Speaker:
                 )
 
     def score(self, best: Best) -> str:
-        """A score, pattern by pattern."""
-        patterns = best.readings[0].patterns
+        """A score, pattern by pattern; where they do not add up, those that count as much as it."""
+        patterns = dict(best.readings[0].patterns)
+        if sum(patterns.values()) != best.total:
+            patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
 
     def tiles(self, tiles: Any) -> str:
@@ -195,7 +198,7 @@ class _Explainer:
         match stage:
             case "before":
                 return (
-                    f"no hand has been dealt yet, so there is nothing to {name}"
+                    f"no hand has been dealt yet: `{name}` has to wait for the `deal`"
                     if kind != "finish"
                     else "no hand has ended yet"
                 )
@@ -310,7 +313,7 @@ class _Explainer:
 
 def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:
     """What can follow, said in short: events of one action together."""
-    legal = Legal(machine)
+    legal = _legal_of(machine)
     found: dict[tuple[str, int | None], list[Event]] = {}
     for event in legal.events(state):
         action = machine.actions[event.action]
@@ -332,6 +335,12 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
         yield "deal"
     elif seats:
         yield f"deal with {' or '.join(speaker.names[p] for p in seats)} first"
+
+
+@lru_cache(maxsize=16)
+def _legal_of(machine: Machine) -> Legal:
+    """One for all refusals of a machine: it plans its search only once."""
+    return Legal(machine)
 
 
 def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:

@@ -43,6 +43,7 @@ class Legal:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._plans: dict[str, list[_Step] | None] = {}
+        self._openings: dict[str, tuple[Callable[..., Any], ...]] = {}
 
     def events(self, state: State) -> Iterator[Event]:
         """Every legal event but deals, of which `deals` tells; actions of open-ended lists are in `unlisted`."""
@@ -291,5 +292,17 @@ class Legal:
         return [
             a.name
             for a in self.machine.rules.actions
-            if a.kind in ("play", "before") and self._plan(a) is None
+            if a.kind in ("play", "before") and self._plan(a) is None and self._may_be_open(a, state)
         ]
+
+    def _may_be_open(self, action: Action, state: State) -> bool:
+        """Whether all conditions hold that speak of nothing but the state and who acts."""
+        if self.machine.stage(state) != ("playing" if action.kind == "play" else "before"):
+            return False
+        names = () if action.by is None else (action.by,)
+        if action.name not in self._openings:
+            waiting = [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+            self._openings[action.name] = self._ready(waiting, names)
+        tests = self._openings[action.name]
+        seats = [(p,) for p in range(self.machine.table.players)] if names else [()]
+        return any(all(test(state, *seat) for test in tests) for seat in seats)

@@ -6,17 +6,19 @@ rule, named after it; nothing is looked up or checked here.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, Transformer, Tree, v_args
 from lark.tree import Meta
 
-from golpae.diagnostics import Span, Text
+from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax import tree as t
 from golpae.syntax.layout import Comment
 
-BLOCKS = (t.Source, t.Tiles, t.Zones, t.State, t.Define, t.Score, t.Action, t.Variant)
+DEEPEST = 100  # nodes within nodes
+LONGEST = 15  # digits of a number
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 
 
@@ -35,7 +37,19 @@ class Builder(Transformer[Token, t.RuleText]):
     def __init__(self, text: Text, comments: tuple[Comment, ...]) -> None:
         super().__init__(visit_tokens=False)
         self._text = text
-        self._comments = list(comments)
+        # INVARIANT: those that no node has taken yet, in order, and the starts of the lines they speak of.
+        self._comments = [comment for comment in comments if comment.line is not None]
+        self._lines = [comment.line or 0 for comment in self._comments]
+        self._rest = tuple(comment.words for comment in comments if comment.line is None)
+
+    def transform(self, tree: Tree[Token]) -> t.RuleText:
+        level: list[Tree[Token]] = [tree]
+        for _ in range(DEEPEST):
+            level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        if level:
+            span = self._span(next((node.meta for node in level if not node.meta.empty), tree.meta))
+            raise self._too_large("this is nested too deep", span, "name a part of it with `define`")
+        return super().transform(tree)
 
     def _call_userfunc(self, tree: Any, new_children: Any = None) -> Any:
         node = super()._call_userfunc(tree, new_children)  # type: ignore[no-untyped-call]
@@ -44,17 +58,13 @@ class Builder(Transformer[Token, t.RuleText]):
         return node
 
     def _remark(self, node: Any) -> Any:
-        """The node with the comments of its line, or of all its lines where it holds no remarked nodes of its own."""
-        leaf = not isinstance(node, BLOCKS) or (isinstance(node, t.Define) and not node.cases)
-        start, end = node.span.start, node.span.end
-        mine = [
-            c
-            for c in self._comments
-            if c.line is not None and (c.line == start or (leaf and start <= c.line < end))
-        ]
+        """The node with the comments of its lines, except those that nodes inside it have taken."""
+        start, end = node.span.start, max(node.span.end, node.span.start + 1)
+        low, high = bisect_left(self._lines, start), bisect_left(self._lines, end)
+        mine = self._comments[low:high]
         if not mine:
             return node
-        self._comments = [c for c in self._comments if c not in mine]
+        del self._comments[low:high], self._lines[low:high]
         behind = [c.words for c in mine if c.trailing and c.line == start]
         above = [c.words for c in mine if not (c.trailing and c.line == start)]
         if len(behind) > 1:
@@ -75,6 +85,14 @@ class Builder(Transformer[Token, t.RuleText]):
         start = token.start_pos or 0
         return t.Word(Span(self._text, start, start + len(token)), str(token))
 
+    def _int(self, token: Token) -> int:
+        if len(token) > LONGEST:
+            raise self._too_large("this number is too large", self._word(token).span, None)
+        return int(token)
+
+    def _too_large(self, message: str, span: Span, advice: str | None) -> SpecError:
+        return SpecError([Diagnostic("S006", message, span, advice)])
+
     def _words(self, tokens: list[Token]) -> tuple[t.Word, ...]:
         return tuple(self._word(token) for token in tokens)
 
@@ -94,7 +112,7 @@ class Builder(Transformer[Token, t.RuleText]):
     # ------------------------------------------------------------------ declarations
 
     def start(self, meta: Meta, children: list[Any]) -> t.RuleText:
-        return t.RuleText(tuple(children), tuple(c.words for c in self._comments))
+        return t.RuleText(tuple(children), self._rest)
 
     def game(self, meta: Meta, c: list[Any]) -> t.Game:
         return t.Game(self._span(meta), self._word(c[0]), _quoted(c[1]), c[2])
@@ -116,13 +134,29 @@ class Builder(Transformer[Token, t.RuleText]):
     def option(self, meta: Meta, c: list[Any]) -> t.Option:
         return t.Option(self._span(meta), self._word(c[0]), c[1], c[2], c[3], c[4])
 
+    def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause]) -> Any:
+        """The clause of this kind under `tiles`, None where there is none."""
+        found = [x for x in clauses if isinstance(x, kind)]
+        for again in found[1:]:
+            word = again.span.words.split(":")[0].rstrip()
+            span = Span(self._text, again.span.start, again.span.start + len(word))
+            message = f"`{word}` stands twice under `tiles`"
+            raise SpecError([Diagnostic("N002", message, span, "write all of it in one line")])
+        return found[0] if found else None
+
     def tiles(self, meta: Meta, c: list[Any]) -> t.Tiles:
         count, kinds, ids, *clauses = c
         groups = tuple(x for x in clauses if isinstance(x, t.TileGroup))
-        written = next((x for x in clauses if isinstance(x, t.Written)), None)
-        withdrawn = next((x for x in clauses if isinstance(x, t.Clause)), None)
+        written = self._only(clauses, t.Written)
+        withdrawn = self._only(clauses, t.Clause)
         return t.Tiles(
-            self._span(meta), count and int(count), kinds and int(kinds), groups, written, withdrawn, ids
+            self._span(meta),
+            count and self._int(count),
+            kinds and self._int(kinds),
+            groups,
+            written,
+            withdrawn,
+            ids,
         )
 
     def written(self, meta: Meta, c: list[Any]) -> t.Written:
@@ -135,7 +169,7 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def tile_group(self, meta: Meta, c: list[Any]) -> t.TileGroup:
         name, count, *rest, ids = c
-        copies = COUNTS.get(str(count)) or int(count)
+        copies = COUNTS.get(str(count)) or self._int(count)
         tiles = rest[0] if isinstance(rest[0], t.Template) else tuple(rest)
         return t.TileGroup(self._span(meta), self._word(name), copies, tiles, ids)
 
@@ -256,7 +290,7 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def shape_of(self, meta: Meta, c: list[Any]) -> t.Shape:
         name, size, ids, body, more = c
-        return t.Shape(self._span(meta), self._word(name), (), int(size), body, ids + more)
+        return t.Shape(self._span(meta), self._word(name), (), self._int(size), body, ids + more)
 
     def arrangement(self, meta: Meta, c: list[Any]) -> t.Arrangement:
         name, ids, *parts, more = c
@@ -267,7 +301,7 @@ class Builder(Transformer[Token, t.RuleText]):
         return t.Arrangement(self._span(meta), self._word(name), (), self._words(others), ids + more)
 
     def part(self, meta: Meta, c: list[Any]) -> t.Part:
-        return t.Part(self._span(meta), int(c[0]), c[1] is not None, self._word(c[2]))
+        return t.Part(self._span(meta), self._int(c[0]), c[1] is not None, self._word(c[2]))
 
     def score(self, meta: Meta, c: list[Any]) -> t.Score:
         name, params, title, ids, *clauses = c
@@ -501,12 +535,12 @@ class Builder(Transformer[Token, t.RuleText]):
         )
 
     def within(self, meta: Meta, c: list[Any]) -> int:
-        return int(c[0])
+        return self._int(c[0])
 
     # ------------------------------------------------------------------ expressions
 
     def number(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return t.Number(self._span(meta), int(c[0]))
+        return t.Number(self._span(meta), self._int(c[0]))
 
     def tile(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.TileName(self._span(meta), str(c[0]))
@@ -548,6 +582,10 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def possessive(self, meta: Meta, c: list[Any]) -> t.Expr:
         owner: t.Expr | None = None
+        if len(c) > DEEPEST:
+            raise self._too_large(
+                "this is nested too deep", self._span(meta), "name a part of it with `define`"
+            )
         for token in c[:-1]:
             word = str(token)[:-2]
             start = token.start_pos or 0

@@ -19,6 +19,7 @@ STARTS = (
     "finish payout variant reading replace add drop theorem always never reachable ends claim"
 ).split()
 
+# What the parser's names mean to an author. A word of the language is its own name in capitals.
 NAMED = {
     "NAME": "a name",
     "INT": "a number",
@@ -27,49 +28,74 @@ NAMED = {
     "ANCHOR": "rule numbers in `[ ]`",
     "COLON": "`:`",
     "COMMA": "`,`",
+    "SEMICOLON": "`;`",
     "LPAR": "`(`",
     "RPAR": "`)`",
     "LBRACE": "`{`",
     "RBRACE": "`}`",
     "DOT": "`.`",
+    "EQUAL": "`=`",
+    "COMPARE": "a comparison",
+    "PLUS": "`+` or `-`",
+    "TIMES": "`*`, `div` or `mod`",
+    "CIRCUMFLEX": "`^`",
+    "MINUS_SIGN": "`-`",
+    "POSS": "an owner such as `p's`",
     "_NL": "the end of the line",
     "_INDENT": "deeper lines",
     "_DEDENT": "the end of the block",
     "COUNT": "how many (`one`, `two`, `4`)",
-    "COMPARE": "a comparison",
     "BEFORE": "`before the deal`",
     "HOLDS": "`, holds the set`",
+    "EXTRA": "`, extra`",
+    "EXPECTED": "`expected` and a verdict",
+    "IS_WORD": "`empty` or `none`",
+    "NUMBER_OF": "`number of`",
+    "SUM_OF": "`sum of`",
+    "MOST_OF": "`most of`",
+    "LEAST_OF": "`least of`",
+    "SIZE_OF": "`size of`",
+    "KINDS_OF": "`kinds of`",
+    "FRONT_OF": "`front of`",
+    "BACK_OF": "`back of`",
+    "TOP_OF": "`top of`",
+    "QUANTIFIER": "`some`, `every` or `no`",
+    "PROPERTY": "a property such as `theorem`",
+    "SCORE_FIELD": "a line such as `hand:`",
 }
-EXPRESSION = {"NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NUMBER_OF", "SIZE_OF"}
-OPERATORS = {
-    "AND",
-    "OR",
-    "COMPARE",
-    "IN",
-    "PLUS",
-    "TIMES",
-    "IS",
-    "IMPLIES",
-    "OTHERWISE",
-    "FITS",
-    "NOT",
+VALUE = {
+    "NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NO", "NONE", "YES", "ITS", "IF", "NOT",
+    "MINUS_SIGN", "THE", "THOSE", "NUMBER_OF", "SUM_OF", "MOST_OF", "LEAST_OF", "SIZE_OF", "KINDS_OF",
+    "FRONT_OF", "BACK_OF", "TOP_OF",
+}  # fmt: skip
+OPERATOR = {
+    "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY", "OTHERWISE", "PLUS", "TIMES",
     "CIRCUMFLEX",
-}
-FOREIGN = {
+}  # fmt: skip
+EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
+LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
+COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
+
+WRITTEN = {
+    "==": "=", "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
+    "!": "not", "=>": "implies", "%": "mod", "**": "^", "..": "to", "//": "#",
+    "≠": "/=", "≤": "<=", "≥": ">=", "×": "*", "÷": "div", "−": "-", "–": "-", "—": "-",
+}  # fmt: skip
+FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in WRITTEN.items()} | {
     "==": ("`=` compares here", "write `=`"),
-    "!=": ("`!=` is written `/=` here", "write `/=`"),
-    "<>": ("`<>` is written `/=` here", "write `/=`"),
-    "≠": ("`≠` is written `/=` here", "write `/=`"),
-    "&&": ("`&&` is written `and` here", "write `and`"),
-    "||": ("`||` is written `or` here", "write `or`"),
-    "!": ("`!` is written `not` here", "write `not`"),
     "//": ("a comment starts with `#` here", "write `#`"),
-    "%": ("`%` is written `mod` here", "write `mod`"),
     "/": ("`/` is written `div` here", "write `div`: whole numbers only"),
     "->": ("`->` has no meaning here", "write `implies`, or `move a from b to c`"),
-    "=>": ("`=>` is written `implies` here", "write `implies`"),
+    "+=": ("`+=` has no meaning here", "write `x := x + 1`"),
+    "-=": ("`-=` has no meaning here", "write `x := x - 1`"),
     "'": ("texts stand in double quotes", 'write `"..."`'),
-}
+    "‘": ("texts stand in double quotes", 'write `"..."`'),
+    "“": ("texts stand in plain double quotes", 'write `"..."`'),
+    "”": ("texts stand in plain double quotes", 'write `"..."`'),
+    "„": ("texts stand in plain double quotes", 'write `"..."`'),
+    "’": ("this is no plain apostrophe", "write `'`, as in `p's hand`"),
+}  # fmt: skip
+LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 
 
 def explain(
@@ -77,98 +103,187 @@ def explain(
 ) -> Diagnostic:
     """What is wrong at `offset`, where `token` (None: no word of the language) stands and `expected` could."""
     wanted = set(expected)
-    end_of_line = offset >= len(text.content) or characters[offset : offset + 1] in ("\n", "")
-    if end_of_line:
+    kind = None if token is None else token.type
+    if token is None:
+        wanted.discard("_NL")  # the lexer takes it anywhere, the parser may not
+    if kind == "_INDENT":
+        return _too_deep(text, offset)
+    if offset >= len(text.content) or characters[offset : offset + 1] in ("\n", ""):
         return _at_line_end(text, offset, wanted)
     word = _word(text, offset)
     span = Span(text, offset, offset + len(word))
-    for foreign in sorted(FOREIGN, key=len, reverse=True):
-        if text.content.startswith(foreign, offset):
-            message, advice = FOREIGN[foreign]
-            return Diagnostic("S001", message, Span(text, offset, offset + len(foreign)), advice)
-    before = text.content[:offset].rstrip()
-    if before.endswith(("=", "<", ">")) and word.startswith("="):
-        return Diagnostic("S001", "`=` compares here", Span(text, offset, offset + 1), "write one `=`")
-    _, column = text.place(offset)
-    if column == 1:
-        advice = (
-            near(word, STARTS)
-            or "a line at the left edge starts with a word such as `action`, `define`, `variant`"
-        )
-        return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice)
-    if token is not None and token.type == "_INDENT":
+    if "_INDENT" in wanted:
+        return _at_line_end(text, len(text.content[:offset].rstrip()), wanted)
+    return (
+        _foreign(text, offset)
+        or _wrong_sign(text, span, wanted)
+        or _left_out(text, span, wanted, kind)
+        or (_no_word(text, span) if token is None else None)
+        or _misplaced(text, span, wanted)
+    )
+
+
+def _foreign(text: Text, offset: int) -> Diagnostic | None:
+    """A sign of other languages, which may have begun one character before."""
+    content = text.content
+    for sign in LONGEST_FIRST:
+        for start in (offset, offset - 1) if len(sign) > 1 else (offset,):
+            if start < 0 or not content.startswith(sign, start) or content.startswith("/=", start):
+                continue
+            if sign == "'" and content[offset - 1 : offset].isalnum():
+                message, advice = "an owner is written with `'s`", "write `p's hand`"
+            else:
+                message, advice = FOREIGN[sign]
+            return Diagnostic("S001", message, Span(text, start, start + len(sign)), advice)
+    return None
+
+
+def _wrong_sign(text: Text, span: Span, wanted: set[str]) -> Diagnostic | None:
+    """A sign of the language where another one was meant."""
+    word = span.words
+    if word == ":=":
         return Diagnostic(
-            "S003",
-            "this line is deeper than the line above allows",
-            span,
-            "put a `:` into the line above, or move this line left",
+            "S001", "`:=` sets a value; it stands only in an effect", span, "write `=` to compare"
         )
-    if word == "=" and OPERATORS - wanted and ":=" in text.content[offset - 2 : offset + 2]:
-        return Diagnostic(
-            "S001", "`:=` sets a value; it stands only after `then`", span, "write `=` to compare"
-        )
-    if word == "=" and "COMPARE" not in wanted:
-        return Diagnostic("S001", "`=` cannot stand here", span, "write `:=` to set a value, `=` to compare")
-    if word in ("=", "/=", "<", ">", "<=", ">=") and OPERATORS & wanted == set():
-        return Diagnostic("S001", f"`{word}` cannot follow here", span, _advice(wanted))
-    if word in ("=", "/=", "<", ">", "<=", ">="):
+    if word == "=" and "PAYS" in wanted:
+        return Diagnostic("S001", "`=` compares, and sets no value", span, "write `:=` to set a value")
+    if word in COMPARISONS and "AND" in wanted:
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
-    if re.match(r"[A-Za-z0-9]*[-+*/][A-Za-z0-9]", text.content[offset - 1 : offset + 2] or ""):
+    if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not wanted & VALUE):
+        advice = "put a space on both sides of `-`, `+` and `*`"
+        return Diagnostic("S001", f"`{_short(word)}` cannot follow here", span, advice)
+    return None
+
+
+def _left_out(text: Text, span: Span, wanted: set[str], kind: str | None) -> Diagnostic | None:
+    """A word that starts something, where something before it is missing."""
+    word = _short(span.words)
+    before = text.content[: span.start].rstrip()
+    quantifier = re.search(r"(?<![\w'-])(some|every|no)$", before)
+    if quantifier is not None and kind == "NAME":
+        start = quantifier.start()
+        words = text.content[start : span.end]
+        advice = f"write `{quantifier[1]} {word} in ...: ...`"
         return Diagnostic(
-            "S001", f"`{word}` cannot follow here", span, "put a space on both sides of `-`, `+` and `*`"
+            "S001", f"`{_short(words)}` does not say in what", Span(text, start, span.end), advice
         )
-    keyword = _near_keyword(word, wanted)
-    return Diagnostic("S001", f"`{word}` cannot stand here", span, keyword or _advice(wanted))
+    if "COLON" in wanted and not wanted - OPERATOR - {"COLON", "ANCHOR"} and kind in VALUE:
+        if near(word, _keywords(wanted)) is None:
+            return Diagnostic("S001", f"a `:` is missing before `{word}`", span, f"write `: {word}`")
+    return None
 
 
-def _near_keyword(word: str, wanted: set[str]) -> str | None:
-    words = [w.lower() for w in wanted if w.isalpha() and w.isupper() and w not in NAMED and len(w) > 1]
-    return near(word, words) if word.isalpha() else None
+def _no_word(text: Text, span: Span) -> Diagnostic:
+    """A character that starts no word of the language here."""
+    word, char = span.words, text.content[span.start]
+    if char == "[":
+        return Diagnostic("S001", "rule numbers are letters and digits", span, "write `[J7 J8]`")
+    if not char.isprintable() or char.isspace():
+        message = f"a character that cannot be seen stands here (U+{ord(char):04X})"
+        return Diagnostic("S001", message, span, "delete it, or write a plain space")
+    if char.isdigit():
+        message = f"`{_short(word)}` is neither a number nor a tile"
+        return Diagnostic("S001", message, span, "a name starts with a letter")
+    if char.isalpha():
+        advice = "names are written with the letters a to z, digits, `-` and `_`"
+        return Diagnostic("S001", f"`{char}` cannot stand in a name", span, advice)
+    return Diagnostic("S001", f"`{_short(word)}` has no meaning here", span, "delete it")
+
+
+def _misplaced(text: Text, span: Span, wanted: set[str]) -> Diagnostic:
+    word = _short(span.words)
+    _, column = text.place(span.start)
+    if column == 1:
+        advice = near(word.lower(), STARTS)
+        known = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
+        return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice or known)
+    advice = near(word.lower(), _keywords(wanted)) if word.isalpha() and len(word) > 1 else None
+    before = text.content[: span.start]
+    return Diagnostic("S001", f"`{word}` cannot stand here", span, advice or _advice(wanted, before))
+
+
+def _too_deep(text: Text, offset: int) -> Diagnostic:
+    """The line under `offset`, a line's end, is deeper than what opens no block."""
+    start = offset
+    while True:
+        line = re.compile(r"\s*(#.*)?").match(text.content, start)
+        if line is None or line.end() == start:
+            break
+        start = line.end()
+    span = Span(text, start, start + len(_word(text, start)))
+    advice = "put a `:` into the line above, or move this line left"
+    return Diagnostic("S003", "this line is deeper than the line above allows", span, advice)
 
 
 def _at_line_end(text: Text, offset: int, wanted: set[str]) -> Diagnostic:
-    offset = min(offset, len(text.content))
-    last = offset
+    last = min(offset, len(text.content))
     while last > 0 and text.content[last - 1].isspace():
         last -= 1
-    # a comment behind the words is no part of them
     line, _ = text.place(max(0, last - 1))
     start = text.starts[line - 1]
+    # a comment behind the words is no part of them
     code = re.match(r'(?:"[^"]*"|[^"#])*', text.content[start:last])
-    if code is not None:
+    if code is not None and code.group().strip():
         last = start + len(code.group().rstrip())
+    words = text.content[start:last]
     span = Span(text, max(start, last - 1), max(start + 1, last))
-    if EXPRESSION & wanted and not OPERATORS & wanted:
-        return Diagnostic("S005", "this line stops in the middle", span, _advice(wanted))
-    if "COLON" in wanted:
-        return Diagnostic("S005", "a `:` is missing in this line", span, "write `name: what has to hold`")
     if "_INDENT" in wanted:
-        return Diagnostic(
-            "S005",
+        message, advice = (
             "this line opens a block, and no deeper lines follow",
-            span,
             "indent its lines by two spaces",
         )
-    return Diagnostic("S005", "this line stops too early", span, _advice(wanted))
+    elif "COLON" in wanted and "PAYS" not in wanted:
+        message = "a `:` is missing in this line"
+        advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
+    elif VALUE & wanted and not OPERATOR - {"NOT"} & wanted:
+        message, advice = "this line stops in the middle", _advice(wanted, text.content[:last])
+    else:
+        message, advice = "this line stops too early", _advice(wanted, text.content[:last])
+    return Diagnostic("S005", message, span, advice)
 
 
-def _advice(wanted: set[str]) -> str:
+def _keywords(wanted: set[str]) -> list[str]:
+    """The words of the language among them."""
+    return [name.lower() for name in wanted if name.isalpha() and name not in NAMED]
+
+
+def _advice(wanted: set[str], before: str) -> str:
     """What could stand here, said in a few words."""
-    said: list[str] = []
     rest = set(wanted)
-    if {"NAME", "LPAR"} <= rest or {"NAME", "LBRACE", "INT"} <= rest:
+    said: list[str] = []
+    if len(rest & VALUE) > 3:
         said.append("a value such as `p`, `p's hand`, `3` or `{a, b}`")
-        rest -= EXPRESSION | {"NO", "NONE", "YES", "THE", "IF", "ITS", "NOT", "MINUS_SIGN"}
-        rest -= {w for w in rest if w.endswith("_OF")} | {"THOSE"}
-    if len(OPERATORS & rest) > 2:
+        rest -= VALUE
+    if len(rest & EFFECT) > 3:
+        said.append("an effect such as `move ... from ... to ...`")
+        rest -= EFFECT
+    if len(rest & OPERATOR) > 2:
         said.append("an operator such as `and`, `=`, `in`")
-        rest -= OPERATORS
-    named = sorted(NAMED[w] for w in rest if w in NAMED)
-    words = sorted(f"`{w.lower()}`" for w in rest if w not in NAMED and w.isalpha())
-    said.extend((named + words)[:8])
-    return f"expected {' or '.join(said)}" if said else "see the language reference"
+        rest -= OPERATOR
+    said += sorted(f"`{word}`" for word in _keywords(rest))
+    said += [NAMED[name] for name in NAMED if name in rest - LINE_END]
+    said += [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
+    if not said or len(said) < 4:
+        said += [NAMED[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
+    *some, last = said[:6] or ["something else"]
+    return f"expected {', '.join(some)} or {last}" if some else f"expected {last}"
+
+
+# Words that the parser has no name for, by the words before them.
+UNNAMED = {
+    "define each": "`player's` or `tile's`",
+    "each": "`player's`",
+    "yes or": "`no`",
+    "or": "`none`",
+    "seen by": "`its owner`",
+}
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 40 else f"{word[:39]}…"
 
 
 def _word(text: Text, offset: int) -> str:
-    match = re.match(r"[A-Za-z][\w-]*('s)?|\d[\w-]*|:=|/=|<=|>=|\"[^\"\n]*\"|\S", text.content[offset:])
-    return match.group() if match else " "
+    pattern = re.compile(r"[A-Za-z][\w-]*('s)?|\d[\w-]*|:=|/=|<=|>=|\"[^\"\n]*\"|\[[^\]\n]*\]|.", re.DOTALL)
+    match = pattern.match(text.content, offset)
+    return match.group() if match else ""

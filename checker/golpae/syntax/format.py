@@ -461,8 +461,8 @@ def _clause(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
             return _noted(lines, indent, node.ids, node.remarks)
         case t.Effects(effects=effects):
             return _happening(node, effects, indent, kind)
-        case t.Parts():
-            raise TypeError(f"only a delta replaces parts: {node}")
+        case t.Parts(parts=parts):
+            return _noted(_filled(f"{indent}{name}: ", _parts(parts), indent + STEP), indent, node.ids, node.remarks)
         case _:
             assert_never(node.body)
 

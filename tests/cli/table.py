@@ -1,0 +1,117 @@
+"""A small game for the tests of the command line, its traces, and ways to run golpae on them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SWITCHES = range(7)
+PUT = """\
+game put "Put"
+
+players 2 to 3
+
+option dealt: 1 to 3, normally 2
+
+tiles 12 of 6 kinds
+  plain: two of each 1-1 2-2 3-3 4-4 5-5 6-6
+  written: "{high}-{low}"
+
+zones
+  pile: tiles seen by nobody, holds the set
+  table: tiles seen by everyone
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from pile
+  hands: dealt for everyone
+  then mover := first
+
+action put(tile) by p "put a tile down"
+  turn: p = mover "it is not {p}'s turn"
+  held: tile in p's hand "{p} does not hold {tile}"
+  then move tile from p's hand to table
+  then mover := p's right
+  then when p's hand is empty: p wins
+
+end
+  due: over "the hand is not over"
+
+payout
+  won: when winner is not none: for each q in players - winner: q pays winner price
+
+"""
+# Each switch changes what is paid, so that a game tells by which rules it was checked.
+PUT += f"define price: stake + {' + '.join(f'{2**i} * bit{i}' for i in SWITCHES)}\n"
+PUT += "".join(f"define bit{i}: 0\n" for i in SWITCHES)
+PUT += "".join(f'\nvariant plus{i} "{2**i} more"\n  replace bit{i}: 1\n' for i in SWITCHES)
+
+HEADER: dict[str, Any] = {"golpae": 1, "rules": "put", "players": ["An", "Bo"]}
+EVENTS: tuple[dict[str, Any], ...] = (
+    {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
+    {"do": "put", "by": 0, "tile": "1-1"},
+    {"do": "put", "by": 1, "tile": "3-3"},
+    {"do": "put", "by": 0, "tile": "2-2"},
+    {"do": "end", "winner": 0, "pay": [1, -1]},
+)
+LEGAL = (HEADER, *EVENTS)
+INCOMPLETE = LEGAL[:4]
+ILLEGAL = (*LEGAL[:2], {"do": "put", "by": 1, "tile": "3-3"}, *LEGAL[3:])
+MALFORMED = (*LEGAL[:2], {"do": "put", "by": 0, "tile": "9-9"}, *LEGAL[3:])
+
+ILLEGAL_TEXT = """\
+{name}:{line}  illegal  at event 2, line {at}
+  it is not Bo's turn
+  broken: put.put.turn in put
+  Bo's hand: 3-3 4-4
+  legal here: An: put 1-1 | 2-2
+"""
+
+
+def text(*lines: Mapping[str, object] | str) -> str:
+    """Lines of a trace file: objects as JSON, texts as they are."""
+    written = (line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines)
+    return "".join(f"{line}\n" for line in written)
+
+
+def with_header(
+    lines: Iterable[Mapping[str, object]] = LEGAL, **keys: object
+) -> tuple[Mapping[str, object], ...]:
+    """A trace whose header has other values."""
+    header, *events = lines
+    return ({**header, **keys}, *events)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run of golpae gave."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> list[dict[str, Any]]:
+        """The JSON objects that it printed, one a line."""
+        return [json.loads(line) for line in self.out.split("\n")[:-1]]
+
+    @property
+    def verdicts(self) -> list[str]:
+        return [found["verdict"] for found in self.json]
+
+
+def run(*words: str | Path, cwd: Path, stdin: bytes = b"", **environment: str) -> Run:
+    """Run golpae as a process of its own."""
+    command = [sys.executable, "-m", "golpae", *map(str, words)]
+    done = subprocess.run(
+        command, cwd=cwd, input=stdin, capture_output=True, env=os.environ | environment, check=False
+    )
+    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,0 +1,430 @@
+"""Bad input: whatever a file holds, each trace gets one right verdict, in words, and memory stays bounded."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zstandard
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from golpae.trace import Source
+from tests.cli.conftest import Golpae
+from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_header
+
+HEAD = text(HEADER)
+GAME = text(*LEGAL)
+
+
+def told(golpae: Golpae, content: str | bytes, name: str = "a.jsonl") -> tuple[list[Any], ...]:
+    """Verdict, event, line and message of each trace that a file of this content holds."""
+    Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = golpae("check", "--format", "json", name)
+    assert done.status == (2 if "malformed" in done.verdicts else 1 if "illegal" in done.verdicts else 0)
+    return tuple([found[key] for key in ("verdict", "event", "at", "message")] for found in done.json)
+
+
+# ---------------------------------------------------------------- what a file holds
+
+
+@pytest.mark.parametrize("content", ["", "\n", "\n \t\r\n\n", "\ufeff"])
+def test_an_empty_file_holds_no_trace(golpae: Golpae, content: str) -> None:
+    Path("a.jsonl").write_text(content, encoding="utf-8")
+    done = golpae("check", "a.jsonl")
+    assert (done.status, done.out, done.err) == (0, "0 traces\n", "golpae: a.jsonl: no trace in it\n")
+    assert golpae("check", "--format", "json", "a.jsonl").out == ""
+
+
+@pytest.mark.parametrize(
+    "content",
+    [GAME.encode(), GAME.replace("\n", "\r\n").encode(), b"\xef\xbb\xbf" + GAME.encode(), GAME[:-1].encode()],
+)
+def test_line_ends_and_byte_order_marks_are_no_fault(golpae: Golpae, content: bytes) -> None:
+    assert told(golpae, content) == (["legal", None, None, None],)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x00\x01\x02\n\x03", "not JSON: a value was expected at column 1"),
+        (b"\x89PNG\r\n\x1a\n\x00\xff", "not UTF-8 at byte 1"),
+        (GAME.encode("utf-16"), "not UTF-8: this looks like UTF-16"),
+        (b"An deals\nBo passes\n", "not JSON: a value was expected at column 1"),
+        (text(*EVENTS).encode(), "an event stands before any header"),
+    ],
+)
+def test_no_trace_at_all_is_one_malformed_trace(golpae: Golpae, content: bytes, message: str) -> None:
+    assert told(golpae, content) == (["malformed", 0, 1, message],)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"do":"put","by":0,"ti', "not JSON: the text that begins at column 20 has no closing quote"),
+        ('{"do":"put","do":"put"}', "the key `do` is given twice"),
+        ('{"do":"put","by":NaN,"tile":"1-1"}', "not JSON: `NaN` is no JSON number"),
+        ('{"do":"put","by":1e999,"tile":"1-1"}', "the number `1e999` is too large"),
+        ('{"do":"put","by":' + "9" * 1001 + "}", "an integer of over 1000 digits"),
+        ("[" * 10_000 + "]" * 10_000, "nested deeper than 100 at column 101"),
+        ('{"a":' * 10_000 + "1" + "}" * 10_000, "nested deeper than 100 at column 501"),
+        ("7", "a JSON object was expected, found a number"),
+        ("{}", "this line lacks the key `do`"),
+        ('{"do":null}', "`do` is the name of an action, in quotes"),
+        ('{"do":"putt","by":0,"tile":"1-1"}', "`put` has no action `putt`; did you mean `put`?"),
+        ('{"do":"put","tile":"1-1"}', "`put` lacks the key `by`"),
+        ('{"do":"put","by":0}', "`put` lacks the key `tile`"),
+        ('{"do":"put","by":0,"tlie":"1-1","tile":"1-1"}', "`put` has no key `tlie`; did you mean `tile`?"),
+        ('{"do":"put","by":2,"tile":"1-1"}', "there is no seat 2: `by` is a seat from 0 to 1"),
+        ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
+    ],
+)
+def test_a_malformed_event_is_told_where_it_stands(golpae: Golpae, line: str, message: str) -> None:
+    content = text(*LEGAL[:2], line, *LEGAL[3:]) + GAME
+    assert told(golpae, content) == (["malformed", 2, 3, message], ["legal", None, None, None])
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"rules": "putt"}, "there are no rules called `putt`; did you mean `put`?"),
+        ({"rules": "put+plus"}, "`put` has no variant or reading `plus`; did you mean `plus6`?"),
+        ({"rules": "put+"}, "`rules` has an empty name: `put+`"),
+        ({"rules": "../rules/put"}, "`rules` names `../rules/put`; names are of the letters a to z, digits, `-` and `_`"),
+        ({"rules": "put\x00"}, "`rules` names `put\\x00`; names are of the letters a to z, digits, `-` and `_`"),
+        ({"rules": "x" * 900_000}, f"`rules` is longer than 1000 characters: `{'x' * 60}…`"),
+        ({"rules": "x" * 900}, None),
+        ({"players": ["An"]}, "`put` is played by 2 to 3, not by 1"),
+        ({"players": ["An"] * 1000}, "`put` is played by 2 to 3, not by 1000"),
+        ({"options": {"dealt": 4}}, "`dealt` is a number from 1 to 3, not 4"),
+        ({"options": {"delt": 4}}, "the rules `put` have no option `delt`: they have `dealt`"),
+        ({"stake": 0}, "`stake` must be a positive integer, found `0`"),
+        ({"golpae": 2}, "trace format `2` is not known here; this is version 1"),
+    ],
+)  # fmt: skip
+def test_a_faulty_header_is_told(golpae: Golpae, keys: dict[str, object], message: str | None) -> None:
+    (found,) = told(golpae, text(*with_header(**keys)))
+    assert found[:3] == ["malformed", 0, 1]
+    assert message is None or found[3] == message
+
+
+def test_reading_goes_on_at_the_next_header(golpae: Golpae) -> None:
+    content = "rubbish\n" + GAME + text(*ILLEGAL) + text(*with_header(golpae=3)) + "half a li\n" + GAME
+    assert [found[0] for found in told(golpae, content)] == [
+        "malformed",
+        "legal",
+        "illegal",
+        "malformed",
+        "legal",
+    ]
+
+
+WRONG: list[Any] = [None, True, 7, -1, 1.5, 10**30, "", "x", "?", [], [[]], [None], ["1-1", 1], {}, {"a": 1}]
+
+
+def test_every_key_with_every_wrong_value(golpae: Golpae) -> None:
+    traces = []
+    for place, line in enumerate(LEGAL):
+        for key in line:
+            for value in WRONG:
+                spoilt = [*LEGAL]
+                spoilt[place] = {**line, key: value}
+                traces.append((key, value, text(*spoilt)))
+    found = told(golpae, "".join(content for _, _, content in traces))
+    assert len(found) == len(traces)
+    kept = [
+        (key, value) for (key, value, _), verdict in zip(traces, found, strict=True) if verdict[0] == "legal"
+    ]
+    assert kept == []
+    # a value of the wrong type is malformed; another value of the right type may be illegal
+    right = {
+        "winner": (int, type(None)),
+        "by": (int,),
+        "first": (int,),
+        "tile": (str,),
+        "hands": (list,),
+        "pay": (list,),
+    }
+    for (key, value, _), (verdict, *_rest) in zip(traces, found, strict=True):
+        if type(value) not in right.get(key, ()):
+            assert verdict == "malformed", (key, value)
+
+
+def test_huge_numbers_are_numbers(golpae: Golpae) -> None:
+    stake = 10**30
+    right = [*with_header(LEGAL[:-1], stake=stake), {"do": "end", "winner": 0, "pay": [stake, -stake]}]
+    wrong = [*LEGAL[:-1], {"do": "end", "winner": 0, "pay": [10**400, -(10**400)]}]
+    first, second = told(golpae, text(*right, *wrong))
+    assert first[0] == "legal"
+    assert second[:3] == ["illegal", 5, 12]
+    assert second[3].startswith("`pay` should be [1, -1] (An +1, Bo -1), not ")
+
+
+def test_long_values_do_not_make_long_messages(golpae: Golpae) -> None:
+    long = "x" * 300_000
+    spoilt: list[Any] = [
+        [*with_header(players=[long, long]), {"do": long}],
+        [HEADER, {"do": long}],
+        [*LEGAL[:2], {"do": "put", "by": 0, "tile": long}],
+        [*LEGAL[:2], {"do": "put", "by": 10**900, "tile": "1-1"}],
+        [*LEGAL[:2], {"do": "put", "by": 0, "tile": "1-1", long: 1}],
+        [*LEGAL[:-1], {"do": "end", "winner": 0, "pay": [1] * 100_000}],
+        [*with_header(players=[long, long])[:2], {"do": "put", "by": 1, "tile": "3-3"}],
+        [{**HEADER, "options": {long: 1}}],
+    ]  # fmt: skip
+    found = told(golpae, "".join(text(*lines) for lines in spoilt))
+    assert [len(message or "") <= 2000 for *_, message in found] == [True] * len(spoilt)
+    out = golpae("check", "a.jsonl").out
+    assert max(map(len, out.splitlines())) <= 520
+
+
+def test_names_and_ids_cannot_garble_a_report(golpae: Golpae) -> None:
+    nasty = "A\x1b[31m\x07\x9b2J\u2028\u202e\n\x7f"
+    players = [nasty, "\U0001f600 An"]
+    content = text(*with_header(ILLEGAL, players=players, id=nasty), *with_header(rules=nasty, id=nasty))
+    Path("a.jsonl").write_text(content, encoding="utf-8")
+    for form in ("text", "json"):
+        done = golpae("check", "--format", form, "a.jsonl")
+        assert (done.out.replace("\n", "") + done.err).isprintable()
+        assert "\U0001f600 An" in done.out
+    assert [found["id"] for found in done.json] == [nasty, nasty]
+    assert golpae("legal", "--trace", "1", "a.jsonl").out.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_any_terminals_encoding_will_do(here: Path, encoding: str) -> None:
+    Path("a.jsonl").write_text(
+        text(*with_header(ILLEGAL, players=["\uae38\ub3d9", "\U0001f600"], id="\u00e9"))
+    )
+    plain = run("check", "--spec-path", "rules", "a.jsonl", cwd=here, PYTHONIOENCODING=encoding)
+    assert (plain.status, plain.err) == (1, "")
+    done = run(
+        "check", "--spec-path", "rules", "--format", "json", "a.jsonl", cwd=here, PYTHONIOENCODING=encoding
+    )
+    assert (done.json[0]["id"], done.status) == ("\u00e9", 1)
+    assert "\U0001f600" in done.json[0]["message"]
+
+
+# ---------------------------------------------------------------- archives
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
+def test_an_archive_that_is_cut_short(golpae: Golpae, pack: Callable[[bytes], bytes]) -> None:
+    kind = "gzip" if pack is gzip.compress else "zstd"
+    lines = [json.dumps({"note": os.urandom(4000).hex(), **event}) for event in EVENTS]
+    whole = pack(text(*LEGAL, HEADER, *lines).encode())
+    first, second = told(golpae, whole[: len(whole) // 2], "a.jsonl.gz")
+    assert (first[0], second[0]) == ("legal", "malformed")
+    assert second[3] == f"the {kind} archive is cut short"
+
+
+def test_damage_behind_a_refused_event_is_not_passed_over(golpae: Golpae) -> None:
+    whole = gzip.compress(
+        text(*ILLEGAL, *({"do": "put", "note": os.urandom(4000).hex()} for _ in range(9))).encode()
+    )
+    Path("a.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    done = golpae("check", "--format", "json", "a.jsonl.gz")
+    assert (done.verdicts, done.status) == (["illegal"], 2)
+    assert done.err.startswith("golpae: a.jsonl.gz:")
+    assert done.err.endswith(": the gzip archive is cut short\n")
+
+
+# ---------------------------------------------------------------- what is no file
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("b.jsonl", "no file or folder `b.jsonl`\n  help: did you mean `a.jsonl`?\n"),
+        ("", "no file or folder ``\n"),
+        ("empty", "no traces in folder `empty`\n  help: files that end in `.jsonl`, "),
+        ("x.jsonl", "no traces in folder `x.jsonl`\n  help: files that end in `.jsonl`, "),
+        ("a\x1b\nb", "no file or folder `a\\x1b\\nb`\n"),
+        ("\udce9", "no file or folder `\\udce9`\n"),
+    ],
+)
+def test_what_cannot_be_read_is_told_and_the_rest_is_checked(golpae: Golpae, path: str, told: str) -> None:
+    Path("empty").mkdir()
+    Path("x.jsonl").mkdir()
+    Path("a.jsonl").write_text(GAME)
+    done = golpae("check", path, "a.jsonl")
+    assert (done.status, done.out) == (2, "1 trace: 1 legal\n")
+    assert done.err.startswith(f"golpae: {told}")
+    alone = golpae("check", path)
+    assert (alone.status, alone.out) == (2, "")
+
+
+def test_a_file_that_goes_away_is_told(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Source.open
+
+    def gone(source: Source) -> Any:
+        if source.path == "a.jsonl":
+            Path(source.path).unlink()
+        return whole(source)
+
+    monkeypatch.setattr(Source, "open", gone)
+    Path("a.jsonl").write_text(GAME)
+    Path("b.jsonl").write_text(GAME)
+    done = golpae("check", "a.jsonl", "b.jsonl")
+    assert (done.status, done.out) == (2, "1 trace: 1 legal\n")
+    assert done.err == "golpae: `a.jsonl` cannot be read: no such file or directory\n"
+
+
+def test_a_folder_with_an_unreadable_file(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("games").mkdir()
+    Path("games/a.jsonl").write_text(GAME)
+    Path("games/b.jsonl").write_text(GAME)
+    access = os.access
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: access(path, mode) and not str(path).endswith("b.jsonl")
+    )
+    done = golpae("check", "games")
+    assert (done.status, done.out) == (2, "1 trace: 1 legal\n")
+    assert done.err == f"golpae: `{Path('games/b.jsonl')}` cannot be read: permission denied\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such file names")
+def test_a_file_name_cannot_garble_a_report(golpae: Golpae) -> None:
+    Path("a\x1b[31m\n.jsonl").write_text(text(*ILLEGAL))
+    for form in ("text", "json"):
+        done = golpae("check", "--format", form, ".")
+        assert (done.out.replace("\n", "") + done.err.replace("\n", "")).isprintable()
+
+
+def test_standard_input_twice_and_closed(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = golpae("check", "-", "-", stdin=GAME.encode())
+    assert (done.status, done.out) == (2, "1 trace: 1 legal\n")
+    assert done.err == "golpae: `-` is named twice\n  help: standard input can be read only once\n"
+    monkeypatch.setattr(sys, "stdin", None)
+    done = golpae("check", "-")
+    assert (done.status, done.err) == (2, "golpae: `<stdin>` cannot be read: it is closed\n")
+
+
+# ---------------------------------------------------------------- the call
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chek", "a"], "golpae: there is no verb `chek`\n  help: did you mean `check`?\n"),
+        (["frobnicate"], "golpae: there is no verb `frobnicate`\n  help: the verbs are check, "),
+        (["check"], "golpae check: FILE is missing\n  help: `golpae check --help` tells how it is called\n"),
+        (["check", "--formt", "json", "a"], "golpae check: there is no option `--formt`\n  help: did you mean `--format`?\n"),
+        (["check", "--form=json", "a"], "golpae check: there is no option `--form`\n"),
+        (["check", "--format", "xml", "a"], "golpae check: `--format` is `text` or `json`, not `xml`\n"),
+        (["check", "a", "--format"], "golpae check: `--format` needs a value\n"),
+        (["check", "--complete=yes", "a"], "golpae check: `--complete` takes no value\n"),
+        (["legal", "--trace", "one", "a"], "golpae legal: `--trace` is a whole number, not `one`\n"),
+        (["legal", "a", "b"], "golpae legal: `b` is one word too many\n"),
+        (["--format", "check"], "golpae check: "),
+        (["lint"], "golpae lint: RULES is missing\n"),
+    ],
+)  # fmt: skip
+def test_a_wrong_call_is_told(golpae: Golpae, words: list[str], told: str) -> None:
+    done = golpae(*words, own=False)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+
+
+def test_help_is_no_fault_and_no_words_are(golpae: Golpae) -> None:
+    assert golpae("--help").out.startswith("usage: golpae ")
+    assert golpae("check", "--help", own=False).out.startswith("usage: golpae check ")
+    done = golpae("--format")
+    assert done.status == 2
+
+
+# ---------------------------------------------------------------- memory
+
+MEMORY = """
+import resource, sys
+from golpae.cli.main import main
+status = main(sys.argv[1:])
+most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(status, most // 1024 if sys.platform == "darwin" else most, file=sys.stderr)
+"""
+
+
+def memory(here: Path, name: str) -> tuple[int, int]:
+    """The exit status of a check, and the KiB of memory that it took at most."""
+    pytest.importorskip("resource")
+    command = [sys.executable, "-c", MEMORY, "check", "--format", "json", "--spec-path", "rules", name]
+    done = subprocess.run(command, cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
+    status, most = done.stderr.split()[-2:]
+    return int(status), int(most)
+
+
+def legal_games(number: int) -> Iterator[str]:
+    yield GAME * (number // len(EVENTS))
+
+
+def illegal_games(number: int) -> Iterator[str]:
+    yield text(*ILLEGAL[:3]) * (number // 20)
+
+
+def unknown_rules(number: int) -> Iterator[str]:
+    for i in range(number // 1000):
+        yield text({**HEADER, "rules": f"put+{'x' * 900}{i}"})
+
+
+def many_options(number: int) -> Iterator[str]:
+    for i in range(number // 2000):
+        yield text({**HEADER, "options": {f"option{i}-{j}": j for j in range(5000)}})
+
+
+@pytest.mark.parametrize("games", [legal_games, illegal_games, unknown_rules, many_options])
+def test_memory_does_not_grow_with_a_file(here: Path, games: Callable[[int], Iterator[str]]) -> None:
+    found = []
+    for number in (20_000, 200_000):
+        with open(f"{number}.jsonl", "w", encoding="utf-8") as file:
+            file.writelines(games(number))
+        found.append(memory(here, f"{number}.jsonl"))
+    (few_status, few), (many_status, many) = found
+    assert few_status == many_status
+    assert many < few + 10 * 1024
+
+
+def test_a_line_of_100_mib_is_refused_in_little_memory(here: Path) -> None:
+    with open("a.jsonl", "wb") as file:
+        file.write(HEAD.encode())
+        file.seek(100 << 20, os.SEEK_CUR)  # zeros that need no place on the disk
+        file.write(b"\n" + GAME.encode())
+    status, most = memory(here, "a.jsonl")
+    assert status == 2
+    assert most < 100 * 1024
+    done = run("check", "--spec-path", "rules", "a.jsonl", cwd=here)
+    assert done.out == (
+        "a.jsonl:1  malformed  at event 1, line 2\n  this line is over 1 MiB\n2 traces: 1 legal, 1 malformed\n"
+    )
+
+
+# ---------------------------------------------------------------- anything at all
+
+pieces = st.one_of(
+    st.binary(max_size=12),
+    st.sampled_from(
+        [b"\n", b'"', b"{", b"}", b"[", b"]", b":", b",", b"null", b"-1", b"1e5", b"\\u", b"?", GAME.encode()]
+    ),
+)
+edits = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9), pieces), min_size=1, max_size=6)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(edits)
+def test_spoilt_files_never_crash_anything(golpae: Golpae, edits: list[tuple[float, int, bytes]]) -> None:
+    content = bytearray((GAME + text(*ILLEGAL)).encode())
+    for where, cut, piece in edits:
+        at = int(where * len(content))
+        content[at : at + cut] = piece
+    Path("a.jsonl").write_bytes(content)
+    done = golpae("check", "--format", "json", "a.jsonl")
+    worst = {"malformed": 2, "illegal": 1}
+    assert done.status == max((worst.get(verdict, 0) for verdict in done.verdicts), default=0)
+    assert golpae("check", "a.jsonl").status == done.status
+    assert golpae("legal", "a.jsonl").status in (0, 1, 2)

@@ -1,0 +1,159 @@
+"""The cache of rule sets: whatever state it is in, verdicts are right and nothing is said of it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate import cache as cache_module
+from tests.cli.conftest import Golpae
+from tests.cli.table import EVENTS, HEADER, LEGAL, PUT, text
+
+
+class Trap:
+    """Does harm where it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (os.mkdir, ("harm",))
+
+
+@pytest.fixture
+def kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache."""
+    folder = here / "kept"
+    monkeypatch.setenv("GOLPAE_CACHE", str(folder))
+    (here / "a.jsonl").write_text(text(*LEGAL))
+    return folder
+
+
+def right(golpae: Golpae) -> None:
+    done = golpae("check", "a.jsonl")
+    assert (done.status, done.out, done.err) == (0, "1 trace: 1 legal\n", "")
+
+
+def price(golpae: Golpae, paid: int, spec_path: str = "rules") -> None:
+    """The rules say that this much is paid."""
+    Path("b.jsonl").write_text(text(HEADER, *EVENTS[:-1], {**EVENTS[-1], "pay": [paid, -paid]}))
+    done = golpae("check", "--spec-path", spec_path, "b.jsonl", own=False)
+    assert (done.status, done.out, done.err) == (0, "1 trace: 1 legal\n", "")
+
+
+def test_a_rule_set_is_made_once(golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right(golpae)
+    assert len(list(kept.iterdir())) == 1
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(cache_module, "_elaborate", never)
+    right(golpae)
+
+
+def test_a_changed_text_makes_its_entry_stale(golpae: Golpae, kept: Path) -> None:
+    right(golpae)
+    before = os.stat("rules/put.golpae")
+    changed = PUT.replace("price: stake +", "price: 2000 *")
+    Path("rules/put.golpae").write_text(changed.replace("define bit0: 0", "define bit0: 1"))
+    os.utime("rules/put.golpae", ns=(before.st_atime_ns, before.st_mtime_ns))
+    price(golpae, 2000)
+
+
+@pytest.mark.parametrize("spec_path", ["rules", "rules/put.golpae"])
+def test_a_changed_include_makes_an_entry_stale(golpae: Golpae, kept: Path, spec_path: str) -> None:
+    Path("rules/put.golpae").write_text(
+        PUT.replace("define bit6: 0\n", "").replace("\nplayers", "include six\n\nplayers", 1)
+    )
+    for paid in (0, 1, 0):
+        Path("rules/six.golpae").write_text(f"define bit6: {paid}\n")
+        price(golpae, 1 + 64 * paid, spec_path)
+
+
+def test_a_text_that_comes_to_stand_before_another(golpae: Golpae, kept: Path) -> None:
+    Path("first").mkdir()
+    spec_path = os.pathsep.join(["first", "rules"])
+    price(golpae, 1, spec_path)
+    Path("first/put.golpae").write_text(PUT.replace("define bit0: 0", "define bit0: 1"))
+    price(golpae, 2, spec_path)
+    Path("first/put.golpae").unlink()
+    price(golpae, 1, spec_path)
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "other", "trap", "folder"])
+def test_a_damaged_entry_is_made_anew(golpae: Golpae, kept: Path, damage: str) -> None:
+    right(golpae)
+    [entry] = kept.iterdir()
+    whole = entry.read_bytes()
+    trap = pickle.dumps(Trap())
+    match damage:
+        case "folder":
+            entry.unlink()
+            entry.mkdir()
+        case _:
+            entry.write_bytes(
+                {
+                    "empty": b"",
+                    "cut": whole[: len(whole) // 2],
+                    "changed": whole[:-100] + bytes(100),
+                    "other": pickle.dumps("no rule set"),
+                    "trap": whole[: whole.index(b"\n", 20) + 1] + trap,
+                }[damage]
+            )
+    right(golpae)
+    right(golpae)
+    assert not Path("harm").exists()
+    if damage != "folder":
+        assert entry.read_bytes() == whole
+
+
+def test_an_entry_with_anything_but_a_rule_set_is_made_anew(golpae: Golpae, kept: Path) -> None:
+    import hashlib
+
+    right(golpae)
+    [entry] = kept.iterdir()
+    body = pickle.dumps(["a list"])
+    entry.write_bytes(cache_module.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    right(golpae)
+
+
+def test_no_cache(golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOLPAE_CACHE", "off")
+    right(golpae)
+    assert not kept.exists()
+
+
+def test_a_cache_that_cannot_be_written(golpae: Golpae, kept: Path) -> None:
+    kept.write_text("no folder")
+    right(golpae)
+    right(golpae)
+    assert kept.read_text() == "no folder"
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="every folder can be written")
+def test_a_cache_without_permission(golpae: Golpae, kept: Path) -> None:
+    kept.mkdir(mode=0o500)
+    right(golpae)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no owner")
+def test_somebody_elses_entry_is_not_read(
+    golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right(golpae)
+    owner = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    monkeypatch.setattr(pickle, "loads", lambda _: pytest.fail("unpickled"))
+    right(golpae)
+
+
+def test_a_cache_does_not_grow_without_end(
+    golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache_module, "MOST", 10)
+    for i in range(30):
+        Path("rules/put.golpae").write_text(f"{PUT}# {i}\n")
+        right(golpae)
+        assert len(list(kept.iterdir())) <= 10

@@ -1,0 +1,454 @@
+"""`golpae check`: what it says, in text and in JSON, and what it exits with."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+import zstandard
+
+from golpae.cli import check as check_module
+from tests.cli.conftest import Golpae
+from tests.cli.table import (
+    EVENTS,
+    HEADER,
+    ILLEGAL,
+    ILLEGAL_TEXT,
+    INCOMPLETE,
+    LEGAL,
+    MALFORMED,
+    PUT,
+    SWITCHES,
+    run,
+    text,
+    with_header,
+)
+
+
+def write(name: str, *lines: object) -> None:
+    Path(name).write_text(text(*lines), encoding="utf-8")  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- verdicts and status
+
+
+@pytest.mark.parametrize(
+    ("trace", "verdict", "status"),
+    [
+        (LEGAL, "legal", 0),
+        (INCOMPLETE, "incomplete", 0),
+        (ILLEGAL, "illegal", 1),
+        (MALFORMED, "malformed", 2),
+    ],
+    ids=["legal", "incomplete", "illegal", "malformed"],
+)
+def test_each_verdict_has_its_status(
+    golpae: Golpae, trace: tuple[object, ...], verdict: str, status: int
+) -> None:
+    write("a.jsonl", *trace)
+    done = golpae("check", "--format", "json", "a.jsonl")
+    assert (done.verdicts, done.status, done.err) == ([verdict], status, "")
+
+
+def test_the_worst_verdict_decides_the_status(golpae: Golpae) -> None:
+    write("a.jsonl", *MALFORMED, *ILLEGAL, *LEGAL)
+    assert golpae("check", "a.jsonl").status == 2
+    write("a.jsonl", *ILLEGAL, *LEGAL, *INCOMPLETE)
+    assert golpae("check", "a.jsonl").status == 1
+
+
+def test_complete_counts_incomplete_games_as_illegal(golpae: Golpae) -> None:
+    write("a.jsonl", *INCOMPLETE)
+    done = golpae("check", "--complete", "a.jsonl")
+    assert (done.status, done.out) == (
+        1,
+        "a.jsonl:1  incomplete\n1 trace: 1 incomplete (incomplete ones count as illegal)\n",
+    )
+    write("a.jsonl", *LEGAL)
+    assert golpae("check", "--complete", "a.jsonl").status == 0
+
+
+def test_a_header_alone_is_incomplete(golpae: Golpae) -> None:
+    write("a.jsonl", HEADER)
+    assert golpae("check", "--format", "json", "a.jsonl").verdicts == ["incomplete"]
+
+
+# ---------------------------------------------------------------- text
+
+
+def test_text_is_quiet_on_legal_games(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL)
+    assert golpae("check", "a.jsonl").out == "2 traces: 2 legal\n"
+    assert (
+        golpae("check", "--verbose", "a.jsonl").out
+        == "a.jsonl:1  legal\na.jsonl:7  legal\n2 traces: 2 legal\n"
+    )
+
+
+def test_text_of_an_illegal_game(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *with_header(ILLEGAL, id="g7"))
+    done = golpae("check", "a.jsonl")
+    told = ILLEGAL_TEXT.format(name="a.jsonl", line=7, at=9).replace("illegal  at", "illegal  `g7`  at")
+    assert done.out == told + "2 traces: 1 legal, 1 illegal\n"
+
+
+def test_text_of_a_malformed_game(golpae: Golpae) -> None:
+    write("a.jsonl", *MALFORMED)
+    assert golpae("check", "a.jsonl").out == (
+        "a.jsonl:1  malformed  at event 2, line 3\n  there is no tile `9-9`\n1 trace: 1 malformed\n"
+    )
+
+
+def test_text_of_a_faulty_header(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(stake=0))
+    assert golpae("check", "a.jsonl").out == (
+        "a.jsonl:1  malformed  in its header\n"
+        "  `stake` must be a positive integer, found `0`\n"
+        "1 trace: 1 malformed\n"
+    )
+
+
+def test_text_of_events_without_a_header(golpae: Golpae) -> None:
+    write("a.jsonl", *EVENTS, *LEGAL)
+    assert golpae("check", "a.jsonl").out == (
+        "a.jsonl:1  malformed\n  an event stands before any header\n2 traces: 1 legal, 1 malformed\n"
+    )
+
+
+def test_a_process_prints_plain_text_into_a_pipe(here: Path) -> None:
+    write("a.jsonl", *ILLEGAL)
+    done = run("check", "--spec-path", "rules", "a.jsonl", cwd=here)
+    assert done.out == ILLEGAL_TEXT.format(name="a.jsonl", line=1, at=3) + "1 trace: 1 illegal\n"
+    assert (done.status, done.err) == (1, "")
+
+
+# ---------------------------------------------------------------- JSON
+
+
+def test_json_is_the_contracts(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(id="g1"), *with_header(ILLEGAL, id=2))
+    assert golpae("check", "--format", "json", "a.jsonl").out == (
+        '{"file":"a.jsonl","line":1,"id":"g1","rules":"put","verdict":"legal",'
+        '"event":null,"at":null,"clause":null,"message":null}\n'
+        '{"file":"a.jsonl","line":7,"id":2,"rules":"put","verdict":"illegal","event":2,"at":9,'
+        '"clause":"put.put.turn","message":"it is not Bo\'s turn; Bo\'s hand: 3-3 4-4; '
+        'legal here: An: put 1-1 | 2-2"}\n'
+    )
+
+
+def test_json_comes_in_input_order(golpae: Golpae) -> None:
+    write("b.jsonl", *LEGAL, *MALFORMED)
+    write("a.jsonl", *ILLEGAL)
+    done = golpae("check", "--format=json", "b.jsonl", "-", "a.jsonl", stdin=text(*INCOMPLETE).encode())
+    assert [(found["file"], found["line"], found["verdict"]) for found in done.json] == [
+        ("b.jsonl", 1, "legal"),
+        ("b.jsonl", 7, "malformed"),
+        ("-", 1, "incomplete"),
+        ("a.jsonl", 1, "illegal"),
+    ]
+
+
+# ---------------------------------------------------------------- where traces come from
+
+
+def test_a_folder_and_archives(golpae: Golpae) -> None:
+    Path("games/deep").mkdir(parents=True)
+    content = text(*LEGAL).encode()
+    Path("games/b.jsonl.gz").write_bytes(gzip.compress(content))
+    Path("games/a.jsonl.zst").write_bytes(zstandard.compress(content))
+    Path("games/deep/c.jsonl").write_bytes(content)
+    Path("games/notes.txt").write_text("no trace")
+    done = golpae("check", "--format", "json", "games")
+    assert [found["file"] for found in done.json] == [
+        "games/a.jsonl.zst",
+        "games/b.jsonl.gz",
+        "games/deep/c.jsonl",
+    ]
+    assert (done.verdicts, done.status) == (["legal"] * 3, 0)
+
+
+def test_standard_input(golpae: Golpae) -> None:
+    done = golpae("check", "-", stdin=text(*ILLEGAL).encode())
+    assert done.out == ILLEGAL_TEXT.format(name="<stdin>", line=1, at=3) + "1 trace: 1 illegal\n"
+
+
+# ---------------------------------------------------------------- rules
+
+
+def test_rules_stand_in_for_the_headers_own(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *with_header(rules="nowhere"))
+    done = golpae("check", "--format", "json", "--rules", "put+plus1", "a.jsonl")
+    assert [(found["rules"], found["verdict"], found["clause"]) for found in done.json] == [
+        ("put+plus1", "illegal", "put.end.pay")
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("puT", "error[L001]: there are no rules called `puT`\n"),
+        ("put+plus9", "error[R001]: `put` has no variant or reading `plus9`\n"),
+        ("", "golpae: `--rules` has an empty name: ``\n"),
+        ("put+plus1+plus1", "golpae: `--rules` names the variant `plus1` twice\n"),
+        ("../rules/put", "golpae: `--rules` names `../rules/put`; names are of the letters a to z, digits"),
+    ],
+)
+def test_wrong_rules_are_told_once_and_nothing_is_checked(golpae: Golpae, rules: str, told: str) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL)
+    done = golpae("check", "--format", "json", "--rules", rules, "a.jsonl")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+
+
+def test_sixty_four_rule_sets_and_more_in_one_file(golpae: Golpae) -> None:
+    sets = [chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)]
+    lines: list[object] = []
+    for chosen in sets * 2:
+        rules = "+".join(("put", *(f"plus{i}" for i in chosen)))
+        paid = 1 + sum(2**i for i in chosen)
+        lines += [{**HEADER, "rules": rules}, *EVENTS[:-1], {**EVENTS[-1], "pay": [paid, -paid]}]
+    write("a.jsonl", *lines)
+    done = golpae("check", "a.jsonl")
+    assert (done.out, done.status) == (f"{2 * len(sets)} traces: {2 * len(sets)} legal\n", 0)
+
+
+def test_options_and_tables_make_different_games(golpae: Golpae) -> None:
+    hands = [["1-1"], ["3-3"], ["4-4"]]
+    three = {**HEADER, "players": ["An", "Bo", "Cho"], "options": {"dealt": 1}, "stake": 10**30}
+    end = {"do": "end", "winner": 1, "pay": [-(10**30), 2 * 10**30, -(10**30)]}
+    write(
+        "a.jsonl",
+        *LEGAL,
+        three,
+        {"do": "deal", "first": 1, "hands": hands},
+        {"do": "put", "by": 1, "tile": "3-3"},
+        end,
+    )
+    assert golpae("check", "a.jsonl").out == "2 traces: 2 legal\n"
+
+
+# ---------------------------------------------------------------- rule texts of one's own
+
+
+def test_a_rule_text_may_be_named_itself(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    assert golpae("check", "--spec-path", "rules/put.golpae", "a.jsonl", own=False).status == 0
+    assert golpae("check", f"--spec-path=rules{os.pathsep}.", "a.jsonl", own=False).status == 0
+    assert "there are no rules called `put`" in golpae("check", "a.jsonl", own=False).out
+
+
+def test_ones_own_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
+    Path("rules/jjak.golpae").write_text(PUT.replace("game put ", "game jjak "), encoding="utf-8")
+    write("a.jsonl", *with_header(rules="jjak"))
+    assert golpae("check", "a.jsonl").status == 0
+    done = golpae("check", "--format", "json", "a.jsonl", own=False)
+    assert done.json[0]["clause"] == "jjak.deal.hands"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [("nowhere", "golpae: there is no `nowhere`\n"), ("a.jsonl", "golpae: `a.jsonl` is no rule text\n")],
+)
+def test_a_wrong_spec_path_is_told(golpae: Golpae, place: str, told: str) -> None:
+    write("a.jsonl", *LEGAL)
+    done = golpae("check", "--spec-path", place, "a.jsonl", own=False)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == told + "  help: --spec-path names a folder, or a file that ends in `.golpae`\n"
+
+
+def test_faults_of_a_rule_text_are_told_in_each_trace_and_shown_once(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"), encoding="utf-8")
+    write("a.jsonl", *LEGAL, *with_header(rules="put+plus0"))
+    done = golpae("check", "--format", "json", "a.jsonl")
+    assert (done.status, done.verdicts) == (2, ["malformed"] * 2)
+    line = PUT[: PUT.index("p = mover")].count("\n") + 1
+    place = f"{Path('rules/put.golpae')}:{line}:13"
+    told = f"the rules `put` have a fault at {place}: nothing here is called `moover`"
+    assert done.json[0]["message"].startswith(told)
+    assert done.err.count("nothing here is called `moover`") == 1
+    assert f"{line} |   turn: p = moover" in done.err
+
+
+def test_a_text_that_includes_itself(golpae: Golpae) -> None:
+    Path("rules/round.golpae").write_text('game round "Round"\ninclude round\n')
+    write("a.jsonl", *with_header(rules="round"))
+    done = golpae("check", "--format", "json", "a.jsonl")
+    assert (done.status, done.verdicts) == (2, ["malformed"])
+    assert "`round` includes itself" in done.json[0]["message"]
+
+
+# ---------------------------------------------------------------- expected verdicts
+
+
+def expect(*lines: object) -> None:
+    write("a.verdicts", *lines)
+
+
+def test_all_as_expected(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *ILLEGAL, *MALFORMED)
+    expect(
+        {"verdict": "legal"},
+        {"verdict": "illegal", "event": 2, "clause": "put.put.turn"},
+        {"verdict": "malformed"},
+    )
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected\n"
+    assert "a.jsonl:1  legal  (as expected)\n" in golpae("check", "--expected", "--verbose", "a.jsonl").out
+
+
+def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
+    Path("a.jsonl.gz").write_bytes(gzip.compress(text(*ILLEGAL, *LEGAL).encode()))
+    Path("a.verdicts").write_text(golpae("check", "--format", "json", "a.jsonl.gz").out)
+    assert golpae("check", "--expected", "a.jsonl.gz").status == 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        ({"verdict": "legal"}, "expected legal"),
+        ({"verdict": "illegal", "event": 3}, "expected illegal at event 3"),
+        ({"verdict": "illegal", "event": 2, "clause": "put.put.held"},
+         "expected illegal at event 2, breaking put.put.held"),
+    ],
+)  # fmt: skip
+def test_a_surprise_is_told(golpae: Golpae, expected: object, told: str) -> None:
+    write("a.jsonl", *ILLEGAL)
+    expect(expected)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 1
+    assert done.out.startswith(f"a.jsonl:1  illegal  at event 2, line 3  ({told})\n  it is not Bo's turn\n")
+    assert done.out.endswith("1 trace: 1 illegal; 1 not as expected\n")
+    done = golpae("check", "--expected", "--format", "json", "a.jsonl")
+    assert (done.status, done.verdicts, done.err) == (
+        1,
+        ["illegal"],
+        f"golpae: a.jsonl:1: illegal ({told})\n",
+    )
+
+
+def test_too_many_and_too_few_expected_verdicts(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL)
+    expect({"verdict": "legal"})
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 1
+    assert done.out == (
+        "a.jsonl:7  legal  (not expected: `a.verdicts` has no line for it)\n"
+        "2 traces: 2 legal; 1 not as expected\n"
+    )
+    expect(*[{"verdict": "legal"}] * 4)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (1, "golpae: a.jsonl: 2 more traces were expected\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("[1]", "a JSON object was expected, found a list"),
+        ('{"verdict":', "not JSON: the line ends after column 11, where a value was expected"),
+        ("[" * 100_000, "nested deeper than 100 at column 101"),
+        ("{}", "it lacks the key `verdict`"),
+        ('{"verdict":"lgal"}', "there is no verdict `lgal`; did you mean `legal`?"),
+        ('{"verdict":null}', "`verdict` is a text"),
+        ('{"verdict":"illegal","event":"2"}', "`event` is a number"),
+        ('{"verdict":"illegal","evnt":2}', "unknown key `evnt`; did you mean `event`?"),
+    ],
+)
+def test_damaged_expected_verdicts_are_wrong_input(golpae: Golpae, line: str, told: str) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL, *LEGAL)
+    expect({"verdict": "legal"}, line)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (2, f"golpae: a.jsonl: line 2 of `a.verdicts`: {told}\n")
+    assert done.out == "3 traces: 3 legal; 2 with nothing to compare with\n"
+
+
+def test_missing_expected_verdicts_are_wrong_input(golpae: Golpae) -> None:
+    write("a.jsonl", *ILLEGAL)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (2, "golpae: a.jsonl: there is no `a.verdicts` beside it\n")
+    assert done.out.endswith("1 trace: 1 illegal; 1 with nothing to compare with\n")
+    Path("a.verdicts").mkdir()
+    assert "`a.verdicts` cannot be read: is a directory" in golpae("check", "--expected", "a.jsonl").err
+    assert golpae("check", "--expected", "-").status == 2
+
+
+# ---------------------------------------------------------------- a process among others
+
+
+def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    assert golpae("check", "a.jsonl").status == 0  # fills the cache
+    program = (
+        "import sys; from golpae.cli.main import main; main(sys.argv[1:]); "
+        "print(*{name.split('.')[0] for name in sys.modules})"
+    )
+    command = [sys.executable, "-c", program, "check", "--spec-path", "rules", "a.jsonl"]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
+    verdict, modules = done.stdout.splitlines()
+    assert verdict == "1 trace: 1 legal"
+    assert not {"lark", "rich", "z3", "numba", "numpy", "zstandard", "hypothesis"} & set(modules.split())
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_whoever_reads_only_the_first_line_hears_no_complaint(here: Path, form: str) -> None:
+    write("a.jsonl", *ILLEGAL * 2000)
+    command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "--format", form, "a.jsonl"]
+    process = subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert b"illegal" in process.stdout.readline()
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait()) == (b"", 141)
+    process.stderr.close()
+
+
+def test_an_interrupted_check_says_so(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check_module, "replay", interrupted)
+    write("a.jsonl", *LEGAL)
+    done = golpae("check", "a.jsonl")
+    assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")
+
+
+def test_a_trace_from_a_pipe_is_told_at_once(here: Path) -> None:
+    command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "--format", "json", "-"]
+    with subprocess.Popen(command, cwd=here, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(text(*ILLEGAL[:3]).encode())
+        process.stdin.flush()
+        assert b'"illegal"' in process.stdout.readline()  # while the game is still going on
+        process.stdin.close()
+        assert process.wait() == 1
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_is_told(here: Path) -> None:
+    write("a.jsonl", *ILLEGAL)
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "a.jsonl"]
+        done = subprocess.run(command, cwd=here, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"golpae: the output cannot be written: no space left on device\n",
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed so")
+@pytest.mark.parametrize(
+    ("closed", "status"),
+    [(">&-", 1), ("2>&-", 1), (">&- 2>&-", 1), ("<&-", 1)],
+    ids=["out", "err", "both", "in"],
+)
+def test_closed_streams_change_no_status(here: Path, closed: str, status: int) -> None:
+    write("a.jsonl", *ILLEGAL)
+    command = f'"{sys.executable}" -m golpae check --spec-path rules a.jsonl {closed}'
+    done = subprocess.run(command, shell=True, cwd=here, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (status, b"")

@@ -1,0 +1,119 @@
+"""`golpae legal`: what can follow."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Golpae
+from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, MALFORMED, PUT, text, with_header
+
+FINISH = {"do": "finish", "totals": [1, -1], "winners": [0]}
+
+
+def write(*lines: object) -> None:
+    Path("a.jsonl").write_text(text(*lines), encoding="utf-8")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("events", "told", "written"),
+    [
+        (0, ["deal, with An or Bo first"], [{"do": "deal", "first": 0}, {"do": "deal", "first": 1}]),
+        (
+            1,
+            ["An: put 1-1", "An: put 2-2"],
+            [{"do": "put", "by": 0, "tile": "1-1"}, {"do": "put", "by": 0, "tile": "2-2"}],
+        ),
+        (3, ["An: put 2-2"], [{"do": "put", "by": 0, "tile": "2-2"}]),
+        (4, ["end with winner An"], [{"do": "end", "winner": 0, "pay": [1, -1]}]),
+        (
+            5,
+            ["finish", "deal, with An or Bo first"],
+            [FINISH, {"do": "deal", "first": 0}, {"do": "deal", "first": 1}],
+        ),
+    ],
+)
+def test_what_can_follow(golpae: Golpae, events: int, told: list[str], written: list[object]) -> None:
+    write(HEADER, *EVENTS[:events])
+    done = golpae("legal", "a.jsonl")
+    assert (done.out.splitlines(), done.status, done.err) == (told, 0, "")
+    done = golpae("legal", "--format", "json", "a.jsonl")
+    assert ([json.loads(line) for line in done.out.splitlines()], done.status) == (written, 0)
+
+
+def test_what_is_listed_may_follow_indeed(golpae: Golpae) -> None:
+    write(*LEGAL[:2])
+    for line in golpae("legal", "--format", "json", "a.jsonl").out.splitlines():
+        write(*LEGAL[:2], line)
+        assert golpae("check", "a.jsonl").status == 0
+
+
+def test_nothing_follows_a_finished_match(golpae: Golpae) -> None:
+    write(*LEGAL, FINISH)
+    done = golpae("legal", "a.jsonl")
+    assert (done.out, done.err, done.status) == ("", "golpae: nothing can follow: the match is finished\n", 0)
+
+
+def test_of_an_illegal_game_what_could_have_stood_there(golpae: Golpae) -> None:
+    write(*ILLEGAL)
+    done = golpae("legal", "a.jsonl")
+    assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 1)
+    assert done.err.startswith("golpae: a.jsonl:3: illegal: it is not Bo's turn; ")
+    assert done.err.endswith("\n  help: what could have stood there instead is listed\n")
+
+
+def test_of_a_malformed_game_too(golpae: Golpae) -> None:
+    write(*MALFORMED)
+    done = golpae("legal", "a.jsonl")
+    assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 2)
+    write(*with_header(stake=0))
+    done = golpae("legal", "a.jsonl")
+    assert (done.out, done.status) == ("", 2)
+    assert done.err == "golpae: a.jsonl:1: malformed: `stake` must be a positive integer, found `0`\n"
+
+
+def test_the_last_trace_or_a_chosen_one(golpae: Golpae) -> None:
+    write(*LEGAL[:2], HEADER)
+    assert golpae("legal", "a.jsonl").out == "deal, with An or Bo first\n"
+    assert golpae("legal", "--trace", "1", "a.jsonl").out == "An: put 1-1\nAn: put 2-2\n"
+    for number in ("0", "-1", "3"):
+        done = golpae("legal", f"--trace={number}", "a.jsonl")
+        assert (done.out, done.status) == ("", 2)
+        assert done.err == f"golpae: there is no trace {number} in `a.jsonl`\n"
+
+
+def test_standard_input_and_other_rules(golpae: Golpae) -> None:
+    done = golpae("legal", "--rules", "put+plus2", "-", stdin=text(*LEGAL[:-1]).encode())
+    assert done.out == "end with winner An\n"
+    done = golpae("legal", "--format", "json", "--rules", "put+plus2", "-", stdin=text(*LEGAL[:-1]).encode())
+    assert json.loads(done.out)["pay"] == [5, -5]
+    assert golpae("legal", "--rules", "nothing", "-", stdin=b"").status == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("b.jsonl", "golpae: no file or folder `b.jsonl`\n"),
+        ("empty", "golpae: no traces in folder `empty`\n"),
+        ("many", "golpae: `many` holds 2 trace files\n  help: name one of them\n"),
+        ("none.jsonl", "golpae: there is no trace in `none.jsonl`\n"),
+    ],
+)
+def test_what_holds_no_trace_is_told(golpae: Golpae, path: str, told: str) -> None:
+    Path("empty").mkdir()
+    Path("many").mkdir()
+    for name in ("many/a.jsonl", "many/b.jsonl", "none.jsonl"):
+        Path(name).write_text("")
+    done = golpae("legal", path)
+    assert (done.out, done.status) == ("", 2)
+    assert done.err.startswith(told)
+
+
+def test_a_rule_text_with_faults_is_shown(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"))
+    write(*LEGAL)
+    done = golpae("legal", "a.jsonl")
+    assert (done.out, done.status) == ("", 2)
+    assert "error[N001]: nothing here is called `moover`" in done.err

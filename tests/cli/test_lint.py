@@ -1,0 +1,111 @@
+"""`golpae lint`: faults of rule texts, named by game, by file or by folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Golpae
+from tests.cli.table import PUT
+
+
+def write(name: str, content: str) -> str:
+    Path("rules", name).write_text(content, encoding="utf-8")
+    return str(Path("rules", name))
+
+
+def test_a_text_without_faults(golpae: Golpae) -> None:
+    path = str(Path("rules/put.golpae"))
+    for words in (["put", "--spec-path", "rules"], ["rules"], [path]):
+        done = golpae("lint", *words)
+        assert (done.status, done.err) == (0, "")
+        assert done.out == f"{'put' if words[0] == 'put' else path}: no faults\n"
+
+
+def test_faults_go_to_standard_output(golpae: Golpae) -> None:
+    path = write("put.golpae", PUT.replace("p = mover", "p = moover").replace("bit3: 1", "bit9: 1"))
+    done = golpae("lint", path)
+    assert (done.status, done.err) == (2, "")
+    assert "error[N001]: nothing here is called `moover`" in done.out
+    assert "error[R002]: " in done.out
+
+
+def test_a_part_for_other_texts_is_no_fault(golpae: Golpae) -> None:
+    path = write("bits.golpae", "define one: 1\n")
+    done = golpae("lint", "rules")
+    assert (done.status, done.out) == (
+        0,
+        f"{path}: no faults (a part of other texts: it has no `game` line)\n{Path('rules/put.golpae')}: no faults\n",
+    )
+    write("bits.golpae", "define one: +\n")
+    assert golpae("lint", path).status == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("empty.golpae", "", "error[L004]: `{}` has no `game` line\n"),
+        ("bin.golpae", "\x00\x01\x02", "{}:1:1: error[S001]: "),
+        ("other.golpae", 'game another "x"\n', "error[L004]: this file is called `other`, the game in it `another`\n"),
+        ("round.golpae", 'game round "x"\ninclude round\n', "{}:2:9: error[L002]: `round` includes itself\n"),
+        ("deep.golpae", 'game deep "x"\ndefine a: ' + "not " * 20_000 + "yes\n", "error[S006]: `{}` is nested too deep\n"),
+        ("wide.golpae", 'game wide "x"\ndefine a: 1' + " + 1" * 20_000 + "\n", "error[S006]: `{}` is nested too deep\n"),
+        ("long.golpae", "#" * (5 << 20), "error[S006]: `{}` is longer than 1048576 characters\n"),
+        ("many.golpae", "# \u00e9" + "\u00e9" * (1 << 20), "error[S006]: "),
+    ],
+)  # fmt: skip
+def test_hostile_texts_are_refused_in_words(golpae: Golpae, name: str, content: str, told: str) -> None:
+    path = write(name, content)
+    done = golpae("lint", path)
+    assert (done.status, done.err) == (2, "")
+    assert told.format(path) in done.out
+
+
+def test_a_chain_of_includes_is_bounded(golpae: Golpae) -> None:
+    write("link0.golpae", 'game link0 "x"\ninclude link1\n')
+    for i in range(1, 60):
+        write(f"link{i}.golpae", f"include link{i + 1}\n")
+    done = golpae("lint", str(Path("rules/link0.golpae")))
+    assert done.status == 2
+    assert "error[S006]: texts include one another more than 50 deep" in done.out
+
+
+def test_a_file_that_is_no_text(golpae: Golpae) -> None:
+    path = Path("rules/x.golpae")
+    path.write_bytes(b"game \xff")
+    done = golpae("lint", str(path))
+    assert (done.status, done.out) == (
+        2,
+        f"error[L003]: `{path}` is no UTF-8 text (byte 5)\n  help: save it as UTF-8\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "rules/putt.golpae",
+            "golpae: there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n",
+        ),
+        ("none/put.golpae", "golpae: there is no file `none/put.golpae`\n"),
+        ("../x", "golpae: there is no file `../x`\n"),
+        ("bare", "golpae: no rule texts in folder `bare`\n  help: their names end in `.golpae`\n"),
+        ("bare/d.golpae", "golpae: there is no file `bare/d.golpae`\n"),
+        ("rules/2x.golpae", "golpae: `2x.golpae` can be no game's name\n"),
+    ],
+)
+def test_what_is_no_rule_text_is_told(golpae: Golpae, text: str, told: str) -> None:
+    Path("bare/d.golpae").mkdir(parents=True)
+    Path("rules/2x.golpae").write_text("")
+    done = golpae("lint", text)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+
+
+def test_an_unknown_game_is_told(golpae: Golpae) -> None:
+    done = golpae("lint", "putt", "--spec-path", "rules")
+    assert (done.status, done.out) == (
+        2,
+        "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n",
+    )

@@ -1,0 +1,50 @@
+"""The texts of other games, kept to try the language on: they parse, can be formatted, and mean something."""
+
+from pathlib import Path
+
+import pytest
+
+from docs.pages import TOP
+from golpae.diagnostics import Text, render
+from golpae.elaborate.check import check, check_text
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
+
+FOLDER = TOP / "tests" / "fragments"
+FRAGMENTS = sorted(FOLDER.glob("*.golpae"))
+
+
+def parsed(content: str, name: str) -> t.RuleText:
+    return parse(Text.of(name, content))
+
+
+@pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
+def test_a_fragment_says_the_same_once_it_is_formatted(file: Path) -> None:
+    tree = parsed(file.read_text("utf-8"), file.name)
+    formatted = format_text(tree)
+    again = parsed(formatted, file.name)
+    assert again == tree
+    assert format_text(again) == formatted
+
+
+@pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
+def test_a_fragment_has_no_faults(file: Path) -> None:
+    assert [render(fault) for fault in check_text(load(file.stem, [FOLDER]))] == []
+
+
+def switches() -> list[tuple[str, str]]:
+    return [
+        (file.stem, decl.name.text)
+        for file in FRAGMENTS
+        for decl in parsed(file.read_text("utf-8"), file.name).decls
+        if isinstance(decl, t.Variant)
+    ]
+
+
+@pytest.mark.parametrize(("game", "switch"), switches(), ids=lambda word: word)
+def test_a_fragment_has_a_meaning_with_each_of_its_switches(game: str, switch: str) -> None:
+    rules = check(resolve(f"{game}+{switch}", load(game, [FOLDER])))
+    assert rules.active == (switch,)

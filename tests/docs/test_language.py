@@ -1,0 +1,100 @@
+"""The reference of the language: its examples are real, and nothing of the language is left out."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docs.grammar import Grammar
+from docs.pages import TOP, Block, blocks
+from golpae.diagnostics import CODES, SpecError, Text, render
+from golpae.elaborate.check import check_text, elaborate
+from golpae.elaborate.load import load
+from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
+
+DOCS = TOP / "docs"
+PAGE = (DOCS / "language.md").read_text("utf-8")
+EXAMPLES = sorted((DOCS / "examples").glob("*.golpae"))
+RULE_NUMBERS = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*$")
+ROW = re.compile(r"^\| `(.*?)` \| .* \|$", re.MULTILINE)
+
+
+def plain(line: str) -> str:
+    """A line without its indentation and rule numbers."""
+    return RULE_NUMBERS.sub("", line.strip())
+
+
+def checked_table(what: str) -> list[str]:
+    """What stands in the first column of the table behind `<!-- checked: what -->`."""
+    table = PAGE.split(f"<!-- checked: {what} -->\n\n")[1].split("\n\n")[0]
+    return [cell.replace("\\|", "|") for cell in ROW.findall(table)]
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in blocks(PAGE) if b.language == "golpae"], ids=lambda b: f"line-{b.line}"
+)
+def test_every_example_stands_in_a_text_that_has_no_faults(block: Block) -> None:
+    wanted = [plain(line) for line in block.text.splitlines()]
+    texts = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file in EXAMPLES]
+    assert any(
+        lines[start : start + len(wanted)] == wanted for lines in texts for start in range(len(lines))
+    ), "\n".join(wanted)
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_the_examples_have_no_faults_and_are_in_the_style(file: Path) -> None:
+    text = file.read_text("utf-8")
+    assert format_text(parse(Text.of(file.name, text))) == text
+    if text.startswith("game "):
+        assert [render(fault) for fault in check_text(load(file.stem, [file.parent]))] == []
+
+
+def faults_of(lines: Iterator[str], folder: Path) -> list[str]:
+    """What is wrong with the game of the examples when these lines are added to it."""
+    (folder / "more.golpae").write_text("".join(['game more ""\ninclude fair\n', *lines]), "utf-8")
+    try:
+        elaborate("more", [folder, DOCS / "examples"])
+    except SpecError as fault:
+        return [render(diagnostic) for diagnostic in fault.diagnostics]
+    return []
+
+
+def test_every_value_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+    values = "p, q: seat, t, a, b: tile, n: number, s: tiles"
+    shown = checked_table("expressions")
+    assert len(shown) > 40
+    lines = (f"define shown-{i}({values}): {value}\n" for i, value in enumerate(shown))
+    assert faults_of(lines, tmp_path) == []
+
+
+def test_every_effect_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+    shown = checked_table("effects")
+    assert len(shown) > 12
+    lines = (f"action shown_{i}(tile) by p\n  then {effect}\n" for i, effect in enumerate(shown))
+    assert faults_of(lines, tmp_path) == []
+
+
+def test_every_kind_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+    shown = checked_table("types")
+    assert shown
+    lines = (f"action shown_{i}(value: {kind}) by p\n  then nobody wins\n" for i, kind in enumerate(shown))
+    assert faults_of(lines, tmp_path) == []
+
+
+def test_every_rule_of_the_grammar_is_shown() -> None:
+    shown = {name for names in re.findall(r"<!-- made: grammar (.*) -->", PAGE) for name in names.split()}
+    assert shown == set(Grammar.read().rules) - {"ids", "block"}
+
+
+def test_every_word_of_the_grammar_stands_in_an_example() -> None:
+    examples = " ".join(file.read_text("utf-8") for file in EXAMPLES)
+    tables = " ".join(cell for what in ("expressions", "effects", "types") for cell in checked_table(what))
+    said = set(re.findall(r"[a-z]+(?:'s)?", f"{examples} {tables}"))
+    grammar = Grammar.read()
+    assert set().union(*(grammar.words(rule) for rule in grammar.rules)) <= said
+
+
+def test_every_kind_of_fault_is_explained() -> None:
+    assert re.findall(r"^### ([A-Z]\d{3}): ", PAGE, re.MULTILINE) == list(CODES)

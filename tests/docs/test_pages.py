@@ -1,0 +1,41 @@
+"""Whoever follows a page sees what it shows, nothing made is stale, and links lead somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.make import anchor, made
+from docs.pages import TOP, followed, pages
+
+EXAMPLES = TOP / "docs" / "examples"
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
+def test_every_command_prints_what_the_page_shows(page: Path) -> None:
+    text = page.read_text("utf-8")
+    found, written = followed(text)
+    assert found.splitlines() == text.splitlines(), "run `python docs/make.py` and read what it changed"
+    for name in written:
+        if name.endswith(".golpae"):
+            assert written[name] == (EXAMPLES / name).read_text("utf-8"), f"docs/examples/{name}"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
+def test_nothing_made_is_stale(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert made(text).splitlines() == text.splitlines(), "run `python docs/make.py`"
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(page.read_text("utf-8")):
+        if link.startswith("https://"):
+            continue
+        name, _, heading = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        if heading:
+            headings = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
+            assert heading in {anchor(found) for found in headings}, link

@@ -1,0 +1,149 @@
+"""What authors of rule texts are told of their mistakes; the cases stand in `golden/`."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from golpae.diagnostics import CODES, Diagnostic
+from tests.committed import TOP
+from tests.elaborate.faulty import BASE, GOLDEN, Case, Said, answer, cases, said
+
+CASES = cases()
+PROGRAM = TOP / "checker" / "golpae"
+
+# Words of those who write compilers, of Python and of lark.
+FOREIGN = frozenset(
+    """
+    token tokens parse parser parsed parsing lexer ast node nodes syntax identifier identifiers expression
+    expressions statement statements literal literals operand operands type types typed boolean bool int integer
+    string str dict tuple set-of float null nil true false variable variables function functions argument
+    arguments parameter parameters scope declared-type exception error errors traceback assertion attribute
+    object class method module byte bytes eof newline dedent indent lark terminal nonterminal poss sint span
+    """.split()
+)
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where texts are made that are too strange to be kept."""
+    return tmp_path_factory.mktemp("made")
+
+
+def named(case: Case) -> str:
+    return case.name
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_the_answer_is_the_golden_one(case: Case, folder: Path, renew: bool) -> None:
+    found = answer(case, folder)
+    if renew:
+        case.answer.write_text(found, encoding="utf-8")
+    assert found == case.answer.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", CASES, ids=named)
+def test_the_faults_are_those_that_the_text_names(case: Case, folder: Path) -> None:
+    assert case.faults, "say what is wrong: `# fault CODE: words`"
+    assert [(fault.code, fault.underlined) for fault in said(answer(case, folder))] == list(case.faults)
+
+
+def test_every_answer_belongs_to_a_case() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == {case.name for case in CASES}
+
+
+def test_every_code_has_a_case() -> None:
+    assert {code for case in CASES for code, _ in case.faults} == set(CODES)
+
+
+def test_a_text_without_faults_has_none(tmp_path: Path) -> None:
+    case = Case("fine", (), make=lambda name: Path(f"{name}.golpae").write_text('game fine "Fine"\ninclude little\n'))
+    assert answer(case, tmp_path) == "fine.golpae: no faults\n"
+    assert BASE.is_dir()
+
+
+# ---------------------------------------------------------------- how it is said
+
+
+def everything_said(folder: Path) -> list[tuple[str, Said]]:
+    return [(case.name, fault) for case in CASES for fault in said(answer(case, folder))]
+
+
+def outside_of_backticks(text: str) -> str:
+    return " ".join(text.split("`")[::2])
+
+
+def test_messages_are_lines_without_capital_and_full_stop(folder: Path) -> None:
+    for name, fault in everything_said(folder):
+        for line in (fault.message, fault.help, *fault.labels):
+            if line is not None:
+                assert line and line == line.strip(), name
+                assert not line[0].isupper(), f"{name}: {line}"
+                assert not re.search(r"(?<!\.\.)[.!;:,]$", line), f"{name}: {line}"
+
+
+def test_every_fault_comes_with_advice(folder: Path) -> None:
+    assert [f"{name}: {fault.message}" for name, fault in everything_said(folder) if not fault.help] == []
+
+
+def test_backticks_surround_the_words_of_the_text(folder: Path) -> None:
+    for name, fault in everything_said(folder):
+        for line in (fault.message, fault.help or "", *fault.labels):
+            assert line.count("`") % 2 == 0, f"{name}: {line}"
+            assert '"' not in outside_of_backticks(line), f"{name}: {line}"
+        words = fault.underlined or ""
+        if re.search(r"[A-Za-z]", words) and re.search(r"[^a-z]", words):
+            assert words not in outside_of_backticks(fault.message), f"{name}: {fault.message}"
+
+
+def test_no_word_of_programmers(folder: Path) -> None:
+    for name, fault in everything_said(folder):
+        for line in (fault.message, fault.help or "", *fault.labels):
+            found = FOREIGN.intersection(re.findall(r"[a-z_]+", outside_of_backticks(line).lower()))
+            assert not found, f"{name}: {line}"
+
+
+# ---------------------------------------------------------------- nothing is left out
+
+
+def places_that_raise() -> set[tuple[str, int, int]]:
+    """File, first and last line of every call that is given a code."""
+    found = set()
+    for path in PROGRAM.rglob("*.py"):
+        if path == PROGRAM / "diagnostics" / "codes.py":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and any(
+                isinstance(arg, ast.Constant) and arg.value in CODES for arg in node.args
+            ):
+                found.add((str(path.relative_to(PROGRAM)), node.lineno, node.end_lineno or node.lineno))
+    return found
+
+
+def test_every_place_that_raises_a_fault_has_a_case(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: set[tuple[str, int]] = set()
+    plain = Diagnostic.__init__
+
+    def noted(self: Diagnostic, *args: object, **kwargs: object) -> None:
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            path = Path(frame.f_code.co_filename)
+            if path.is_relative_to(PROGRAM):
+                ran.add((str(path.relative_to(PROGRAM)), frame.f_lineno))
+            frame = frame.f_back
+        plain(self, *args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Diagnostic, "__init__", noted)
+    for case in CASES:
+        answer.__wrapped__(case, folder)
+    missing = [
+        f"{file}:{first}"
+        for file, first, last in sorted(places_that_raise())
+        if not any(file == other and first <= line <= last for other, line in ran)
+    ]
+    assert not missing, "write a case in tests/elaborate/golden for each of these"

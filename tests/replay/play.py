@@ -1,0 +1,74 @@
+"""Random matches, for the tests: lots, hands, and a policy that differs from match to match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from golpae.replay.legal import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.simulate import header, random_deal, take
+
+TIRED = 300  # events of one hand, after which anything goes
+LONGEST = 5_000
+
+
+class Taste:
+    """A policy: how much each action is liked. So that some matches are won quickly and others drag on.
+
+    Whoever likes nothing but the top discard could take it for ever where no rule forbids it; hence `TIRED`.
+    """
+
+    def __init__(self, rng: random.Random) -> None:
+        self.liked: dict[str, float] = {}
+        self.rng = rng
+
+    def choose(self, events: Sequence[Event]) -> Event:
+        for event in events:
+            if event.action not in self.liked:
+                self.liked[event.action] = self.rng.choice((0.1, 1, 5, 100))
+        return self.rng.choices(events, [self.liked[event.action] for event in events])[0]
+
+
+def moments(
+    machine: Machine, rng: random.Random, hands: int, stake: int = 1
+) -> Iterator[tuple[State, dict[str, Any]]]:
+    """The events of a random match, each with the state before it. The state is not to be changed.
+
+    Every hand is played to its end; the match ends after `hands` of them, or where no other can be dealt.
+    """
+    state = machine.new_state(stake)
+    legal = Legal(machine)
+    taste = Taste(rng)
+    for _ in range(rng.randint(0, 3 * machine.table.players)):
+        if events := list(legal.events(state)):
+            before = machine.copy(state)
+            yield before, take(machine, state, rng.choice(events))
+    while machine.stage(state) == "before" and not legal.can_deal(state):
+        before = machine.copy(state)
+        yield before, take(machine, state, rng.choice(list(legal.events(state))))
+    for _ in range(hands):
+        seats = legal.can_deal(state)
+        if not seats:
+            break
+        before = machine.copy(state)
+        yield before, take(machine, state, random_deal(machine, rng.choice(seats), rng))
+        for length in range(LONGEST):
+            events = list(legal.events(state))
+            event = taste.choose(events) if length < TIRED else rng.choice(events)
+            before = machine.copy(state)
+            yield before, take(machine, state, event)
+            if machine.stage(state) == "ended":
+                break
+        else:
+            raise AssertionError(f"a hand of over {LONGEST} events")
+    finishes = [event for event in legal.events(state) if machine.actions[event.action].kind == "finish"]
+    if finishes and rng.random() < 0.5:
+        before = machine.copy(state)
+        yield before, take(machine, state, finishes[0])
+
+
+def match(machine: Machine, rng: random.Random, hands: int, stake: int = 1) -> list[dict[str, Any]]:
+    """A random match as a trace: header and events."""
+    return [header(machine, stake), *(event for _, event in moments(machine, rng, hands, stake))]

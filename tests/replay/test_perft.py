@@ -1,0 +1,131 @@
+"""Perft: how many sequences of legal events can follow, by their length, counted anew and held to known counts.
+
+A file in `perft/` holds the beginning of a trace, a blank line, and the counts, one length a line:
+
+    {"golpae":1,"rules":"jjak","players":["An","Bo"]}
+    {"do":"deal","first":0,"hands":[...]}
+
+    1 6
+    2 94
+
+Deals are not counted, as there are too many; nor are a game's events whose values cannot be listed. `pytest
+--renew` writes the counts anew, up to the length that the file has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.replay.legal import Legal
+from golpae.replay.machine import Machine, State
+from golpae.trace import Verdict
+from tests.replay.by_hand import Match
+from tests.replay.shared import judged
+
+FILES = sorted((Path(__file__).parent / "perft").glob("*.txt"))
+BY_HAND = 500  # positions that are enumerated by hand, at most
+
+files = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
+
+
+def read(path: Path) -> tuple[list[dict[str, Any]], list[int]]:
+    """The beginning of the trace, and the counts for the lengths 1, 2, ..."""
+    trace, _, counts = path.read_text(encoding="utf-8").partition("\n\n")
+    rows = [[int(word) for word in line.split()] for line in counts.splitlines()]
+    assert [length for length, _ in rows] == list(range(1, len(rows) + 1))
+    return [json.loads(line) for line in trace.splitlines()], [count for _, count in rows]
+
+
+def write(path: Path, trace: Sequence[dict[str, Any]], counts: Sequence[int]) -> None:
+    lines = [json.dumps(line, separators=(",", ":"), ensure_ascii=False) for line in trace]
+    rows = [f"{length} {count}" for length, count in enumerate(counts, 1)]
+    path.write_text("\n".join([*lines, "", *rows]) + "\n", encoding="utf-8")
+
+
+def counted(machine: Machine, state: State, length: int) -> list[int]:
+    """The number of sequences of 1, 2, ... `length` legal events."""
+    legal = Legal(machine)
+    counts = [0] * length
+
+    def follow(state: State, depth: int) -> None:
+        events = list(legal.events(state))
+        counts[depth] += len(events)
+        if depth + 1 < length:
+            for event in events:
+                after = machine.copy(state)
+                machine.apply(event.action, after, event.args)
+                follow(after, depth + 1)
+
+    follow(state, 0)
+    return counts
+
+
+def test_there_are_counts() -> None:
+    assert len(FILES) >= 10
+
+
+@files
+def test_counts(path: Path, renew: bool) -> None:
+    trace, known = read(path)
+    report = judged(trace)
+    assert report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), report.outcome.message
+    assert report.end is not None
+    machine, _, state = report.end
+    found = counted(machine, state, len(known))
+    if renew:
+        write(path, trace, found)
+    assert found == known or renew
+
+
+@files
+def test_a_file_is_written_as_it_is_read(path: Path, tmp_path: Path) -> None:
+    write(tmp_path / path.name, *read(path))
+    assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.stem.startswith("jjak")], ids=lambda path: path.stem)
+def test_counts_by_hand(path: Path) -> None:
+    (head, *events), known = read(path)
+    match = Match(head["rules"], len(head["players"]), head.get("stake", 1))
+    for event in events:
+        match.do(event)
+    few = [length for length in range(1, len(known) + 1) if sum(known[: length - 1]) < BY_HAND]
+    assert [match.count(length) for length in few] == [known[length - 1] for length in few]
+    assert len(few) >= 2
+
+
+def test_counts_on_paper() -> None:
+    """jjak-2: An holds six different tiles and no pair; Bo five, of which four are mates of An's."""
+    _, known = read(Path(__file__).parent / "perft" / "jjak-2.txt")
+    discards, claims = 6, 4
+    # 21 kinds, of which both 6-6, both 5-5 and the single 5-4 4-2 6-3 2-1 are dealt
+    draws = 21 - 6
+    # after 1-1 Bo has to lay; after any other draw he puts down one of six; after a claim he has to lay
+    assert known[:3] == [discards, discards * draws + claims, discards * ((draws - 1) * 6 + 1) + claims]
+
+
+def test_lots_on_paper() -> None:
+    """jjak-lots-2: two players draw lots from the whole set, and again where they tie."""
+    _, known = read(Path(__file__).parent / "perft" / "jjak-lots-2.txt")
+    civil, military = 11, 10
+    second = civil * 21 + military * 20  # a single tile that is drawn is not left
+    # how many kinds, civil and military, have so many pips; the two with 5-2 do not tie
+    kinds = {
+        12: (1, 0),
+        11: (1, 0),
+        10: (2, 0),
+        9: (0, 2),
+        8: (1, 2),
+        7: (1, 1),
+        6: (2, 1),
+        5: (0, 2),
+        4: (2, 0),
+    }
+    kinds |= {3: (0, 1), 2: (1, 0)}
+    ties = sum((c + m) ** 2 - m for c, m in kinds.values())
+    assert known[:3] == [2 * 21, 2 * second, 2 * ties * (2 * 21)]

@@ -1,0 +1,173 @@
+"""The recorded games under `traces/`: they get the verdicts that are expected of them, and leave no rule out.
+
+For every game that has traces, the rule sets are its base and each of its switches by itself. In each of them
+every action has to be used, and every named condition broken, by a trace that is played under that switch
+(other switches may be on as well; for the base rules none may). A condition that cannot be broken is listed
+in `unbreakable.txt` beside the traces, one a line, with the reason:
+
+    ten-rounds jjak.draw.left: the hand is over before anybody finds the reserve empty
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.bundled import spec_dir
+from golpae.cli.main import main
+from golpae.replay.play import replay
+from golpae.trace import Verdict, lines
+from golpae.trace.find import SUFFIXES
+from tests.committed import TOP
+from tests.replay.shared import LIBRARY, rule_set
+
+TRACES = TOP / "traces"
+BASE = "the base rules"
+GAMES = sorted(folder.name for folder in TRACES.iterdir() if folder.is_dir())
+
+Rule = tuple[str, str]  # a switch, or BASE; an action `game.action` or a condition `game.action.condition`
+
+
+# ------------------------------------------------------------------ what there is
+
+
+def rule_sets(game: str) -> dict[str, str]:
+    """The base and each switch, with the rule set that has it alone."""
+    return {BASE: game} | {s.name: f"{game}+{s.name}" for s in rule_set(game).switches}
+
+
+def actions_of(game: str) -> set[Rule]:
+    return {(s, f"{game}.{a.name}") for s, rules in rule_sets(game).items() for a in rule_set(rules).actions}
+
+
+def conditions_of(game: str) -> set[Rule]:
+    return {
+        (switch, f"{game}.{action.name}.{condition.name}")
+        for switch, rules in rule_sets(game).items()
+        for action in rule_set(rules).actions
+        for condition in action.conditions
+    }
+
+
+@cache
+def unbreakable(game: str) -> dict[Rule, str]:
+    """The conditions that are said to be unbreakable, with the reasons."""
+    listed = TRACES / game / "unbreakable.txt"
+    found = {}
+    for line in listed.read_text(encoding="utf-8").splitlines() if listed.exists() else ():
+        if line.strip() and not line.startswith("#"):
+            rule, _, reason = line.partition(": ")
+            switch, _, condition = rule.rpartition(" ")
+            found[switch or BASE, condition] = reason
+    return found
+
+
+# ------------------------------------------------------------------ what the traces show
+
+
+def trace_files(game: str) -> list[Path]:
+    return sorted(path for path in (TRACES / game).iterdir() if path.name.endswith(SUFFIXES))
+
+
+def read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
+    with path.open("rb") as stream:
+        return [(number, line) for number, line, _ in lines(stream)]
+
+
+@cache
+def shown(game: str) -> tuple[frozenset[Rule], frozenset[Rule]]:
+    """The actions that the traces of a game use, and the conditions that they break."""
+    used: set[Rule] = set()
+    broken: set[Rule] = set()
+    for path in trace_files(game):
+        read_lines = read(path)
+        for report in replay(io.BytesIO(path.read_bytes()), path.name, LIBRARY):
+            outcome = report.outcome
+            if report.end is None or outcome.rules is None:
+                continue
+            switches = outcome.rules.split("+")[1:] or [BASE]
+            events = [line for number, line in read_lines if number > outcome.line][: report.events]
+            faulty = outcome.event is not None
+            for event in events[:-1] if faulty else events:
+                assert event is not None
+                used |= {(switch, f"{game}.{event['do']}") for switch in switches}
+            if outcome.verdict is Verdict.ILLEGAL:
+                assert outcome.clause is not None
+                broken |= {(switch, outcome.clause) for switch in switches}
+    return frozenset(used), frozenset(broken)
+
+
+def named(rules: set[Rule] | frozenset[Rule]) -> Iterator[str]:
+    return (f"{rule} under {switch}" for switch, rule in sorted(rules))
+
+
+# ------------------------------------------------------------------ tests
+
+
+def test_there_are_traces() -> None:
+    assert "jjak" in GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_folder_of_traces_is_named_after_a_rule_text(game: str) -> None:
+    assert (spec_dir() / f"{game}.golpae").is_file()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_action_is_used(game: str) -> None:
+    used, _ = shown(game)
+    assert not list(named(actions_of(game) - used)), "no trace uses these actions"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_condition_is_broken(game: str) -> None:
+    _, broken = shown(game)
+    missing = conditions_of(game) - broken - unbreakable(game).keys()
+    assert not list(named(missing)), "no trace breaks these conditions"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_called_unbreakable_is_there_and_unbroken(game: str) -> None:
+    _, broken = shown(game)
+    listed = unbreakable(game)
+    assert all(listed.values()), "a reason is missing"
+    assert not list(named(listed.keys() - conditions_of(game))), "no such conditions"
+    assert not list(named(broken & listed.keys())), "these can be broken, as the traces show"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=f"{game}/{path.name}") for game in GAMES for path in trace_files(game)],
+)
+def test_the_verdicts_are_the_expected_ones(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["check", "--expected", str(path)])
+    said = capsys.readouterr()
+    assert status == 0, said.out + said.err
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_file_of_verdicts_lies_beside_traces(game: str) -> None:
+    stems = {path.name.split(".jsonl")[0] for path in trace_files(game)}
+    assert {path.stem for path in (TRACES / game).glob("*.verdicts")} == stems
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_expected_illegal_verdict_says_where_and_why(game: str) -> None:
+    for path in (TRACES / game).glob("*.verdicts"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            expected = json.loads(line)
+            wanted = {"illegal": {"verdict", "event", "clause"}, "malformed": {"verdict", "event"}}
+            assert expected.keys() >= wanted.get(expected["verdict"], {"verdict"}), f"{path.name}: {line}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_two_traces_of_a_file_have_one_id(game: str) -> None:
+    for path in trace_files(game):
+        ids = [line["id"] for _, line in read(path) if line is not None and "golpae" in line and "id" in line]
+        assert len(ids) == len(set(ids)), path.name
