@@ -1,4 +1,4 @@
-"""Make a page for each game from its rule text: `python docs/games.py` (with `--check`, fail where a page is stale).
+"""Make a page for each game from its rule text: `python docs/games.py` (`--check` fails where one is stale).
 
 In: the rule texts of `spec/`. Out: `docs/games/NAME.md`: the clauses in reading order with the rules that
 they stand for, then every variant and reading beside the clauses that it changes.
@@ -7,7 +7,7 @@ they stand for, then every variant and reading beside the clauses that it change
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -32,7 +32,12 @@ HEADINGS = {
     t.Score: "What hands count",
     t.Property: "What is asserted",
 }
-BLOCKS = {"deal": "The deal", "end": "The end of a hand", "payout": "Payments", "finish": "The end of a match"}
+BLOCKS = {
+    "deal": "The deal",
+    "end": "The end of a hand",
+    "payout": "Payments",
+    "finish": "The end of a match",
+}
 
 
 def page(name: str) -> str:
@@ -66,10 +71,10 @@ def _heading(decl: t.Decl) -> str:
     return HEADINGS[type(decl)]
 
 
-def _code(decls: list[t.Decl]) -> Iterator[str]:
+def _code(decls: Sequence[t.Decl]) -> Iterator[str]:
     for i, decl in enumerate(decls):
-        block = not isinstance(decl, t.Define | t.Shape | t.Arrangement) or (isinstance(decl, t.Define) and decl.cases)
-        if i and (block or decl.remarks.above):
+        small = isinstance(decl, t.Shape | t.Arrangement) or (isinstance(decl, t.Define) and not decl.cases)
+        if i and (not small or decl.remarks.above):
             yield ""
         yield from format_decl(decl).rstrip("\n").split("\n")
 
@@ -96,7 +101,9 @@ def _rules(ids: list[str], rules: dict[str, tuple[t.Source, t.Rule]], titles: di
     return [*out, ""] if out else []
 
 
-def _variants(resolved: Resolved, rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]) -> Iterator[str]:
+def _variants(
+    resolved: Resolved, rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]
+) -> Iterator[str]:
     if not resolved.variants:
         return
     yield "## Variants and readings"
@@ -117,7 +124,8 @@ def _variants(resolved: Resolved, rules: dict[str, tuple[t.Source, t.Rule]], tit
             after = "" if delta.body is None else _cell(_new(delta))
             yield f"| `{path}` | {before} | {after or '*dropped*'} |"
         yield ""
-        yield from _rules([w.text for d in variant.deltas for w in d.ids] + [w.text for w in variant.ids], rules, titles)
+        words = [w for d in variant.deltas for w in d.ids] + list(variant.ids)
+        yield from _rules([w.text for w in words], rules, titles)
 
 
 def _new(delta: t.Delta) -> str:

@@ -2,10 +2,10 @@
 
 `--check` changes nothing, and fails where something would change.
 
-In: the README and the pages of this folder. Out: the same pages, with three things made anew: what every
-command that they show prints; the texts of the examples that the tutorial writes; and in the pages the parts
-between `<!-- made: ... -->` and `<!-- end -->`, from the grammar, the words of every game, the types and the
-registry of faults:
+In: the README, the pages of this folder, the specs. Out: the same pages, with these things made anew: the
+pages of the games (games.py); what every command that a page shows prints; the texts of the examples that the
+tutorial writes; and the parts between `<!-- made: ... -->` and `<!-- end -->`, from the grammar, the words of
+every game, the types and the registry of faults:
 
     <!-- made: grammar zone owner -->    these rules of the grammar, in a reader's notation
     <!-- made: words -->                 the words that every game has
@@ -25,6 +25,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from docs import games
 from docs.grammar import Grammar
 from docs.mistakes import EXAMPLES, example
 from docs.pages import TOP, followed, pages
@@ -155,14 +156,17 @@ def renewed() -> Iterator[tuple[Path, str]]:
             if name.endswith(".golpae"):
                 yield EXAMPLES / name, text
     for page, (text, _) in texts.items():
-        yield page, made(text)
+        if page.parent != games.PAGES:
+            yield page, made(text)
+    for name in games.games():
+        yield games.PAGES / f"{name}.md", games.page(name)
 
 
 def main(arguments: Sequence[str]) -> int:
     check = "--check" in arguments
     stale = 0
     for file, text in renewed():
-        if file.read_text("utf-8") != text:
+        if not file.exists() or file.read_text("utf-8") != text:
             stale += 1
             advice = "stale, run `python docs/make.py`" if check else "renewed"
             print(f"{file.relative_to(TOP).as_posix()}: {advice}")

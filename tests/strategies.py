@@ -67,6 +67,7 @@ atoms = (
     | possessives
 )
 COMPARISONS = ("=", "/=", "<", "<=", ">", ">=", "in", "not in", "fits")
+TOTALS = ("sum of", "most of", "least of")
 OPERATORS = ("and", "or", "implies", *COMPARISONS, "+", "-", "*", "div", "mod", "^", "otherwise")
 
 
@@ -91,7 +92,7 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.LayOut, inner, inner, words)
         | nodes(t.Quantified, st.sampled_from(("some", "every", "no")), some(words), inner, inner)
         | nodes(t.Fold, st.sampled_from(("number of", "the", "those")), one_name, inner, st.none(), inner)
-        | nodes(t.Fold, st.sampled_from(("sum of", "most of", "least of")), one_name, inner, inner, st.none() | inner)
+        | nodes(t.Fold, st.sampled_from(TOTALS), one_name, inner, inner, st.none() | inner)
         | nodes(t.If, inner, inner, inner)
     )  # fmt: skip
 
@@ -111,18 +112,23 @@ simple_effects = (
     | nodes(t.Arrange, expressions, expressions)
     | nodes(t.PassOn, words, words)
 )
+
+
+def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return nodes(t.When, expressions, inner) | nodes(t.ForEach, words, expressions, inner)
+
+
 block_effects: st.SearchStrategy[Any] = some(
     st.recursive(
         simple_effects,
-        lambda inner: nodes(t.When, expressions, some(inner)) | nodes(t.ForEach, words, expressions, some(inner)),
+        lambda inner: _holding(some(inner)),
         max_leaves=4,
     )
-)  # fmt: skip
+)
 
 
 def _continued(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    last = nodes(t.When, expressions, inner) | nodes(t.ForEach, words, expressions, inner)
-    return st.tuples(some(simple_effects, 2, 0), last).map(lambda parts: (*parts[0], parts[1]))
+    return st.tuples(some(simple_effects, 2, 0), _holding(inner)).map(lambda parts: (*parts[0], parts[1]))
 
 
 # Behind a `:` the effects of a `when` go on to the end of the line, so it comes last.

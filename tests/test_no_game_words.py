@@ -41,7 +41,22 @@ OF_THE_TRACE = frozenset(
 )
 
 # Names of a spec that are also words of the program: kinds of zone, verbs of the command line, plain words.
-OF_THE_PROGRAM = frozenset({"claim", "row", "show", "win", "ready", *keyword.kwlist, *keyword.softkwlist})
+OF_THE_PROGRAM = frozenset(
+    {
+        "claim",
+        "row",
+        "show",
+        "win",
+        "ready",
+        "broken",
+        "complete",
+        "worth",
+        "low",
+        "high",
+        *keyword.kwlist,
+        *keyword.softkwlist,
+    }
+)
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
 NAMED = re.compile(
@@ -56,7 +71,9 @@ OUTSIDE_TEXT = re.compile(r'"[^"]*"|#.*|\[[^\]]*\]')
 def plain(text: str) -> str:
     """Text in which every name reads alike: `OpenReady`, `open_ready` and `Open-ready` are `open-ready`."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text).lower().replace("_", "-")
-    return re.sub(r"\bla(?:y|id|ys|ying)[ -]out\b", "layout", apart)  # a page is laid out, a tile is laid
+    return re.sub(
+        r"\bla(?:y|id|ys|ying)(?:[ -]|\" \")out\b", "layout", apart
+    )  # a page is laid out, a tile is laid
 
 
 def names_of(spec: str) -> set[str]:

@@ -114,4 +114,4 @@ def run(*words: str | Path, cwd: Path, stdin: bytes = b"", **environment: str) -
     done = subprocess.run(
         command, cwd=cwd, input=stdin, capture_output=True, env=os.environ | environment, check=False
     )
-    return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))

@@ -21,6 +21,7 @@ from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_header
 
 HEAD = text(HEADER)
+NAMES = "names are of the letters a to z, digits, `-` and `_`"
 GAME = text(*LEGAL)
 
 
@@ -81,7 +82,7 @@ def test_no_trace_at_all_is_one_malformed_trace(golpae: Golpae, content: bytes, 
         ('{"do":"putt","by":0,"tile":"1-1"}', "`put` has no action `putt`; did you mean `put`?"),
         ('{"do":"put","tile":"1-1"}', "`put` lacks the key `by`"),
         ('{"do":"put","by":0}', "`put` lacks the key `tile`"),
-        ('{"do":"put","by":0,"tlie":"1-1","tile":"1-1"}', "`put` has no key `tlie`; did you mean `tile`?"),
+        ('{"do":"put","by":0,"tilee":"1-1","tile":"1-1"}', "`put` has no key `tilee`; did you mean `tile`?"),
         ('{"do":"put","by":2,"tile":"1-1"}', "there is no seat 2: `by` is a seat from 0 to 1"),
         ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
     ],
@@ -97,8 +98,8 @@ def test_a_malformed_event_is_told_where_it_stands(golpae: Golpae, line: str, me
         ({"rules": "putt"}, "there are no rules called `putt`; did you mean `put`?"),
         ({"rules": "put+plus"}, "`put` has no variant or reading `plus`; did you mean `plus6`?"),
         ({"rules": "put+"}, "`rules` has an empty name: `put+`"),
-        ({"rules": "../rules/put"}, "`rules` names `../rules/put`; names are of the letters a to z, digits, `-` and `_`"),
-        ({"rules": "put\x00"}, "`rules` names `put\\x00`; names are of the letters a to z, digits, `-` and `_`"),
+        ({"rules": "../rules/put"}, f"`rules` names `../rules/put`; {NAMES}"),
+        ({"rules": "put\x00"}, f"`rules` names `put\\x00`; {NAMES}"),
         ({"rules": "x" * 900_000}, f"`rules` is longer than 1000 characters: `{'x' * 60}…`"),
         ({"rules": "x" * 900}, None),
         ({"players": ["An"]}, "`put` is played by 2 to 3, not by 1"),
@@ -110,7 +111,7 @@ def test_a_malformed_event_is_told_where_it_stands(golpae: Golpae, line: str, me
     ],
 )  # fmt: skip
 def test_a_faulty_header_is_told(golpae: Golpae, keys: dict[str, object], message: str | None) -> None:
-    (found,) = told(golpae, text(*with_header(**keys)))
+    (found,) = told(golpae, text({**HEADER, **keys}, *EVENTS))
     assert found[:3] == ["malformed", 0, 1]
     assert message is None or found[3] == message
 
@@ -190,10 +191,11 @@ def test_names_and_ids_cannot_garble_a_report(golpae: Golpae) -> None:
     players = [nasty, "\U0001f600 An"]
     content = text(*with_header(ILLEGAL, players=players, id=nasty), *with_header(rules=nasty, id=nasty))
     Path("a.jsonl").write_text(content, encoding="utf-8")
-    for form in ("text", "json"):
-        done = golpae("check", "--format", form, "a.jsonl")
-        assert (done.out.replace("\n", "") + done.err).isprintable()
-        assert "\U0001f600 An" in done.out
+    done = golpae("check", "a.jsonl")
+    assert (done.out.replace("\n", "") + done.err).isprintable()
+    done = golpae("check", "--format", "json", "a.jsonl")
+    assert (done.out.replace("\n", "") + done.err).isprintable()
+    assert "\U0001f600 An" in done.out
     assert [found["id"] for found in done.json] == [nasty, nasty]
     assert golpae("legal", "--trace", "1", "a.jsonl").out.replace("\n", "").isprintable()
 
@@ -219,8 +221,8 @@ def test_any_terminals_encoding_will_do(here: Path, encoding: str) -> None:
 def test_an_archive_that_is_cut_short(golpae: Golpae, pack: Callable[[bytes], bytes]) -> None:
     kind = "gzip" if pack is gzip.compress else "zstd"
     lines = [json.dumps({"note": os.urandom(4000).hex(), **event}) for event in EVENTS]
-    whole = pack(text(*LEGAL, HEADER, *lines).encode())
-    first, second = told(golpae, whole[: len(whole) // 2], "a.jsonl.gz")
+    rest = pack(text(*lines).encode())
+    first, second = told(golpae, pack((GAME + HEAD).encode()) + rest[: len(rest) // 2], "a.jsonl.gz")
     assert (first[0], second[0]) == ("legal", "malformed")
     assert second[3] == f"the {kind} archive is cut short"
 
@@ -242,7 +244,7 @@ def test_damage_behind_a_refused_event_is_not_passed_over(golpae: Golpae) -> Non
 @pytest.mark.parametrize(
     ("path", "told"),
     [
-        ("b.jsonl", "no file or folder `b.jsonl`\n  help: did you mean `a.jsonl`?\n"),
+        ("aa.jsonl", "no file or folder `aa.jsonl`\n  help: did you mean `a.jsonl`?\n"),
         ("", "no file or folder ``\n"),
         ("empty", "no traces in folder `empty`\n  help: files that end in `.jsonl`, "),
         ("x.jsonl", "no traces in folder `x.jsonl`\n  help: files that end in `.jsonl`, "),
@@ -316,8 +318,8 @@ def test_standard_input_twice_and_closed(golpae: Golpae, monkeypatch: pytest.Mon
         (["chek", "a"], "golpae: there is no verb `chek`\n  help: did you mean `check`?\n"),
         (["frobnicate"], "golpae: there is no verb `frobnicate`\n  help: the verbs are check, "),
         (["check"], "golpae check: FILE is missing\n  help: `golpae check --help` tells how it is called\n"),
-        (["check", "--formt", "json", "a"], "golpae check: there is no option `--formt`\n  help: did you mean `--format`?\n"),
-        (["check", "--form=json", "a"], "golpae check: there is no option `--form`\n"),
+        (["check", "--formt", "json", "a"], "golpae check: there is no option `--formt`\n"),
+        (["check", "--form=xml", "a"], "golpae check: there is no option `--form`\n  help: did you mean"),
         (["check", "--format", "xml", "a"], "golpae check: `--format` is `text` or `json`, not `xml`\n"),
         (["check", "a", "--format"], "golpae check: `--format` needs a value\n"),
         (["check", "--complete=yes", "a"], "golpae check: `--complete` takes no value\n"),
@@ -342,18 +344,19 @@ def test_help_is_no_fault_and_no_words_are(golpae: Golpae) -> None:
 
 # ---------------------------------------------------------------- memory
 
-MEMORY = """
-import resource, sys
+MEMORY = r"""
+import re, sys
 from golpae.cli.main import main
 status = main(sys.argv[1:])
-most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(status, most // 1024 if sys.platform == "darwin" else most, file=sys.stderr)
+with open("/proc/self/status") as file:
+    print(status, re.search(r"VmHWM:\s+(\d+)", file.read())[1], file=sys.stderr)
 """
 
 
 def memory(here: Path, name: str) -> tuple[int, int]:
     """The exit status of a check, and the KiB of memory that it took at most."""
-    pytest.importorskip("resource")
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("how much memory a process took at most is not known here")
     command = [sys.executable, "-c", MEMORY, "check", "--format", "json", "--spec-path", "rules", name]
     done = subprocess.run(command, cwd=here, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=True)
     status, most = done.stderr.split()[-2:]
@@ -365,7 +368,7 @@ def legal_games(number: int) -> Iterator[str]:
 
 
 def illegal_games(number: int) -> Iterator[str]:
-    yield text(*ILLEGAL[:3]) * (number // 20)
+    yield text(*ILLEGAL[:3]) * (number // 50)
 
 
 def unknown_rules(number: int) -> Iterator[str]:
@@ -374,14 +377,14 @@ def unknown_rules(number: int) -> Iterator[str]:
 
 
 def many_options(number: int) -> Iterator[str]:
-    for i in range(number // 2000):
-        yield text({**HEADER, "options": {f"option{i}-{j}": j for j in range(5000)}})
+    for i in range(number // 5000):
+        yield text({**HEADER, "options": {f"option{i}-{j}": j for j in range(10_000)}})
 
 
 @pytest.mark.parametrize("games", [legal_games, illegal_games, unknown_rules, many_options])
 def test_memory_does_not_grow_with_a_file(here: Path, games: Callable[[int], Iterator[str]]) -> None:
     found = []
-    for number in (20_000, 200_000):
+    for number in (15_000, 150_000):
         with open(f"{number}.jsonl", "w", encoding="utf-8") as file:
             file.writelines(games(number))
         found.append(memory(here, f"{number}.jsonl"))
@@ -400,7 +403,9 @@ def test_a_line_of_100_mib_is_refused_in_little_memory(here: Path) -> None:
     assert most < 100 * 1024
     done = run("check", "--spec-path", "rules", "a.jsonl", cwd=here)
     assert done.out == (
-        "a.jsonl:1  malformed  at event 1, line 2\n  this line is over 1 MiB\n2 traces: 1 legal, 1 malformed\n"
+        "a.jsonl:1  malformed  at event 1, line 2\n"
+        "  this line is over 1 MiB\n"
+        "2 traces: 1 legal, 1 malformed\n"
     )
 
 
@@ -415,7 +420,7 @@ pieces = st.one_of(
 edits = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 9), pieces), min_size=1, max_size=6)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(edits)
 def test_spoilt_files_never_crash_anything(golpae: Golpae, edits: list[tuple[float, int, bytes]]) -> None:
     content = bytearray((GAME + text(*ILLEGAL)).encode())

@@ -208,13 +208,13 @@ def test_wrong_rules_are_told_once_and_nothing_is_checked(golpae: Golpae, rules:
 def test_sixty_four_rule_sets_and_more_in_one_file(golpae: Golpae) -> None:
     sets = [chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)]
     lines: list[object] = []
-    for chosen in sets * 2:
+    for chosen in (*sets, *sets[:9]):
         rules = "+".join(("put", *(f"plus{i}" for i in chosen)))
         paid = 1 + sum(2**i for i in chosen)
         lines += [{**HEADER, "rules": rules}, *EVENTS[:-1], {**EVENTS[-1], "pay": [paid, -paid]}]
     write("a.jsonl", *lines)
     done = golpae("check", "a.jsonl")
-    assert (done.out, done.status) == (f"{2 * len(sets)} traces: {2 * len(sets)} legal\n", 0)
+    assert (done.out, done.status) == ("137 traces: 137 legal\n", 0)
 
 
 def test_options_and_tables_make_different_games(golpae: Golpae) -> None:

@@ -55,7 +55,7 @@ def test_no_colour_where_none_is_wanted(here: Path, environment: dict[str, str])
 
 
 def test_a_bar_goes_on_with_a_large_file(here: Path) -> None:
-    Path("a.jsonl").write_text(text(*LEGAL) * 40_000)
+    Path("a.jsonl").write_text(text(*LEGAL) * 10_000)
     Path("b.jsonl").write_text(text(*ILLEGAL) + "\n")
     shown, status = at_a_terminal("a.jsonl", "b.jsonl", "none.jsonl")
     assert status == 2
@@ -65,5 +65,5 @@ def test_a_bar_goes_on_with_a_large_file(here: Path) -> None:
     assert steps[-1] == 100
     assert "\x1b[31millegal\x1b[0m" in shown
     rest = shown[shown.rindex("\x1b[2K") :]  # the bar is wiped out, what was found stays
-    assert rest.endswith("40001 traces: 40000 legal, 1 illegal\r\n")
+    assert rest.endswith("10001 traces: 10000 legal, 1 illegal\r\n")
     assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back

@@ -12,16 +12,19 @@ Cases that no readable text can show are made by `MADE` when they are asked for.
 
 from __future__ import annotations
 
-import contextlib
 import io
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import cast
+from unittest import mock
 
 from golpae.cli.main import main
 from golpae.diagnostics import SpecError, render
+from golpae.elaborate import load
 from golpae.elaborate.check import elaborate
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -29,6 +32,7 @@ BASE = GOLDEN / "base"
 ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
+Make = Callable[[str, ExitStack], None]  # writes the text of this name; what it enters is left afterwards
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Case:
     name: str
     faults: tuple[Expected, ...]
     rules: str | None = None
-    make: Callable[[str], None] | None = None
+    make: Make | None = None
 
     @property
     def answer(self) -> Path:
@@ -60,32 +64,60 @@ class Said:
 # ---------------------------------------------------------------- texts that are made
 
 
-def _write(name: str, content: bytes) -> None:
-    Path(name + ENDING).write_bytes(content)
+def _write(name: str, content: bytes | str) -> None:
+    Path(name + ENDING).write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def _game(name: str, rest: str) -> bytes:
-    return f'game {name} "Made"\ninclude little\n\n{rest}\n'.encode()
+def _game(name: str, rest: str = "") -> str:
+    return f'game {name} "Made"\ninclude little\n\n{rest}\n'
 
 
-def _includes(name: str) -> None:
-    count = 100
+def _includes(name: str, count: int = 100) -> None:
     for number in range(count):
-        _write(f"part-{number}", f"include part-{number + 1}\n".encode())
-    _write(f"part-{count}", b"define last: 1\n")
-    _write(name, f'game {name} "Made"\ninclude part-0\n'.encode())
+        _write(f"part-{number}", f"include part-{number + 1}\n")
+    _write(f"part-{count}", "define last: 1\n")
+    _write(name, f'game {name} "Made"\ninclude part-0\n')
 
 
-MADE: dict[str, tuple[tuple[Expected, ...], Callable[[str], None]]] = {
-    "empty": ((("L004", None),), lambda name: _write(name, b"")),
-    "only-blank-lines": ((("L004", None),), lambda name: _write(name, b"\n  \n\n")),
-    "not-utf-8": ((("L003", None),), lambda name: _write(name, _game(name, "define x: 1") + b"# caf\xe9\n")),
-    "utf-16": ((("L003", None),), lambda name: _write(name, _game(name, "").decode().encode("utf-16"))),
-    "long": ((("S006", "g"),), lambda name: _write(name, _game(name, "# more\n" * 160_000))),
-    "huge": ((("S006", None),), lambda name: _write(name, _game(name, "# more\n" * 700_000))),
-    "one-long-line": ((("S006", "g"),), lambda name: _write(name, b"game " + b"x" * 1_100_000)),
-    "nested-too-deep": ((("S006", None),), lambda name: _write(name, _game(name, "define x: " + "not " * 2000 + "yes"))),
-    "includes-too-deep": ((("S006", "part-50"),), _includes),
+def _chain(name: str, count: int = 400) -> None:
+    lines = [f"define d{number}: d{number + 1} + 1" for number in range(count)]
+    _write(name, _game(name, "\n".join([*lines, f"define d{count}: 1"])))
+
+
+def _unreadable(name: str, stack: ExitStack) -> None:
+    _write(name, _game(name))
+    fault = PermissionError(13, "Permission denied")
+    stack.enter_context(mock.patch.object(load, "_content", side_effect=fault))
+
+
+def _too_deep_for_python(name: str, stack: ExitStack) -> None:
+    _write(name, _game(name))
+    stack.enter_context(mock.patch.object(load, "parse", side_effect=RecursionError))
+
+
+def _plain(make: Callable[[str], object]) -> Make:
+    return lambda name, stack: cast("None", make(name))
+
+
+MADE: dict[str, tuple[Expected, Make]] = {
+    "chain-of-definitions": (("S006", "chain-of-definitions"), _plain(_chain)),
+    "empty": (("L004", None), _plain(lambda name: _write(name, ""))),
+    "huge": (("S006", None), _plain(lambda name: _write(name, _game(name, "# more\n" * 700_000)))),
+    "includes-too-deep": (("S006", "part-50"), _plain(_includes)),
+    "long": (("S006", "g"), _plain(lambda name: _write(name, _game(name, "# more\n" * 160_000)))),
+    "nested-deep": (("S006", None), _too_deep_for_python),
+    "nested-too-deep": (
+        ("S006", "not " * 40),
+        _plain(lambda name: _write(name, _game(name, f"define x: {'not ' * 2000}yes"))),
+    ),
+    "not-utf-8": (
+        ("L003", None),
+        _plain(lambda name: _write(name, _game(name).encode() + b"# caf\xe9\n")),
+    ),
+    "one-long-line": (("S006", "g"), _plain(lambda name: _write(name, f"game {'x' * 1_100_000}"))),
+    "only-blank-lines": (("L004", None), _plain(lambda name: _write(name, "\n  \n\n"))),
+    "unreadable": (("L001", None), _unreadable),
+    "utf-16": (("L003", None), _plain(lambda name: _write(name, _game(name).encode("utf-16")))),
 }
 
 
@@ -95,7 +127,7 @@ MADE: dict[str, tuple[tuple[Expected, ...], Callable[[str], None]]] = {
 def cases() -> list[Case]:
     """Every case, by name."""
     found = [_read(path) for path in GOLDEN.glob("*" + ENDING)]
-    found.extend(Case(name, faults, None, make) for name, (faults, make) in MADE.items())
+    found.extend(Case(name, (fault,), None, make) for name, (fault, make) in MADE.items())
     return sorted(found, key=lambda case: case.name)
 
 
@@ -116,43 +148,45 @@ def _read(path: Path) -> Case:
 def answer(case: Case, folder: Path) -> str:
     """All that golpae prints about a case. A text that is made is made in `folder`."""
     out = io.StringIO()
-    with contextlib.chdir(GOLDEN if case.make is None else folder):
+    with ExitStack() as stack:
+        stack.enter_context(chdir(GOLDEN if case.make is None else folder))
         if case.make is not None:
-            case.make(case.name)
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            if case.rules is None:
-                base = BASE if case.make is not None else Path("base")
-                main(["lint", case.name + ENDING, "--spec-path", str(base)])
-            else:
-                _elaborate(case.rules)
+            case.make(case.name, stack)
+        stack.enter_context(redirect_stdout(out))
+        stack.enter_context(redirect_stderr(out))
+        if case.rules is not None:
+            _elaborate(case.rules, [Path(case.name + ENDING), Path("base")])
+        else:
+            base = BASE if case.make is not None else Path("base")
+            main(["lint", case.name + ENDING, "--spec-path", str(base)])
     return out.getvalue()
 
 
-def _elaborate(rules: str) -> None:
-    try:
-        elaborate(rules, [Path(), Path("base")])
-    except SpecError as fault:
-        print("\n".join(render(diagnostic) for diagnostic in fault.diagnostics))
+def _elaborate(rules: str, places: list[Path]) -> None:
+    """Print the faults of a rule set. No bundled game is there: new ones shall not change what is said."""
+    with mock.patch.object(load, "spec_dir", lambda: BASE):
+        try:
+            elaborate(rules, places)
+        except SpecError as fault:
+            print("\n".join(render(diagnostic) for diagnostic in fault.diagnostics))
 
 
 def said(text: str) -> Iterator[Said]:
     """The faults in an answer."""
     for part in re.split(r"^(?=(?:\S+:\d+:\d+: )?error\[)", text, flags=re.MULTILINE)[1:]:
         first, *rest = part.splitlines()
-        head = re.fullmatch(r"(?:(\S+:\d+):(\d+): )?error\[(\w+)\]: (.*)", first)
+        head = re.fullmatch(r"(?:(\S+:\d+:\d+): )?error\[(\w+)\]: (.*)", first)
         assert head is not None, first
-        place, column, code, message = head.groups()
-        underlined = None if place is None else _underlined(rest[0], rest[1], int(column))
+        place, code, message = head.groups()
+        underlined = None if place is None else _underlined(rest[0], rest[1])
         advice = [line.removeprefix("  help: ") for line in rest if line.startswith("  help: ")]
         labels = [found[1] for line in rest if (found := re.fullmatch(r"\S+:\d+:\d+: (.*)", line))]
         yield Said(code, message, place, underlined, advice[0] if advice else None, tuple(labels))
 
 
-def _underlined(source: str, carets: str, column: int) -> str:
+def _underlined(source: str, carets: str) -> str:
     """The words over the carets."""
     shown = re.fullmatch(r" *\d+ \| (.*)", source)
     marks = re.fullmatch(r" *\| ( *)(\^+)", carets)
     assert shown is not None and marks is not None, (source, carets)
-    start = len(marks[1])
-    assert start == column - 1 or len(shown[1]) < column, (source, carets, column)
-    return shown[1][start : start + len(marks[2])]
+    return shown[1][marks.start(2) - marks.start(1) : marks.end(2) - marks.start(1)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
@@ -12,7 +13,7 @@ import pytest
 
 from golpae.diagnostics import CODES, Diagnostic
 from tests.committed import TOP
-from tests.elaborate.faulty import BASE, GOLDEN, Case, Said, answer, cases, said
+from tests.elaborate.faulty import GOLDEN, Case, Said, answer, cases, said
 
 CASES = cases()
 PROGRAM = TOP / "checker" / "golpae"
@@ -24,7 +25,7 @@ FOREIGN = frozenset(
     expressions statement statements literal literals operand operands type types typed boolean bool int integer
     string str dict tuple set-of float null nil true false variable variables function functions argument
     arguments parameter parameters scope declared-type exception error errors traceback assertion attribute
-    object class method module byte bytes eof newline dedent indent lark terminal nonterminal poss sint span
+    object class method module byte bytes eof newline dedent lark terminal nonterminal poss sint span
     """.split()
 )
 
@@ -62,7 +63,9 @@ def test_every_code_has_a_case() -> None:
 
 
 def test_a_text_without_faults_has_none(tmp_path: Path) -> None:
-    case = Case("fine", (), make=lambda name: Path(f"{name}.golpae").write_text('game fine "Fine"\ninclude little\n'))
+    case = Case(
+        "fine", (), make=lambda name: Path(f"{name}.golpae").write_text('game fine "Fine"\ninclude little\n')
+    )
     assert answer(case, tmp_path) == "fine.golpae: no faults\n"
     assert BASE.is_dir()
 

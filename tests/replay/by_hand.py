@@ -48,6 +48,18 @@ class Match:
         self.starter: int | None = None
         self.rounds = 0
         self.totals = [0] * players
+        # of the hand
+        self.first = self.turn = 0
+        self.hands: list[Counter[str]] = []
+        self.laid: list[list[tuple[str, str]]] = []
+        self.reserve: Counter[str] = Counter()
+        self.order: list[str] = []
+        self.discards: list[str] = []
+        self.discarder: int | None = None
+        self.acquired: str | None = None
+        self.claimed = False
+        self.owed: str | None = None
+        self.winner: int | None = None
 
     # ------------------------------------------------------------------ may this event stand here?
 
@@ -214,13 +226,11 @@ class Match:
         self.hands = [Counter(map(upright, hand)) for hand in event["hands"]]
         self.reserve = WHOLE - sum(self.hands, Counter())
         self.order = [upright(t) for t in event.get("reserve", ())]
-        self.laid: list[list[tuple[str, str]]] = [[] for _ in self.seats]
-        self.discards: list[str] = []
-        self.discarder: int | None = None
-        self.acquired: str | None = None
+        self.laid = [[] for _ in self.seats]
+        self.discards = []
+        self.discarder = self.winner = None
+        self.acquired = self.owed = None
         self.claimed = False
-        self.owed: str | None = None
-        self.winner: int | None = None
         self.now = "lay"
 
     def pay(self) -> list[int]:

@@ -31,6 +31,22 @@ class Taste:
         return self.rng.choices(events, [self.liked[event.action] for event in events])[0]
 
 
+def deal(machine: Machine, first: int, rng: random.Random) -> Event:
+    """A deal: any, or one in which like tiles often lie together, so that there is something to lay."""
+    event = random_deal(machine, first, rng)
+    if rng.random() < 0.4:
+        return event
+    _, hands, reserve, *others = event.args
+    order = list(machine.table.whole)
+    worth = {kind: rng.random() for kind in order}
+    order.sort(key=worth.__getitem__)
+    for _ in range(rng.choice((0, 3, 10))):
+        i, j = rng.randrange(len(order)), rng.randrange(len(order))
+        order[i], order[j] = order[j], order[i]
+    hands = [[order.pop() for _ in hand] for hand in hands]
+    return Event(event.action, (first, hands, None if reserve is None else order, *others))
+
+
 def moments(
     machine: Machine, rng: random.Random, hands: int, stake: int = 1
 ) -> Iterator[tuple[State, dict[str, Any]]]:
@@ -53,7 +69,7 @@ def moments(
         if not seats:
             break
         before = machine.copy(state)
-        yield before, take(machine, state, random_deal(machine, rng.choice(seats), rng))
+        yield before, take(machine, state, deal(machine, rng.choice(seats), rng))
         for length in range(LONGEST):
             events = list(legal.events(state))
             event = taste.choose(events) if length < TIRED else rng.choice(events)

@@ -363,6 +363,7 @@ def test_variants_stand_in_any_order(check: Check, rules: str) -> None:
 
 NO_SEATS: list[Any] = [-1, 3, 99, "0", "An", 0.0, 1.0, True, None, [0], {}]
 NO_TILES: list[Any] = ["7-1", "0-0", "66", "6-6 ", "", "?", "An", 66, 6.6, True, None, ["6-6"], {}]
+NO_LISTS: list[Any] = [None, 6, "6-6", {}, True]
 NO_NUMBERS: list[Any] = [1.0, 0.5, True, "1", None, [1], {}]
 
 LOT = {"do": "lot", "by": 0, "tile": "6-6"}
@@ -376,11 +377,11 @@ EVENTS: dict[str, tuple[Lines, dict[str, Any], dict[str, list[Any]]]] = {
         {
             "first": NO_SEATS,
             "hands": [
-                *(None, 3, "6-6", True, {}, {"An": HANDS[0]}),
-                *([*HANDS[:2], wrong] for wrong in (None, 6, "6-6", {}, True)),
+                *(*NO_LISTS, {"An": HANDS[0]}),
+                *([*HANDS[:2], wrong] for wrong in NO_LISTS),
                 *([*HANDS[:2], [*HANDS[2][:4], wrong]] for wrong in NO_TILES),
             ],
-            "reserve": [None, 6, "6-6", True, {}, *(["6-1", wrong] for wrong in NO_TILES)],
+            "reserve": [*NO_LISTS, *(["6-1", wrong] for wrong in NO_TILES)],
         },
     ),
     "draw": (DISCARDED, {"do": "draw", "by": 1, "tile": "6-1"}, {"by": NO_SEATS, "tile": NO_TILES}),
@@ -393,7 +394,7 @@ EVENTS: dict[str, tuple[Lines, dict[str, Any], dict[str, list[Any]]]] = {
     "lay": (
         [HEADER, DEAL],
         {"do": "lay", "by": 0, "tiles": ["5-5", "5-5"]},
-        {"by": NO_SEATS, "tiles": [None, 5, "5-5", True, {}, *(["5-5", wrong] for wrong in NO_TILES)]},
+        {"by": NO_SEATS, "tiles": [*NO_LISTS, *(["5-5", wrong] for wrong in NO_TILES)]},
     ),
     "discard": (DISCARDED[:2], {"do": "discard", "by": 0, "tile": "4-3"}, {"by": NO_SEATS, "tile": NO_TILES}),
     "end": (
@@ -401,15 +402,15 @@ EVENTS: dict[str, tuple[Lines, dict[str, Any], dict[str, list[Any]]]] = {
         WON[-1],
         {
             "winner": [-1, 3, "0", "An", 0.0, True, False, [0], {}],
-            "pay": [None, 2, "2", True, {}, *([2, -1, wrong] for wrong in NO_NUMBERS)],
+            "pay": [*NO_LISTS, *([2, -1, wrong] for wrong in NO_NUMBERS)],
         },
     ),
     "finish": (
         WON,
         {"do": "finish", "totals": [2, -1, -1], "winners": [0]},
         {
-            "totals": [None, 2, "2", True, {}, *([2, -1, wrong] for wrong in NO_NUMBERS)],
-            "winners": [None, 0, "0", True, {}, *([wrong] for wrong in NO_SEATS)],
+            "totals": [*NO_LISTS, *([2, -1, wrong] for wrong in NO_NUMBERS)],
+            "winners": [*NO_LISTS, 0, *([wrong] for wrong in NO_SEATS)],
         },
     ),
 }  # fmt: skip

@@ -1,24 +1,401 @@
-from hypothesis import given, settings, HealthCheck
+"""The one style: what is formatted reads as it did, comments included, and looks as it should."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from golpae.diagnostics import Text
-from golpae.syntax.format import format_text
-from golpae.syntax.parse import parse
+from golpae.syntax import format as style
 from golpae.syntax import tree as t
-from tests.strategies import *
-settings.register_profile("x",suppress_health_check=list(HealthCheck),deadline=None,max_examples=1000)
-settings.load_profile("x")
-def check(tree):
-    s=format_text(tree)
-    assert parse(Text.of("t",s))==tree, s
-@given(expressions)
-def test_e(expr):
-    check(t.RuleText((t.Property(HERE,"claim",t.Word(HERE,"a"),None,None,expr,None,()),)))
+from golpae.syntax.parse import parse
+from tests import strategies
+from tests.committed import TOP
 
-@given(decls)
-def test_d(d): check(t.RuleText((d,)))
-@given(actions)
-def test_act(d): check(t.RuleText((d,)))
-@given(deltas)
-def test_delta(d): check(t.RuleText((d,)))
+PATHS = sorted([*(TOP / "spec").glob("*.golpae"), *(TOP / "tests" / "games").glob("*.golpae")])
+TEXTS = [path.read_text(encoding="utf-8") for path in PATHS]
 
-@given(rule_texts)
-def test_t(tree): check(tree)
+# Trees are large; drawing them may take a while on a busy machine.
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+def read(source: str) -> t.RuleText:
+    return parse(Text.of("test", source))
+
+
+def formatted(source: str) -> str:
+    """The text in the one style; it has been checked to be the same tree, and to stay as it is."""
+    tree = read(source)
+    once = style.format_text(tree)
+    assert read(once) == tree
+    assert style.format_text(read(once)) == once
+    return once
+
+
+def claim(expr: t.Expr) -> t.RuleText:
+    word = t.Word(strategies.HERE, "a")
+    return t.RuleText((t.Property(strategies.HERE, "claim", word, None, None, expr, None, ()),))
+
+
+# ------------------------------------------------------------------ round trips
+
+
+@pytest.mark.parametrize("source", TEXTS, ids=[path.stem for path in PATHS])
+def test_the_texts_of_the_repository_come_back(source: str) -> None:
+    formatted(source)
+
+
+@unhurried
+@given(strategies.expressions)
+def test_every_expression_comes_back(expr: t.Expr) -> None:
+    tree = claim(expr)
+    assert read(style.format_text(tree)) == tree
+
+
+@unhurried
+@given(strategies.rule_texts)
+def test_every_tree_comes_back(tree: t.RuleText) -> None:
+    text = style.format_text(tree)
+    assert read(text) == tree
+    assert style.format_text(read(text)) == text
+
+
+@pytest.mark.fuzz
+@settings(unhurried, max_examples=5000)
+@given(strategies.rule_texts)
+def test_every_tree_comes_back_at_length(tree: t.RuleText) -> None:
+    assert read(style.format_text(tree)) == tree
+
+
+@pytest.mark.parametrize("source", ["", "\n\n", "# alone", "  \n# one\n\n  # two\n"])
+def test_texts_without_declarations_come_back(source: str) -> None:
+    formatted(source)
+
+
+def test_an_empty_tree_is_an_empty_text() -> None:
+    assert style.format_text(t.RuleText(())) == ""
+
+
+# --------------------------------------------------------------------- comments
+
+
+def all_remarks(text: str) -> Counter[str]:
+    return Counter(re.findall(r"# (note \d+)", text))
+
+
+@unhurried
+@given(st.sampled_from(TEXTS), st.data())
+def test_comments_are_kept_wherever_they_stand(text: str, data: st.DataObject) -> None:
+    source = re.sub(r"#.*", "", text)
+    lines = source.split("\n")
+    places = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=1, max_size=12))
+    for number, place in enumerate(places):
+        line = lines[place]
+        behind = data.draw(st.booleans())
+        lines[place] = f"{line} # note {number}" if behind and "#" not in line else f"# note {number}\n{line}"
+    commented = formatted("\n".join(lines))
+    assert all_remarks(commented) == Counter(f"note {number}" for number in range(len(places)))
+    without = re.sub(r" *# note \d+", "", commented)
+    kept = [line for line in without.split("\n") if line]
+    assert kept == [line for line in formatted(source).split("\n") if line]
+
+
+def test_comments_stay_at_their_lines() -> None:
+    source = """\
+# above the head
+action draw(tile) by p # behind the head
+  # above a clause
+  left: reserve is not empty # behind a condition
+    # before its message
+    "the reserve is empty" # behind its message
+  then when over # behind a block
+    # inside a block
+    p wins # behind an effect
+# after the last line
+"""
+    assert (
+        formatted(source)
+        == """\
+# above the head
+action draw(tile) by p  # behind the head
+  # above a clause
+  # before its message
+  # behind a condition
+  left: reserve is not empty "the reserve is empty"  # behind its message
+  # inside a block
+  # behind an effect
+  then when over: p wins  # behind a block
+
+# after the last line
+"""
+    )
+
+
+# ----------------------------------------------------------------------- layout
+
+LAYOUTS = {
+    "rule numbers stand in a column": (
+        'game dam "Dam" [D1 D2]',
+        'game dam "Dam"                                                            [D1 D2]\n',
+    ),
+    "rule numbers keep two spaces from a long line": (
+        f'game dam "{"x" * 70}" [D1]',
+        f'game dam "{"x" * 70}"  [D1]\n',
+    ),
+    "rule numbers from before and after a colon are one list": (
+        "define f(a: tile) [D1]: yes [D2]",
+        "define f(a: tile): yes                                                    [D1 D2]\n",
+    ),
+    "lines of one kind stand together": (
+        'game dam "Dam"\ninclude x\n\ninclude y\ndefine a: 1\n\n\n\ndefine b: 2\nshape c: a',
+        'game dam "Dam"\ninclude x\ninclude y\n\ndefine a: 1\ndefine b: 2\n\nshape c: a\n',
+    ),
+    "a comment and a block keep a blank line": (
+        "define a: 1\n# on b\ndefine b: 2\ndefine c\n  d: 1\ndefine e: 1",
+        "define a: 1\n\n# on b\ndefine b: 2\n\ndefine c\n  d: 1\n\ndefine e: 1\n",
+    ),
+    "a message that does not fit stands on a deeper line": (
+        f'end\n  due: some t in reserve: t is empty "{"x" * 65}" [D1]',
+        f'end\n  due: some t in reserve: t is empty\n    "{"x" * 65}"   [D1]\n',
+    ),
+    "rule numbers count towards no width": (
+        f'end\n  due: over "{"x" * 85}" [D1]',
+        f'end\n  due: over "{"x" * 85}"  [D1]\n',
+    ),
+    "a condition breaks at `and`": (
+        f"define f: {'a' * 40} = 1 and {'b' * 40} = 1 and c = 1",
+        f"define f: {'a' * 40} = 1\n  and {'b' * 40} = 1\n  and c = 1\n",
+    ),
+    "a condition breaks at `implies`, then at `or`": (
+        f"define f: {'a' * 40} implies {'b' * 40} or {'c' * 40} or d and e",
+        f"define f: {'a' * 40}\n  implies {'b' * 40}\n    or {'c' * 40}\n    or (d and e)\n",
+    ),
+    "a quantifier breaks behind its colon": (
+        f"define f: no a, b in hands: some {'c' * 40} in {'d' * 40}: {'e' * 40}",
+        f"define f: no a, b in hands:\n  some {'c' * 40} in {'d' * 40}:\n    {'e' * 40}\n",
+    ),
+    "a choice breaks at `then` and `else`": (
+        f"define f: if {'a' * 40} then {'b' * 40} else {'c' * 40}",
+        f"define f: if {'a' * 40}\n  then {'b' * 40}\n  else {'c' * 40}\n",
+    ),
+    "brackets break inside": (
+        f"define f: a = 1 and ({'b' * 45} = 1 or {'c' * 45} = 1)",
+        f"define f: a = 1\n  and ({'b' * 45} = 1\n    or {'c' * 45} = 1)\n",
+    ),
+    "a long message follows a broken condition": (
+        f'end\n  due: {"a" * 50} and {"b" * 50} "over" [D1]',
+        f"end\n  due: {'a' * 50}\n      and {'b' * 50}\n    \"over\"".replace("      and", "    and")
+        + " " * 64
+        + "[D1]\n",
+    ),
+    "tiles fill lines": (
+        "tiles\n  all: one of each " + " ".join(f"t{n}" for n in range(10, 40)),
+        "tiles\n  all: one of each "
+        + " ".join(f"t{n}" for n in range(10, 30))
+        + "\n    "
+        + " ".join(f"t{n}" for n in range(30, 40))
+        + "\n",
+    ),
+    "one effect stands on one line": (
+        "end\n  then\n    when over\n      for each p in players\n        p scores 1",
+        "end\n  then when over: for each p in players: p scores 1\n",
+    ),
+    "several effects are a block": (
+        "end\n  then a := 1; b := 2\n  then when c: a := 1; b := 2\n  then next: d wins; a := 2",
+        """\
+end
+  then
+    a := 1
+    b := 2
+  then when c
+    a := 1
+    b := 2
+  then next
+    d wins
+    a := 2
+""",
+    ),
+    "an effect that is too wide is a block": (
+        f"end\n  then when {'a' * 50}: {'b' * 50} := 1",
+        f"end\n  then when {'a' * 50}\n    {'b' * 50} := 1\n",
+    ),
+    "a block's head with a colon has brackets round it": (
+        "end\n  then when (some a in b: c)\n    x := 1\n    y := 2",
+        "end\n  then when (some a in b: c)\n    x := 1\n    y := 2\n",
+    ),
+    "rule numbers of a block stand in its head": (
+        "end\n  then a := 1; b := 2 [D1]\n  then when c: a := 1; b := 2 [D1]",
+        """\
+end
+  then                                                                    [D1]
+    a := 1
+    b := 2
+  then                                                                    [D1]
+    when c
+      a := 1
+      b := 2
+""",
+    ),
+    "a payout names its effects without `then`": (
+        "payout\n  then drawn: p pays q 1\n  claimed: p pays q 1; q pays p 2",
+        "payout\n  drawn: p pays q 1\n  claimed:\n    p pays q 1\n    q pays p 2\n",
+    ),
+    "a change stays one line, or breaks behind its colons": (
+        f"variant v \"V\"\n  add a.b: when {'a' * 60}: for each q in {'b' * 40}: q wins; x := 1",
+        f"variant v \"V\"\n  add a.b: when {'a' * 60}:\n    for each q in {'b' * 40}: q wins; x := 1\n",
+    ),
+    "a name that is a word of effects has no `then` before it": (
+        "end\n  move: a := 1",
+        "end\n  move: a := 1\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "expected"), LAYOUTS.values(), ids=LAYOUTS)
+def test_layout(source: str, expected: str) -> None:
+    assert formatted(source) == expected
+
+
+@unhurried
+@given(st.lists(st.integers(1, 90), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies"]))
+def test_no_line_is_wider_than_it_has_to_be(sizes: list[int], operator: str) -> None:
+    condition = f" {operator} ".join("a" * size for size in sizes)
+    text = formatted(f'end\n  due: {condition} "over"\n')
+    assert all(len(line) <= style.WIDTH for line in text.split("\n"))
+
+
+# ------------------------------------------------------------------- expressions
+
+EXPRESSIONS = {
+    "(a)": "a",
+    "((a = b)) and (c)": "a = b and c",
+    "(a and b) or c": "(a and b) or c",
+    "a and b or c": "(a and b) or c",
+    "a or b or c": "a or b or c",
+    "a or (b or c)": "a or (b or c)",
+    "a and (b or c)": "a and (b or c)",
+    "(a implies b) implies c": "(a implies b) implies c",
+    "a implies (b implies c)": "a implies b implies c",
+    "not (a = b)": "not a = b",
+    "not (a and b)": "not (a and b)",
+    "(not a) and b": "not a and b",
+    "(a = b) = c": "(a = b) = c",
+    "a - (b - c)": "a - (b - c)",
+    "(a - b) - c": "a - b - c",
+    "(a * b) + c * (d + e)": "a * b + c * (d + e)",
+    "(a ^ b) ^ c": "(a ^ b) ^ c",
+    "a ^ (b ^ c)": "a ^ b ^ c",
+    "-(a + b)": "-(a + b)",
+    "(-a) ^ b": "-a ^ b",
+    "-(a ^ b)": "-(a ^ b)",
+    "a - -b": "a - -b",
+    "size of (p's hand)": "size of p's hand",
+    "size of (a + b) = 2": "size of (a + b) = 2",
+    "(size of a) + b": "size of a + b",
+    "its high": "its high",
+    "it's high": "its high",
+    "it's right's hand": "it's right's hand",
+    "p's right's hand": "p's right's hand",
+    "(some a in b: c) and d": "(some a in b: c) and d",
+    "d and (some a in b: c)": "d and some a in b: c",
+    "some a in b: (c and d)": "some a in b: c and d",
+    "(number of a in b: c) = 2": "(number of a in b: c) = 2",
+    "2 = (number of a in b: c)": "2 = number of a in b: c",
+    "2 ^ (number of a in b: c)": "2 ^ (number of a in b: c)",
+    "2 + (the a in b: c)": "2 + (the a in b: c)",
+    "(the a in b: c) otherwise {}": "(the a in b: c) otherwise {}",
+    "sum of (a + b) for a in c": "sum of a + b for a in c",
+    "(sum of a for a in c) + 1": "(sum of a for a in c) + 1",
+    "sum of a for a in (those b in c: d): e": "sum of a for a in (those b in c: d): e",
+    "if (a) then (b) else (c) or d": "if a then b else c or d",
+    "(if a then b else c) or d": "(if a then b else c) or d",
+    "{a,b , {}}": "{a, b, {}}",
+    "{(1) to 2+ 3}": "{1 to 2 + 3}",
+    "{a for b in c:d}": "{a for b in c: d}",
+    "f( a,(b) )": "f(a, b)",
+    "f(x:a, y :b)": "f(x: a, y: b)",
+    "f()": "f()",
+    "a   not   in   b": "a not in b",
+    "a is  not empty": "a is not empty",
+    "t fits (front of r)": "t fits front of r",
+    "front of (p's line)": "front of p's line",
+    "front of (top of r)": "front of (top of r)",
+    "a div b mod c": "a div b mod c",
+}
+
+
+@pytest.mark.parametrize(("source", "expected"), EXPRESSIONS.items())
+def test_expressions_hold_the_brackets_a_reader_needs(source: str, expected: str) -> None:
+    [only] = read(f"claim a: {source}\n").decls
+    assert isinstance(only, t.Property)
+    assert style.expression(only.expr) == expected
+    [again] = read(f"claim a: {expected}\n").decls
+    assert again == only
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "(move) := 1",
+        "(shuffle(x)) := 1",
+        "move (all) from a to b",
+        "p pays (q) (in)",
+        "p pays (q) (a or b) and c",
+        "p pays f(q) (a or b) and c",
+        "shuffle (front of r)",
+        "move a from front of r to back of s as pair",
+    ],
+)
+def test_words_of_the_language_that_are_names_keep_their_brackets(effect: str) -> None:
+    assert formatted(f"end\n  then {effect}\n") == f"end\n  then {effect}\n"
+
+
+# ------------------------------------------------------------------ single nodes
+
+
+def clause_of(source: str) -> t.Clause:
+    [only] = read(source).decls
+    assert isinstance(only, t.Action)
+    return only.clauses[0]
+
+
+def test_a_clause_is_formatted_alone() -> None:
+    source = 'end\n  # why\n  due:  over  "the hand is not over" [D1]\n'
+    expected = f'# why\ndue: over "the hand is not over"{" " * 42}[D1]'
+    assert style.clause(clause_of(source)) == expected
+
+
+def test_effects_of_a_clause_are_formatted_alone() -> None:
+    assert style.clause(clause_of("end\n  then next: a := 1")) == "then next: a := 1"
+    assert style.clause(clause_of("payout\n  next: a := 1"), "payout") == "next: a := 1"
+
+
+def test_a_declaration_is_formatted_alone() -> None:
+    [only] = read("action a( t ) by p\n  b:c # why\n").decls
+    assert style.decl(only) == "action a(t) by p\n  b: c  # why"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ('x: a = b "so {a}"', 'a = b "so {a}"'),
+        ('x: 6 for first, 5 for the others "so"', '6 for first, 5 for the others "so"'),
+        ("x: 6 for first, 6 for the others", "6 for everyone"),
+        ("then when a: b := 1", "when a: b := 1"),
+        ("then a := 1; b := 2", "a := 1\nb := 2"),
+    ],
+)
+def test_the_body_of_a_clause_is_formatted_alone(source: str, expected: str) -> None:
+    assert style.body(clause_of(f"deal from r\n  {source}\n").body) == expected
+
+
+def test_effects_that_one_line_cannot_hold_are_refused() -> None:
+    clause = clause_of("end\n  then\n    when a\n      p wins\n    b := 1\n")
+    assert style.clause(clause) == "then\n  when a: p wins\n  b := 1"
+    delta = t.Delta(strategies.HERE, "add", (clause.name,), clause.body, ())
+    with pytest.raises(ValueError, match="one line"):
+        style.decl(delta)

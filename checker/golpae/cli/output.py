@@ -43,7 +43,7 @@ class Printer:
 
     def note(self, words: str) -> None:
         """Print something on a file as a whole, to standard error."""
-        sys.stderr.write(f"golpae: {_one_line(words)}\n")
+        sys.stderr.write(f"golpae: {printable(words)}\n")
 
     def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
         """Print how many traces there were of each verdict."""
@@ -99,7 +99,7 @@ class Plain(Printer):
             lines.append(f"  legal here: {'; '.join(found.legal) or 'nothing'}")
         elif outcome.message:
             lines.append(f"  {outcome.message}")
-        return [lines[0], *(_one_line(line) for line in lines[1:])]
+        return [lines[0], *(printable(line) for line in lines[1:])]
 
     def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
         total = sum(counts.values())
@@ -210,10 +210,10 @@ def _size(file: Source) -> int:
 def _place(outcome: Outcome) -> str:
     """Where a trace begins: file and line."""
     name = "<stdin>" if outcome.file == "-" else outcome.file
-    return f"{_one_line(name)}:{outcome.line}"
+    return f"{printable(name)}:{outcome.line}"
 
 
-def _one_line(text: str) -> str:
+def printable(text: str) -> str:
     """Text from a trace on one line of bounded length, no control characters."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return "".join(c if c.isprintable() else " " for c in short)

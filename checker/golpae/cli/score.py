@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from golpae.cli.inputs import add_spec_path, complain, library, spec_path
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, library, opened, spec_path
+from golpae.cli.output import printable, put_json
 from golpae.replay.library import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
-from golpae.trace import lines, sources
+from golpae.trace import identity, lines, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="RULES TILE... | FILE",
-        help="rules and the tiles of one hand (`key=value` for what else its score asks), or a file of hands, `-` for standard input",
+        help="rules and the tiles of one hand (`key=value` for what else its score asks), or a file of hands "
+        "(`-`: standard input)",
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand"
@@ -36,21 +38,22 @@ def run(found: argparse.Namespace) -> int:
         return 2
     rules = library(places)
     words = found.words
-    if words[0] == "-" or Path(words[0]).is_file():
+    if _is_file(words[0]):
         status = (
             _many(words[0], rules, found.rules, found.players, found.format)
             if len(words) == 1
             else _usage(words[1])
         )
-    elif len(words) == 2 and (words[1] == "-" or Path(words[1]).is_file()):
+    elif len(words) == 2 and _is_file(words[1]):
         status = _many(words[1], rules, found.rules or words[0], found.players, found.format)
     else:
         status = _one(words[0], words[1:], rules, found.players, found.format)
-    for fault in rules.faults.values():
-        if any(d.span is not None for d in fault.diagnostics):
-            complain(fault)
-            status = 2
-    return status
+    return 2 if complain_of_texts(rules) else status
+
+
+def _is_file(word: str) -> bool:
+    """Whether a word names a file of hands, be it there or not; neither rules nor tiles hold a dot or a slash."""
+    return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
 
 
 def _usage(word: str) -> int:
@@ -84,23 +87,24 @@ def _one(rules: str, words: list[str], library: Library, players: int | None, fo
 def _many(name: str, library: Library, rules: str | None, players: int | None, form: str) -> int:
     files, faults = sources([name])
     for fault in faults:
-        sys.stderr.write(f"golpae: {fault.message}\n")
+        complain_of(fault)
     status = 2 if faults else 0
     for file in files:
-        with file.open() as stream:
+        stream = opened(file)
+        if stream is None:
+            status = 2
+            continue
+        with stream:
             for at, hand, said in lines(stream):
                 scored = _read(hand, said, library, rules, players)
-                id = None if hand is None else hand.get("id")
+                own = None if hand is None else hand.get("id")
                 if isinstance(scored, Fault):
                     status = 2
                     sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
                     if form == "json":
-                        sys.stdout.write(
-                            json.dumps({**_named(id), "points": None, "ok": False, "error": scored.message})
-                            + "\n"
-                        )
+                        put_json({**_named(own), "points": None, "ok": False, "error": scored.message})
                 else:
-                    _print(scored, id, form)
+                    _print(scored, own, form)
     return status
 
 
@@ -118,21 +122,19 @@ def _read(
     return score_hand(hand, library, players)
 
 
-def _named(id: object) -> dict[str, object]:
-    return {} if id is None else {"id": id}
+def _named(name: object) -> dict[str, object]:
+    return {} if name is None else {"id": name}
 
 
-def _print(scored: Scored, id: object, form: str) -> None:
+def _print(scored: Scored, name: object, form: str) -> None:
     if form == "json":
-        sys.stdout.write(
-            json.dumps({**_named(id), **scored.to_json()}, ensure_ascii=False, separators=(",", ":")) + "\n"
-        )
+        put_json({**_named(name), **scored.to_json()})
         return
-    sys.stdout.write("\n".join(_lines(scored, id)) + "\n")
+    sys.stdout.write("\n".join(_lines(scored, name)) + "\n")
 
 
-def _lines(scored: Scored, id: object) -> Iterator[str]:
-    head = f"{scored.rules} {scored.hand}" if id is None else f"{id}: {scored.hand}"
+def _lines(scored: Scored, name: object) -> Iterator[str]:
+    head = f"{scored.rules} {scored.hand}" if name is None else f"{printable(str(name))}: {scored.hand}"
     if scored.points is None:
         yield f"{head}: counts nothing"
         return

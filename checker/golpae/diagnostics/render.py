@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from golpae.diagnostics.diagnostic import Diagnostic, Span
 
+WIDEST = 160  # characters shown of what stands behind the place at hand, and a third of that before it
+
 
 def render(diagnostic: Diagnostic) -> str:
     """One diagnostic over several lines, with no newline at its end."""
@@ -30,6 +32,11 @@ def _excerpt(span: Span, words: str) -> list[str]:
     source = span.text.line(number)
     width = max(1, min(span.end - span.start, len(source) - column + 1))
     gutter = f"{number:>5} | "
-    shown = source.replace("\t", " ")
-    caret = " " * (column - 1) + "^" * width
+    before, after = source[: column - 1], source[column - 1 :]
+    if len(source) > WIDEST:
+        width = min(width, WIDEST)
+        before = before if len(before) <= WIDEST // 3 else f"... {before[-WIDEST // 3 :]}"
+        after = after if len(after) <= WIDEST else f"{after[:WIDEST]} ..."
+    shown = "".join(c if c.isprintable() else " " for c in before + after)
+    caret = " " * len(before) + "^" * width
     return [f"{gutter}{shown}", f"{' ' * (len(gutter) - 2)}| {caret}{' ' + words if words else ''}"]

@@ -114,7 +114,7 @@ def check(resolved: Resolved) -> RuleSet:
         return _check(resolved)
     except RecursionError:
         message = f"`{resolved.game.name.text}` is nested too deep"
-        advice = "name parts of its longest lines with `define`"
+        advice = "shorten its longest lines, and write definitions above those that use them"
         raise SpecError([Diagnostic("S006", message, resolved.game.name.span, advice)]) from None
 
 

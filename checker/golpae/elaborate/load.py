@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +23,7 @@ ENDING = ".golpae"
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 LARGEST = 4 * MAX_TEXT + 3  # bytes that a text can have, a byte order mark included
 DEEPEST = 50  # includes within includes
+MOST_FAULTS = 30  # parts of one text that are reported not to follow the grammar
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     path = find(name, spec_path)
     if path is None:
         games = known(spec_path)
-        advice = near(name, games) or f"the games that can be found are {', '.join(games) or 'none'}"
+        advice = near(name, games) or f"the games that can be found are {quoted(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
     files: list[tuple[str, str]] = []
     decls = _with_includes(path, spec_path, (), files)
@@ -145,54 +146,90 @@ def _with_includes(
         return []  # two texts may include the same third
     files.append(key)
     decls: list[t.Decl] = []
+    faults: list[Diagnostic] = []
     own_game: t.Game | None = None
     for decl in _parsed(text).decls:
         if isinstance(decl, t.Include):
-            found = find(decl.name.text, (path.parent, *spec_path))
-            if found is None:
-                folders = [place for place in (path.parent, *spec_path, spec_dir()) if place.is_dir()]
-                texts = [f.name.removesuffix(ENDING) for folder in folders for f in folder.glob("*" + ENDING)]
-                advice = near(decl.name.text, texts)
-                message = f"there is no `{decl.name.text}{ENDING}` to include"
-                raise SpecError(
-                    [Diagnostic("L001", message, decl.name.span, advice or "put it beside this file")]
-                )
-            circle = [p.resolve() for p in (*chain, path)]
-            if found.resolve() in circle:
-                names = [p.name.removesuffix(ENDING) for p in (*chain, path)]
-                between = names[circle.index(found.resolve()) + 1 :]
-                message = f"`{decl.name.text}` includes itself"
-                if between:
-                    message += f", by way of {quoted(between)}"
-                advice = "take this `include` out" if not between else "take one of the `include` lines out"
-                raise SpecError([Diagnostic("L002", message, decl.name.span, advice)])
-            if len(chain) >= DEEPEST:
-                message = f"texts include one another more than {DEEPEST} deep"
-                raise SpecError([Diagnostic("S006", message, decl.name.span, "include them from one text")])
-            decls.extend(_with_includes(found, spec_path, (*chain, path), files))
+            try:
+                found = _included(decl, path, spec_path, chain)
+                decls.extend(_with_includes(found, spec_path, (*chain, path), files))
+            except SpecError as fault:
+                faults.extend(fault.diagnostics)
         elif isinstance(decl, t.Game):
             if own_game is not None:
-                raise SpecError([_second_game(decl.name.span)])
-            own_game = decl
-            if not chain:
+                advice = "keep one; variants are written with `variant`"
+                message = "this text has a second `game` line"
+                faults.append(Diagnostic("L004", message, decl.name.span, advice))
+            elif not chain:
                 decls.append(decl)
+            own_game = decl
         else:
             decls.append(decl)
+    if faults:
+        raise SpecError(faults)
     return decls
+
+
+def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tuple[Path, ...]) -> Path:
+    """The file that a line of the text at `path` includes. Raises `SpecError` (L001, L002, S006)."""
+    name, span = decl.name.text, decl.name.span
+    found = find(name, (path.parent, *spec_path))
+    if found is None:
+        folders = [place for place in (path.parent, *spec_path, spec_dir()) if place.is_dir()]
+        texts = [f.name.removesuffix(ENDING) for folder in folders for f in folder.glob("*" + ENDING)]
+        advice = near(name, texts) or "put it beside this file"
+        raise SpecError([Diagnostic("L001", f"there is no `{name}{ENDING}` to include", span, advice)])
+    circle = [p.resolve() for p in (*chain, path)]
+    if found.resolve() in circle:
+        between = [p.name.removesuffix(ENDING) for p in (*chain, path)][circle.index(found.resolve()) + 1 :]
+        way = f", by way of {quoted(between)}" if between else ""
+        advice = "take one of the `include` lines out" if between else "take this `include` out"
+        raise SpecError([Diagnostic("L002", f"`{name}` includes itself{way}", span, advice)])
+    if len(chain) >= DEEPEST:
+        message = f"texts include one another more than {DEEPEST} deep"
+        raise SpecError([Diagnostic("S006", message, span, "include them from one text")])
+    return found
 
 
 @lru_cache(maxsize=8)  # one text serves many rule sets
 def _parsed(text: Text) -> t.RuleText:
-    try:
-        return parse(text)
-    except RecursionError:
-        message = f"`{text.name}` is nested too deep"
-        raise SpecError(
-            [Diagnostic("S006", message, None, "name parts of its longest lines with `define`")]
-        ) from None
+    """The surface tree of a text. Raises `SpecError` with the first fault of each of its parts."""
+    faults: list[Diagnostic] = []
+    rest = text
+    while True:
+        try:
+            tree = parse(rest)
+        except RecursionError:
+            advice = "name parts of its longest lines with `define`"
+            raise SpecError([Diagnostic("S006", f"`{text.name}` is nested too deep", None, advice)]) from None
+        except SpecError as fault:
+            [*others, last] = fault.diagnostics
+            faults.extend(_moved(d, text) for d in (*others, last))
+            shorter = rest if last.span is None else _without_part(rest, last.span)
+            if shorter == rest or last.code == "S006" or len(faults) >= MOST_FAULTS:
+                raise SpecError(sorted(faults, key=_start)) from None
+            rest = shorter
+            continue
+        if faults:
+            raise SpecError(sorted(faults, key=_start))
+        return tree
 
 
-def _second_game(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "L004", "this text has a second `game` line", span, "keep one; variants are written with `variant`"
-    )
+def _start(diagnostic: Diagnostic) -> int:
+    return 0 if diagnostic.span is None else diagnostic.span.start
+
+
+def _without_part(text: Text, span: Span) -> Text:
+    """The text without the part where a fault lies: a line at the left edge and the deeper ones under it."""
+    content = text.content
+    starts = [m.start() for m in re.finditer(r"^[^\s#]", content, flags=re.MULTILINE)]
+    start = max((s for s in starts if s <= span.start), default=0)
+    end = min((s for s in starts if s > span.start), default=len(content))
+    blank = re.sub(r"[^\n]", " ", content[start:end])
+    return Text.of(text.name, content[:start] + blank + content[end:])
+
+
+def _moved(diagnostic: Diagnostic, text: Text) -> Diagnostic:
+    """The fault with its places in the whole text, of which a part may have been blanked."""
+    span = diagnostic.span
+    return diagnostic if span is None else replace(diagnostic, span=Span(text, span.start, span.end))

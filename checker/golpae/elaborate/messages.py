@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from golpae.diagnostics import Span, SpecError
+from collections.abc import Iterable, Iterator
+
+from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.scope import Scope
 from golpae.ir import expr as ir
@@ -38,10 +40,21 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         try:
             found = checker.any(parse_expression(body.span.text, span), scope)
         except SpecError as fault:
-            checker.tables.diagnostics.extend(fault.diagnostics)
+            checker.tables.diagnostics.extend(_between(fault.diagnostics, span))
             found = None
         if found is not None:
             parts.append(found)
         offset += closed + 1
         rest = rest[closed + 1 :]
     return tuple(parts)
+
+
+def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
+    """Faults of the words in a span; where those stop too early, that is said of all of them."""
+    for fault in faults:
+        place = fault.span
+        if fault.code == "S005" or place is None or not span.start <= place.start < span.end:
+            advice = "write a value in braces, such as `{p}`"
+            yield Diagnostic("S005", f"`{span.said}` is no whole value", span, advice)
+        else:
+            yield fault

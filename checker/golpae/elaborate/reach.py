@@ -19,11 +19,24 @@ def never_happens(
 ) -> Iterator[tuple[str, str, Span]]:
     """The states, with the word asked for and the place, that this action waits for in vain."""
     choices = {v.name: v for v in vars_ if isinstance(v.type, Choice)}
-    spans = {c.name.text: c.body.expr.span for c in node.clauses if isinstance(c.body, t.Condition)}
+    written = {c.name.text: c.body.expr for c in node.clauses if isinstance(c.body, t.Condition)}
     for condition in action.conditions:
+        if condition.name not in written:
+            continue
         for name, word in _asked(condition.expr):
-            if name in choices and word not in _settable(choices[name], actions) and condition.name in spans:
-                yield name, word, spans[condition.name]
+            if name in choices and word not in _settable(choices[name], actions):
+                whole = written[condition.name]
+                yield name, word, (_question(whole, {name, word}) or whole).span
+
+
+def _question(expr: t.Expr, words: set[str]) -> t.Expr | None:
+    """The part of a condition that compares these two words."""
+    if not isinstance(expr, t.Binary):
+        return None
+    sides = (expr.left, expr.right)
+    if {s.name for s in sides if isinstance(s, t.Name)} == words:
+        return expr
+    return next((found for s in sides if (found := _question(s, words)) is not None), None)
 
 
 def _asked(expr: ir.Expr) -> Iterator[tuple[str, str]]:

@@ -68,8 +68,8 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     active: list[t.Variant] = []
     for name in names:
         if name not in by_name:
-            known = ", ".join(sorted(by_name)) or "none"
-            advice = near(name, by_name) or f"`{loaded.game.name.text}` has {known}"
+            known = f"its variants and readings are {quoted(sorted(by_name))}"
+            advice = near(name, by_name) or known if by_name else f"it has none: leave `+{name}` out"
             faults.append(
                 Diagnostic(
                     "R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice

@@ -1,27 +1,101 @@
-"""Shapes and arrangements: which tiles make which groups, and every way to lay a hand out in groups.
+"""Shapes and arrangements: which tiles make which groups, and every way to lay out a hand in groups.
 
 In: the shapes and arrangements of one table. Out: answers to "are these tiles of that shape?" and all
 arrangements of a bag of tiles. Exact: each way is found once. Shapes are worked out when first asked for.
 
-The search takes the lowest tile that is left: it has to lie in some group, so only groups that start with
-it are tried. Those come from the shape's own list or from the hand, whichever is shorter.
+A hand is cut between kinds that no group joins, and each piece is laid out by itself, once for all hands:
+
+    2 runs and 1 twin    1f 2f 3f 3f 4f 5f | 2-1 2-1    ->    {2 runs: 1 way} and {1 twin: 1 way}
+
+The lowest tile of a piece has to lie in some group, so only groups that start with it are tried, each with
+the ways to lay out the rest. They come from the shape's own list or from the hand, whichever is shorter.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from dataclasses import dataclass, field
+from itertools import accumulate, combinations
 from math import comb
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import ArrangementDecl, PartDecl, ShapeDecl
+from golpae.ir.ruleset import PartDecl, ShapeDecl
 from golpae.replay.parts import conjuncts, free
 from golpae.replay.zones import Meld, same
 
 Group = tuple[int, ...]
+Placed = tuple[Group, int]  # a group and the number of the part it serves as
+Way = tuple[Placed, ...]  # sorted, so by lowest tile
+Ways = dict[int, list[Way]]  # by weight
+Counts = tuple[int, ...]  # how many groups of each part
 REMEMBERED = 200_000
+MOST_WAYS = 500  # of a piece; a hand with such a piece is searched as a whole, way by way
+SHORT = 16  # a list of groups that is never too long to go through
+
+Answer = TypeVar("Answer")
+
+
+class _Memory(dict[Group, Answer], Generic[Answer]):
+    """Answers by the tiles they are about. Forgets all where they become too many."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room = REMEMBERED
+
+    def put(self, tiles: Group, answer: Answer, size: int = 1) -> Answer:
+        self.room -= size
+        if self.room < 0:
+            self.clear()
+            self.room = REMEMBERED - size
+        self[tiles] = answer
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """An arrangement made ready for the search.
+
+    Every group has the weight of its part. INVARIANT: groups weigh the same together just where there are as
+    many of each part, since no piece of a hand has more groups of a part than `counts` says.
+    """
+
+    counts: Counts
+    base: int
+    weights: tuple[int, ...]  # of each part: 1, base, base * base, ...
+    different: tuple[bool, ...]
+    shapes: tuple[str, ...]
+    sizes: tuple[frozenset[int], ...]  # of each part's groups
+    starting: dict[int, list[Placed]] | None  # the groups by lowest kind; None where they cannot be listed
+    piece: tuple[int, ...]  # of each kind: which piece of a hand it belongs to
+    known: _Memory[Ways | None] = field(default_factory=_Memory)  # None: more than MOST_WAYS
+    needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
+
+    def need(self, counts: Counts) -> tuple[int, int, int]:
+        """How many tiles so many groups of each part have at least and at most, and what they weigh."""
+        if counts not in self.needs:
+            wanted = [(c, s) for c, s in zip(counts, self.sizes, strict=True) if c]
+            least, most = (sum(c * end(s, default=0) for c, s in wanted) for end in (min, max))
+            weight = sum(c * w for c, w in zip(counts, self.weights, strict=True))
+            self.needs[counts] = least, most, weight
+        return self.needs[counts]
+
+    def pieces(self, tiles: Group) -> Iterator[Group]:
+        """Sorted tiles, cut between kinds that no group joins."""
+        piece, start, here = self.piece, 0, -1
+        for at, tile in enumerate(tiles):
+            if piece[tile] != here:
+                if at:
+                    yield tiles[start:at]
+                start, here = at, piece[tile]
+        if tiles:
+            yield tiles[start:]
+
+    def may_precede(self, first: Placed, way: Way) -> bool:
+        """Whether a group comes before those of a way. Groups are taken in one order only, so each way is found once."""
+        return not way or first < way[0] or (first == way[0] and not self.different[first[1]])
 
 
 class Shapes:
@@ -35,41 +109,44 @@ class Shapes:
         self.shapes = {s.name: s for s in table.rule_set.shapes}
         self.arrangements = {a.name: a for a in table.rule_set.arrangements}
         self._groups: dict[str, frozenset[Group]] = {}
-        self._by_lowest: dict[str, dict[int, list[Group]]] = {}
-        self._found: dict[tuple[str, Group], bool] = {}
         self._asked: dict[str, bool] = {}
         self._tests: dict[str, Callable[..., Any]] = {}
+        self._plans: dict[str, tuple[_Plan, ...]] = {}
+        self._found: defaultdict[str, _Memory[bool]] = defaultdict(_Memory)
         self._above = {s.name: self._unions_of(s.name) for s in table.rule_set.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
-        """Whether tiles are of a shape, or make an arrangement. A labelled meld is of its label's shape only."""
-        label = tiles.label if isinstance(tiles, Meld) else None
-        if label is not None:
-            return name == label or name in self._above.get(label, ())
-        group = tuple(sorted(tiles))
+        """Whether tiles are of a shape, or make an arrangement. A labelled meld is only of its label's shape."""
+        if tiles.__class__ is tuple:  # a group that the search found, most likely asked about before
+            answer = self._found[name].get(tiles)
+            if answer is not None:
+                return answer
+        if isinstance(tiles, Meld) and tiles.label is not None:
+            return name == tiles.label or name in self._above.get(tiles.label, ())
         if name in self.shapes:
-            return self.is_group(group, name)
+            return self.is_group(tuple(tiles), name)
         if name not in self.arrangements:
             return False  # a label that no shape is called by
-        key = (name, group)
-        if key not in self._found:
-            if len(self._found) >= REMEMBERED:
-                self._found.clear()
-            self._found[key] = next(self.ways(group, name), None) is not None
-        return self._found[key]
+        group = tuple(sorted(tiles))
+        answer = self._found[name].get(group)
+        if answer is None:
+            answer = any(self._can_lie(plan, group) for plan in self._plans_of(name))
+            self._found[name].put(group, answer)
+        return answer
 
-    def is_group(self, group: Group, name: str) -> bool:
-        """Whether sorted tiles are of a shape."""
-        shape = self.shapes[name]
-        if self._whole(name):
-            key = (name, group)
-            if key not in self._found:
-                if shape.union:
-                    self._found[key] = any(self.is_group(group, member) for member in shape.union)
-                else:
-                    self._found[key] = len(group) == shape.size and bool(self._test(shape)(None, list(group)))
-            return self._found[key]
-        return group in self.groups(name)
+    def is_group(self, tiles: Group, name: str) -> bool:
+        """Whether tiles, in any order, are of a shape."""
+        answer = self._found[name].get(tiles)
+        if answer is None:
+            shape = self.shapes[name]
+            if not self._whole(name):
+                answer = tuple(sorted(tiles)) in self.groups(name)
+            elif shape.union:
+                answer = any(self.is_group(tiles, member) for member in shape.union)
+            else:
+                answer = len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))
+            self._found[name].put(tiles, answer)
+        return answer
 
     def lie_as(self, groups: Sequence[Sequence[int]], tiles: Sequence[int], name: str) -> bool:
         """Whether these groups are all the tiles, laid out as an arrangement."""
@@ -79,10 +156,177 @@ class Shapes:
         return any(sorted(g for part in way for g in part) == wanted for way in self.ways(tiles, name))
 
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[Group]]]:
-        """Every way to lay tiles out as an arrangement or one of a union's."""
-        arrangement = self.arrangements[name]
-        for member in arrangement.union or (name,):
-            yield from self.ways(tiles, member) if arrangement.union else self.arrange(tiles, member)
+        """Every way to lay out tiles as an arrangement or one of a union's."""
+        for plan in self._plans_of(name):
+            yield from self._arrange(plan, tiles, ())
+
+    def arrange(
+        self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
+    ) -> Iterator[list[list[Group]]]:
+        """Every way to lay out all tiles as an arrangement: for each of its parts, the groups. Fixed melds count as groups."""
+        (plan,) = self._plans_of(name)
+        return self._arrange(plan, tiles, fixed)
+
+    # ------------------------------------------------------------------ the search
+
+    def _arrange(
+        self, plan: _Plan, tiles: Sequence[int], fixed: Sequence[Meld]
+    ) -> Iterator[list[list[Group]]]:
+        group = tuple(sorted(tiles))
+        for counts, placed in self._place_fixed(plan, fixed) if fixed else [(plan.counts, None)]:
+            for way in self._all_ways(plan, group, counts):
+                out = [[*before] for before in placed] if placed else [[] for _ in counts]
+                for found, part in way:
+                    out[part].append(found)
+                if not fixed or all(_differ(g) for g, d in zip(out, plan.different, strict=True) if d):
+                    yield out
+
+    def _place_fixed(self, plan: _Plan, fixed: Sequence[Meld]) -> Iterator[tuple[Counts, list[list[Group]]]]:
+        """The ways to count melds that lie already as parts: how many of each part are left to find, and what it has."""
+        counts = list(plan.counts)
+        placed: list[list[Group]] = [[] for _ in counts]
+        same_as = [(sorted(meld), meld.label) for meld in fixed]
+        served: list[int] = []  # the part that each meld counts as
+
+        def place(index: int) -> Iterator[tuple[Counts, list[list[Group]]]]:
+            if index == len(fixed):
+                yield tuple(counts), placed
+                return
+            # melds that are the same are counted in one order only
+            first = max((part for one, part in enumerate(served) if same_as[one] == same_as[index]), default=0)
+            for part in range(first, len(counts)):
+                if counts[part] and self.holds(fixed[index], plan.shapes[part]):
+                    counts[part] -= 1
+                    placed[part].append(fixed[index])
+                    served.append(part)
+                    yield from place(index + 1)
+                    served.pop()
+                    placed[part].pop()
+                    counts[part] += 1
+
+        return place(0)
+
+    def _can_lie(self, plan: _Plan, tiles: Group) -> bool:
+        """Whether there is a way to lay out sorted tiles."""
+        least, most, weight = plan.need(plan.counts)
+        if not least <= len(tiles) <= most:
+            return False
+        sums = {0}  # what the pieces so far can weigh
+        for piece in plan.pieces(tiles):
+            ways = self._ways_of(plan, piece)
+            if ways is None:
+                return next(self._all_ways(plan, tiles, plan.counts), None) is not None
+            if not ways:
+                return False
+            sums = {a + b for a in sums for b in ways}
+        return weight in sums
+
+    def _all_ways(self, plan: _Plan, tiles: Group, counts: Counts) -> Iterator[Way]:
+        """Every way to lay out sorted tiles in so many groups of each part."""
+        least, most, weight = plan.need(counts)
+        if not least <= len(tiles) <= most:
+            return
+        pieces = []
+        for piece in plan.pieces(tiles):
+            ways = self._ways_of(plan, piece)
+            if ways is None:
+                yield from self._each_way(plan, tiles, counts)
+                return
+            if not ways:
+                return
+            pieces.append(ways)
+        yield from _joined(pieces, weight)
+
+    def _ways_of(self, plan: _Plan, piece: Group) -> Ways | None:
+        """The ways to lay out a piece in no more of each part than there are, worked out once; None where they are many."""
+        try:
+            return plan.known[piece]
+        except KeyError:
+            pass
+        if not piece:
+            return {0: [()]}
+        found: Ways = {}
+        size = 0
+        for first in self._starting(plan, piece):
+            group, part = first
+            rest = _without(piece, group)
+            others = {} if rest is None else self._ways_of(plan, rest)
+            if others is None:
+                return plan.known.put(piece, None)
+            for weight, ways in others.items():
+                if weight // plan.weights[part] % plan.base < plan.counts[part]:
+                    new = [(first, *way) for way in ways if plan.may_precede(first, way)]
+                    if new:
+                        found.setdefault(weight + plan.weights[part], []).extend(new)
+                        size += len(new)
+            if size > MOST_WAYS:
+                return plan.known.put(piece, None)
+        return plan.known.put(piece, found, size + 1)
+
+    def _each_way(self, plan: _Plan, tiles: Group, counts: Counts, after: Placed | None = None) -> Iterator[Way]:
+        """The same as `_all_ways`, one way after the other, with nothing remembered."""
+        if not tiles:
+            if not any(counts):
+                yield ()
+            return
+        for first in self._starting(plan, tiles):
+            group, part = first
+            if counts[part] and (after is None or plan.may_precede(after, (first,))):
+                rest = _without(tiles, group)
+                if rest is not None:
+                    left = (*counts[:part], counts[part] - 1, *counts[part + 1 :])
+                    for others in self._each_way(plan, rest, left, first):
+                        yield (first, *others)
+
+    def _starting(self, plan: _Plan, tiles: Group) -> Sequence[Placed]:
+        """Groups, with their parts, that start with the lowest of these tiles, at least those that the tiles hold."""
+        others = tiles[1:]
+        sizes = sorted(frozenset().union(*plan.sizes))
+        if plan.starting is not None:
+            listed = plan.starting.get(tiles[0], [])
+            if len(listed) <= SHORT or len(listed) <= sum(comb(len(others), size - 1) for size in sizes):
+                return listed
+        held = [(tiles[0], *more) for size in sizes for more in sorted(set(combinations(others, size - 1)))]
+        return [(g, part) for g in held for part, shape in enumerate(plan.shapes) if self.is_group(g, shape)]
+
+    # ------------------------------------------------------------------ what the search goes by
+
+    def _plans_of(self, name: str) -> tuple[_Plan, ...]:
+        """An arrangement, or each of a union's, made ready. No way is in two of them."""
+        if name not in self._plans:
+            arrangement = self.arrangements[name]
+            if arrangement.union:
+                plans = [plan for member in arrangement.union for plan in self._plans_of(member)]
+                self._plans[name] = tuple({id(plan): plan for plan in plans}.values())
+            else:
+                self._plans[name] = (self._plan(arrangement.parts),)
+        return self._plans[name]
+
+    def _plan(self, parts: tuple[PartDecl, ...]) -> _Plan:
+        kinds = len(self._table.kinds)
+        counts = tuple(p.count for p in parts)
+        shapes = tuple(p.shape for p in parts)
+        base = 1 + kinds * max(counts, default=0)
+        starting: dict[int, list[Placed]] = {}
+        joined = [False] * kinds  # each kind with the one before it
+        listed = not any(self._whole(shape) for shape in shapes)
+        for part, shape in enumerate(shapes if listed else ()):
+            for group in sorted(self.groups(shape)):
+                starting.setdefault(group[0], []).append((group, part))
+                for kind in range(group[0] + 1, group[-1] + 1):
+                    joined[kind] = True
+        return _Plan(
+            counts,
+            base,
+            tuple(base**i for i in range(len(parts))),
+            tuple(p.different for p in parts),
+            shapes,
+            tuple(self._sizes(shape) for shape in shapes),
+            starting if listed else None,
+            tuple(accumulate(not j for j in joined)) if listed else (0,) * kinds,
+        )
+
+    # ------------------------------------------------------------------ the groups of a shape
 
     def _whole(self, name: str) -> bool:
         """Whether a shape is a test of all its tiles together, whose groups are not listed but asked for."""
@@ -101,11 +345,9 @@ class Shapes:
     def _sizes(self, name: str) -> frozenset[int]:
         """How many tiles a group of a shape has."""
         shape = self.shapes[name]
-        return (
-            frozenset({shape.size})
-            if shape.test is not None
-            else frozenset().union(*(self._sizes(u) for u in shape.union))
-        )
+        if shape.test is not None:
+            return frozenset({shape.size})
+        return frozenset().union(*(self._sizes(member) for member in shape.union))
 
     def groups(self, name: str) -> frozenset[Group]:
         """All groups of tiles of a shape, each sorted by kind."""
@@ -116,91 +358,6 @@ class Shapes:
             else:
                 self._groups[name] = frozenset(self._all_of(shape))
         return self._groups[name]
-
-    def arrange(
-        self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
-    ) -> Iterator[list[list[Group]]]:
-        """Every way to lay all tiles out as an arrangement: for each of its parts, the groups. Fixed melds count as groups."""
-        arrangement = self.arrangements[name]
-        for left, placed in self._place_fixed(arrangement, list(fixed)):
-            for groups in self._split(tuple(sorted(tiles)), left, None):
-                out = [[*before] for before in placed]
-                for part, group in groups:
-                    out[part].append(group)
-                if all(
-                    not p.different or len({tuple(sorted(g)) for g in out[i]}) == len(out[i])
-                    for i, p in enumerate(arrangement.parts)
-                ):
-                    yield out
-
-    # ------------------------------------------------------------------ the search
-
-    def _place_fixed(
-        self, arrangement: ArrangementDecl, fixed: list[Meld]
-    ) -> Iterator[tuple[tuple[tuple[int, PartDecl, int], ...], list[list[Group]]]]:
-        """The ways to count melds that lie already as parts; then what is left to find: (part, its shape, how many)."""
-        parts = arrangement.parts
-        counts = [p.count for p in parts]
-        placed: list[list[Group]] = [[] for _ in parts]
-
-        def place(index: int) -> Iterator[None]:
-            if index == len(fixed):
-                yield None
-                return
-            for i, part in enumerate(parts):
-                if counts[i] and self.holds(fixed[index], part.shape):
-                    counts[i] -= 1
-                    placed[i].append(fixed[index])
-                    yield from place(index + 1)
-                    placed[i].pop()
-                    counts[i] += 1
-
-        for _ in place(0):
-            yield (
-                tuple((i, p, counts[i]) for i, p in enumerate(parts) if counts[i]),
-                [list(x) for x in placed],
-            )
-
-    def _split(
-        self, tiles: Group, left: tuple[tuple[int, PartDecl, int], ...], last: tuple[int, Group] | None
-    ) -> Iterator[list[tuple[int, Group]]]:
-        if not tiles:
-            if not left:
-                yield []
-            return
-        lowest = tiles[0]
-        for at, (index, part, count) in enumerate(left):
-            rest_parts = left[:at] + (((index, part, count - 1),) if count > 1 else ()) + left[at + 1 :]
-            for group in self._starting(tiles, part.shape):
-                # groups that start with the same tile are taken in one order only
-                if last is not None and last[1][0] == lowest and (index, group) < last:
-                    continue
-                rest = _without(tiles, group)
-                if rest is not None:
-                    for others in self._split(rest, rest_parts, (index, group)):
-                        yield [(index, group), *others]
-
-    def _starting(self, tiles: Group, shape: str) -> Sequence[Group]:
-        """Groups of a shape that start with the lowest of these tiles, at least those that the tiles hold."""
-        if self._whole(shape):
-            held = {
-                (tiles[0], *more) for size in self._sizes(shape) for more in combinations(tiles[1:], size - 1)
-            }
-            return sorted(group for group in held if self.is_group(group, shape))
-        groups = self.groups(shape)
-        if shape not in self._by_lowest:
-            by_lowest: dict[int, list[Group]] = {}
-            for group in sorted(groups):
-                by_lowest.setdefault(group[0], []).append(group)
-            self._by_lowest[shape] = by_lowest
-        listed = self._by_lowest[shape].get(tiles[0], ())
-        sizes = {len(g) for g in listed}
-        if sum(comb(len(tiles) - 1, size - 1) for size in sizes) < len(listed):
-            found = {(tiles[0], *more) for size in sizes for more in combinations(tiles[1:], size - 1)}
-            return sorted(found & groups)
-        return listed
-
-    # ------------------------------------------------------------------ the groups of a shape
 
     def _all_of(self, shape: ShapeDecl) -> Iterator[Group]:
         """Every bag of kinds for whose tiles, in some order, the shape's test holds."""
@@ -245,14 +402,28 @@ class Shapes:
         return frozenset(out)
 
 
+def _joined(pieces: Sequence[Ways], weight: int, at: int = 0) -> Iterator[Way]:
+    """Every choice of one way for each piece from `at` on that weighs so much together, in one."""
+    if at == len(pieces):
+        if not weight:
+            yield ()
+        return
+    for own, ways in pieces[at].items():
+        if own <= weight:
+            for others in _joined(pieces, weight - own, at + 1):
+                for way in ways:
+                    yield way + others
+
+
+def _differ(groups: Sequence[Sequence[int]]) -> bool:
+    return len({tuple(sorted(g)) for g in groups}) == len(groups)
+
+
 def _without(tiles: Group, group: Group) -> Group | None:
-    """The tiles without those of a group, or None where they do not hold it. Both are sorted."""
-    out: list[int] = []
-    at = 0
-    size = len(group)
-    for tile in tiles:
-        if at < size and group[at] == tile:
-            at += 1
-        else:
-            out.append(tile)
-    return tuple(out) if at == size else None
+    """The tiles without those of a group, or None where they lack one."""
+    rest = list(tiles)
+    for tile in group:
+        if tile not in rest:
+            return None
+        rest.remove(tile)
+    return tuple(rest)

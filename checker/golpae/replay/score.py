@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -73,6 +74,7 @@ class Scorer:
         asked = frozenset() if score.keep is None else free(score.keep)
         self._asked = [p.name for p in score.patterns if p.name in asked and p.name not in own]
         self._counted: dict[str, Callable[..., Any]] = {}
+        self._patterns: dict[str, tuple[tuple[str, ...], tuple[bool, ...]]] = {}
         self._kept: dict[str, Callable[..., Any]] = {}
         self._defined: dict[str, list[Callable[..., Any]]] = {}
         everything = {
@@ -81,6 +83,7 @@ class Scorer:
         for name in score.arrangements:
             self._prepare(name, everything, Emitter(table, name), compiled)
         exprs = [score.hand, *(x for x in (score.fixed, score.keep) if x is not None)]
+        exprs += [] if score.marking is None else [score.marking[0]]
         exprs += [e for _, e in score.defines]
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, Best | None] | None = {} if all(emitter.fixed(e) for e in exprs) else None
@@ -103,11 +106,10 @@ class Scorer:
             else:
                 self._defined[name].append(compiled(f"lambda {self._args(*more)}: {emitter.emit(expr)}"))
                 more.append(local(define))
-        entries = []
-        for pattern in self.score.patterns:
-            if not self._speaks_of(pattern, lacking):
-                entries.append(f"({pattern.name!r}, {pattern.extra!r}, {self._counting(pattern, emitter)})")
-        self._counted[name] = compiled(f"lambda {self._args(*more)}: ({''.join(e + ', ' for e in entries)})")
+        patterns = [p for p in self.score.patterns if not self._speaks_of(p, lacking)]
+        points = "".join(f"{self._counting(p, emitter)}, " for p in patterns)
+        self._counted[name] = compiled(f"lambda {self._args(*more)}: ({points})")
+        self._patterns[name] = tuple(p.name for p in patterns), tuple(not p.extra for p in patterns)
         if self.score.keep is not None and not free(self.score.keep) & lacking:
             judged = [local(p) for p in self._asked] + [local("points"), local("eligible")]
             self._kept[name] = compiled(
@@ -157,9 +159,9 @@ class Scorer:
                 if self._marked is None:
                     yield from self._read(state, args, name, groups, None)
                     continue
-                laid = {id(m) for m in fixed}
+                lying = {id(m) for m in fixed}
                 seen: set[Group] = set()
-                for group in (g for part in groups for g in part if marked in g and id(g) not in laid):
+                for group in (g for part in groups for g in part if marked in g and id(g) not in lying):
                     if group not in seen:
                         seen.add(group)
                         yield from self._read(state, args, name, groups, group)
@@ -174,8 +176,9 @@ class Scorer:
         for define in self._defined[name]:
             values.append(define(state, *args, *values))
         counted = self._counted[name](state, *args, *values)
-        patterns = {pattern: points for pattern, _, points in counted if points}
-        eligible = sum(points for _, extra, points in counted if not extra)
+        names, own = self._patterns[name]
+        patterns = dict(compress(zip(names, counted, strict=True), counted))
+        eligible = sum(compress(counted, own))
         points = (
             max(patterns.values(), default=0) if self.score.total == "highest" else sum(patterns.values())
         )

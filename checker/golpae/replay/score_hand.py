@@ -18,7 +18,7 @@ from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 from golpae.replay.source import decoder
 from golpae.replay.values import Bad
-from golpae.trace import quoted
+from golpae.trace import identity, quoted, read_header
 
 OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
@@ -32,7 +32,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement: its groups as people write them, and as lists; what it counts."""
+    """One arrangement: its groups as people write them, and as lists; what it counts, by the patterns that do."""
 
     sets: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
@@ -68,6 +68,11 @@ def score_hand(
     rules = hand.get("rules")
     if not isinstance(rules, str):
         return Fault('a hand needs `rules`, such as `"rules":"base+variant"`')
+    named = read_header({"golpae": 1, "rules": rules, "players": [""]})
+    if isinstance(named, str):
+        return Fault(named)
+    if "id" in hand and identity(hand)[0] is None:
+        return Fault("`id` is a text or a whole number")
     machine = _machine(rules, hand, library, players)
     if isinstance(machine, Fault):
         return machine
@@ -93,7 +98,10 @@ def score_hand(
     for reading in readings:
         groups = [sorted(g) for part in reading.groups for g in part]
         lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
-        way = Way(tuple(" ".join(g) for g in lists), lists, reading.patterns, reading.total)
+        patterns = reading.patterns
+        if score.total == "highest":
+            patterns = {name: points for name, points in patterns.items() if points == reading.total}
+        way = Way(tuple(" ".join(g) for g in lists), lists, patterns, reading.total)
         if way not in ways:
             ways.append(way)
     held = args[score.params.index(first)] if first is not None else []
@@ -109,7 +117,7 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
     if number is None:
         number = _most_players(rules, options, library)
     if type(number) is not int:
-        return Fault("`players` is how many play")
+        return Fault("`players` is a whole number: how many play")
     found = library.machine(rules, number, options)
     return Fault(found) if isinstance(found, str) else found
 

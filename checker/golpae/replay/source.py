@@ -29,6 +29,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.replay.expressions import Emitter, local, mangled
+from golpae.replay.parts import free
 
 LIFECYCLE = """
 BEFORE, PLAYING, OVER, ENDED, FINISHED = range(5)
@@ -170,7 +171,7 @@ class _Module:
             if isinstance(condition.expr, ir.Implicit):
                 test = self._implicit(condition.expr.kind, action)
             else:
-                test = self.emit.emit(condition.expr)
+                test = f"{self._one_each(action, condition.expr)}({self.emit.emit(condition.expr)})"
             self._put(1, f"if not ({test}): return {number}")
             if condition.expr == _size_condition(action, condition.name):
                 self._unpack_one(action, condition.name)
@@ -181,6 +182,12 @@ class _Module:
         for param in action.params:
             if param.name == name and param.parts:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(name)}")
+
+    def _one_each(self, action: Action, expr: ir.Expr) -> str:
+        """A test that `each player's` parameters that an expression speaks of have a value for each player."""
+        names = free(expr)
+        asked = [local(p.name) for p in action.params if p.name in names and _is_each(p.type)]
+        return "".join(f"({n} is None or len({n}) == {self.table.players}) and " for n in asked)
 
     def _implicit(self, kind: str, action: Action) -> str:
         n = self.table.players
@@ -441,6 +448,10 @@ class _Module:
         self._put(1, "if failed >= 0: return failed, args")
         self._put(1, f"apply_{name}({', '.join(('S', *args))})")
         self._put(1, "return None")
+
+
+def _is_each(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Each)
 
 
 def _size_condition(action: Action, name: str) -> ir.Expr | None:

@@ -36,8 +36,8 @@ NAMED = {
     "DOT": "`.`",
     "EQUAL": "`=`",
     "COMPARE": "a comparison",
-    "PLUS": "`+` or `-`",
-    "TIMES": "`*`, `div` or `mod`",
+    "PLUS": "`+`",
+    "TIMES": "`*`",
     "CIRCUMFLEX": "`^`",
     "MINUS_SIGN": "`-`",
     "POSS": "an owner such as `p's`",
@@ -69,19 +69,21 @@ VALUE = {
     "FRONT_OF", "BACK_OF", "TOP_OF",
 }  # fmt: skip
 OPERATOR = {
-    "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY", "OTHERWISE", "PLUS", "TIMES",
-    "CIRCUMFLEX",
+    "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY", "OTHERWISE", "PLUS",
+    "TIMES", "CIRCUMFLEX",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
 COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
 
-WRITTEN = {
-    "==": "=", "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
-    "!": "not", "=>": "implies", "%": "mod", "**": "^", "..": "to", "//": "#",
+OURS = {
+    "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
+    "!": "not", "=>": "implies", "%": "mod", "**": "^", "..": "to",
     "≠": "/=", "≤": "<=", "≥": ">=", "×": "*", "÷": "div", "−": "-", "–": "-", "—": "-",
 }  # fmt: skip
-FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in WRITTEN.items()} | {
+# Signs of other languages: what to say, and what to write.
+FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in OURS.items()}
+FOREIGN |= {
     "==": ("`=` compares here", "write `=`"),
     "//": ("a comment starts with `#` here", "write `#`"),
     "/": ("`/` is written `div` here", "write `div`: whole numbers only"),
@@ -94,14 +96,14 @@ FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for s
     "”": ("texts stand in plain double quotes", 'write `"..."`'),
     "„": ("texts stand in plain double quotes", 'write `"..."`'),
     "’": ("this is no plain apostrophe", "write `'`, as in `p's hand`"),
-}  # fmt: skip
+}
 LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 
 
 def explain(
     text: Text, characters: str, offset: int, token: Token | None, expected: Iterable[str]
 ) -> Diagnostic:
-    """What is wrong at `offset`, where `token` (None: no word of the language) stands and `expected` could."""
+    """What is wrong at `offset`, where `token` (None: no word at all) stands and `expected` could."""
     wanted = set(expected)
     kind = None if token is None else token.type
     if token is None:
@@ -112,7 +114,7 @@ def explain(
         return _at_line_end(text, offset, wanted)
     word = _word(text, offset)
     span = Span(text, offset, offset + len(word))
-    if "_INDENT" in wanted:
+    if "_INDENT" in wanted and "DEFINE" not in wanted:  # the block may not be left out
         return _at_line_end(text, len(text.content[:offset].rstrip()), wanted)
     return (
         _foreign(text, offset)
@@ -262,7 +264,8 @@ def _advice(wanted: set[str], before: str) -> str:
         rest -= OPERATOR
     said += sorted(f"`{word}`" for word in _keywords(rest))
     said += [NAMED[name] for name in NAMED if name in rest - LINE_END]
-    said += [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
+    if not said:
+        said = [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
     if not said or len(said) < 4:
         said += [NAMED[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
     *some, last = said[:6] or ["something else"]

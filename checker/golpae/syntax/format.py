@@ -462,7 +462,9 @@ def _clause(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
         case t.Effects(effects=effects):
             return _happening(node, effects, indent, kind)
         case t.Parts(parts=parts):
-            return _noted(_filled(f"{indent}{name}: ", _parts(parts), indent + STEP), indent, node.ids, node.remarks)
+            return _noted(
+                _filled(f"{indent}{name}: ", _parts(parts), indent + STEP), indent, node.ids, node.remarks
+            )
         case _:
             assert_never(node.body)
 

@@ -63,6 +63,7 @@ def lay_out(text: Text) -> Layout:
     lines = list(_scan(text, out, comments))
     breaks: dict[int, tuple[int, int]] = {}
     starts: list[int] = []  # of the joined lines
+    ends: list[int] = []
     indents = [0]
     previous: _Line | None = None
     joined_colons = 0
@@ -81,6 +82,7 @@ def lay_out(text: Text) -> Layout:
                 joined_colons += line.colons
                 ends_with_colon = line.ends_with_colon
                 previous = line
+                ends[-1] = line.end
                 continue
             if deeper:
                 breaks[previous.end] = (0, 1)
@@ -104,6 +106,7 @@ def lay_out(text: Text) -> Layout:
                     )
                 breaks[previous.end] = (closed, 0)
         starts.append(line.start)
+        ends.append(line.end)
         previous = line
         joined_colons = line.colons
         ends_with_colon = line.ends_with_colon
@@ -112,13 +115,13 @@ def lay_out(text: Text) -> Layout:
     characters = "".join(out)
     if previous is not None and previous.end == len(text.content):
         characters += "\n"
-    return Layout(characters, breaks, tuple(_owned(comment, starts) for comment in comments))
+    return Layout(characters, breaks, tuple(_owned(comment, starts, ends) for comment in comments))
 
 
-def _owned(comment: Comment, starts: list[int]) -> Comment:
+def _owned(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
     """The comment with the joined line that it stands in or above."""
     index = bisect_right(starts, comment.start)
-    if comment.trailing:
+    if index and comment.start < ends[index - 1]:
         index -= 1
     return replace(comment, line=starts[index] if index < len(starts) else None)
 

@@ -85,9 +85,7 @@ def _run(text: Text, characters: str, start: str, builder: Builder) -> Any:
     try:
         return builder.transform(lark.parse(characters, start=start))
     except UnexpectedCharacters as fault:
-        raise SpecError(
-            [explain(text, characters, _offset(fault), None, fault.allowed or set())]
-        ) from None
+        raise SpecError([explain(text, characters, _offset(fault), None, fault.allowed or set())]) from None
     except UnexpectedToken as fault:
         offset = fault.token.start_pos
         if fault.token.type == "$END" or offset is None:

@@ -1,0 +1,152 @@
+"""How fast recorded games are checked, beside merely reading their lines as JSON; and how fast a check starts.
+
+In: nothing, or a number of events. Out: a table on standard output. Every measurement reads the same file of
+random legal games, made from a fixed seed. Each figure is the best of several runs: whatever else the machine
+does can only make a run slower.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.replay.library import Library
+from golpae.replay.machine import Machine
+from golpae.replay.play import replay
+from golpae.replay.simulate import DeadEnd, header, play
+from golpae.trace import Verdict, lines
+
+SEED = 20_261
+EVENTS = 200_000
+# Rule sets and numbers of players; games of all of them are mixed.
+TABLES = (
+    ("jjak", 2),
+    ("jjak", 3),
+    ("jjak", 4),
+    ("jjak+culin", 3),
+    ("jjak+relaxed+row", 3),
+    ("jjak+doubling+lay-optional+reserve-win", 4),
+    ("jjak+ten-rounds+third-is-acquired", 4),
+)
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measurement: seconds, and how many events they were spent on (None: a mere start)."""
+
+    what: str
+    seconds: float
+    events: int | None
+
+
+def write_games(path: Path, events: int) -> int:
+    """Write random legal games of at least so many events; gives how many there are."""
+    rng = random.Random(SEED)
+    machines = [Machine(instance(elaborate_cached(rules), players, {})) for rules, players in TABLES]
+    written = 0
+    with path.open("w", encoding="utf-8") as file:
+        while written < events:
+            machine = rng.choice(machines)
+            stake = rng.randint(1, 3)
+            try:
+                game = list(play(machine, machine.new_state(stake), rng, hands=rng.randint(1, 3)))
+            except DeadEnd:
+                continue
+            for line in (header(machine, stake), *game):
+                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            written += len(game)
+    return written
+
+
+def best(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Seconds of the fastest run."""
+    return min(_seconds(work) for _ in range(runs))
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    before = time.perf_counter()
+    work()
+    return time.perf_counter() - before
+
+
+def measure(path: Path, start: Path, events: int) -> Iterator[Row]:
+    """Every measurement, `start` being a trace of one game."""
+    library = Library(elaborate_cached)
+
+    def plain() -> None:
+        with path.open("rb") as stream:
+            for line in stream:
+                json.loads(line)
+
+    def read() -> None:
+        with path.open("rb") as stream:
+            for _, _, fault in lines(stream):
+                assert fault is None
+
+    def checked() -> None:
+        found = 0
+        with path.open("rb") as stream:
+            for report in replay(stream, path.name, library):
+                assert report.outcome.verdict is Verdict.LEGAL, report.outcome
+                found += report.events
+        assert found == events
+
+    checked()  # makes the machines
+    yield Row("json.loads, line by line", best(plain), events)
+    yield Row("golpae.trace.lines", best(read), events)
+    yield Row("replay, from the file to the reports", best(checked), events)
+    yield Row("golpae check, the whole process", best(process(path), 3), events)
+    yield Row("golpae check of one game", best(process(start)), None)
+    yield Row("golpae check of one game, no cache", best(process(start, GOLPAE_CACHE="off")), None)
+    yield Row("python -c pass", best(process(None)), None)
+
+
+def process(path: Path | None, **environment: str) -> Callable[[], object]:
+    """Running `golpae check` on a file, or Python alone."""
+    words = ["-c", "pass"] if path is None else ["-m", "golpae", "check", str(path)]
+    command = [sys.executable, *words]
+    return lambda: subprocess.run(
+        command, env=os.environ | environment, stdout=subprocess.DEVNULL, check=True
+    )
+
+
+def table(rows: list[Row]) -> Iterator[str]:
+    """The rows in columns, ratios against the first."""
+    base = rows[0].seconds
+    yield f"{'':38} {'seconds':>8} {'events/s':>10} {'x json':>7}"
+    for row in rows:
+        rate = "" if row.events is None else f"{row.events / row.seconds:10,.0f}"
+        ratio = "" if row.events is None else f"{row.seconds / base:7.2f}"
+        yield f"{row.what:38} {row.seconds:8.3f} {rate:>10} {ratio:>7}".rstrip()
+
+
+def main(words: list[str] | None = None) -> None:
+    """Measure everything and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.replay", description=__doc__)
+    parser.add_argument("--events", type=int, default=EVENTS, help="how many events the games have at least")
+    found = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as folder:
+        path, start = Path(folder, "games.jsonl"), Path(folder, "game.jsonl")
+        events = write_games(path, found.events)
+        write_games(start, 1)
+        sys.stdout.write(
+            f"{events} events in {path.stat().st_size >> 10} KiB of random games, seed {SEED}\n\n"
+        )
+        for line in table(list(measure(path, start, events))):
+            sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

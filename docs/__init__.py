@@ -1,0 +1,1 @@
+"""The pages, and the programs that keep them true."""

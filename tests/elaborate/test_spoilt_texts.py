@@ -1,0 +1,64 @@
+"""No rule text, however spoilt, gets anything but faults with a place in it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from golpae.diagnostics import CODES, Diagnostic, SpecError, render
+from golpae.elaborate.check import check_text
+from golpae.elaborate.load import load
+from tests.committed import TOP
+from tests.elaborate.faulty import BASE
+from tests.elaborate.spoil import spoilt
+
+LITTLE = "\n".join(
+    [
+        'game little-game "A little game"',
+        *((BASE / f"{part}.golpae").read_text() for part in ("bones", "table", "course")),
+    ]
+)
+TEXTS = {
+    path.stem: path.read_text(encoding="utf-8")
+    for path in (TOP / "spec" / "jjak.golpae", *sorted((TOP / "tests" / "fragments").glob("*.golpae")))
+} | {"little-game": LITTLE}
+
+
+def faults_of(name: str, text: str, folder: Path) -> list[Diagnostic]:
+    file = folder / f"{name}.golpae"
+    file.write_text(text, encoding="utf-8")
+    try:
+        return check_text(load(name, [file]))
+    except SpecError as fault:
+        return list(fault.diagnostics)
+
+
+def check_spoilt(name: str, folder: Path, seed: str) -> bool:
+    """Whether a spoilt text has faults; each of them can be shown."""
+    chance = random.Random(seed)
+    text = spoilt(TEXTS[name], chance, chance.choice((1, 1, 1, 2, 3, 8)))
+    found = faults_of(name, text, folder)
+    for fault in found:
+        assert fault.code in CODES, seed
+        for span in (fault.span, *(label.span for label in fault.labels)):
+            if span is not None:
+                assert 0 <= span.start <= span.end <= len(span.text.content), (seed, fault.message)
+        assert "\n" not in fault.message + (fault.help or ""), (seed, fault.message)
+        assert render(fault), seed
+    return bool(found)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_spoilt_texts_have_faults_and_nothing_worse(name: str, tmp_path: Path) -> None:
+    count = 120 if name == "little-game" else 25
+    faulty = [check_spoilt(name, tmp_path, f"{name} {number}") for number in range(count)]
+    assert sum(faulty) > count / 3
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("name", TEXTS)
+def test_many_spoilt_texts(name: str, tmp_path: Path) -> None:
+    for number in range(2_000):
+        check_spoilt(name, tmp_path, f"many {name} {number}")

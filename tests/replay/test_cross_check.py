@@ -1,0 +1,215 @@
+"""Winning hands of korean-mahjong against a public library for riichi, which lays out hands alike.
+
+Both know four sets and a pair, or seven different pairs. The set here has craks, dots, winds and dragons: the
+library's man, pin and honors. Its third suit is never used, so none of its thirteen orphans is ever complete.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import pytest
+from mahjong.agari import Agari
+from mahjong.constants import EAST
+from mahjong.hand_calculating.divider import HandDivider
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig
+from mahjong.meld import Meld as TheirMeld
+from mahjong.shanten import Shanten
+
+from golpae.replay.machine import Machine
+from golpae.replay.zones import Meld
+from tests.replay.shared import machine
+
+Tiles = list[int]
+KINDS = range(25)  # as golpae numbers them: craks, dots, winds, dragons
+COPIES = 4
+
+
+def table() -> Machine:
+    found = machine("korean-mahjong", 4)
+    names = [found.tile(kind) for kind in KINDS]
+    assert names == [f"{n}m" for n in range(1, 10)] + [f"{n}p" for n in range(1, 10)] + list("ESWNPFC")
+    return found
+
+
+# ------------------------------------------------------------------ hands
+
+
+def a_set(rng: random.Random, kinds: Sequence[int]) -> Tiles:
+    kind = rng.choice(kinds)
+    if kind < 18 and kind % 9 < 7 and rng.random() < 0.6:
+        return [kind, kind + 1, kind + 2]
+    return [kind] * 3
+
+
+def complete_hand(rng: random.Random) -> Tiles:
+    """Four sets and a pair, or (one in ten) seven pairs, often of few kinds."""
+    while True:
+        suits = rng.choice((KINDS, KINDS, range(9), range(9, 18), range(18, 25), range(18)))
+        if rng.random() < 0.1:
+            tiles = [kind for kind in rng.choices(suits, k=7) for _ in range(2)]
+        else:
+            tiles = [tile for _ in range(4) for tile in a_set(rng, suits)] + [rng.choice(suits)] * 2
+        if max(Counter(tiles).values()) <= COPIES:
+            return tiles
+
+
+def hands(seed: int, number: int) -> Iterator[Tiles]:
+    """Hands of 14 tiles: complete ones, ones with one or two tiles changed, and any."""
+    rng = random.Random(seed)
+    while number:
+        tiles = complete_hand(rng)
+        for at in rng.sample(range(14), rng.choice((0, 0, 1, 1, 1, 2, 2))):
+            tiles[at] = rng.choice(KINDS)
+        if rng.random() < 0.05:
+            tiles = rng.sample([kind for kind in KINDS for _ in range(COPIES)], 14)
+        if max(Counter(tiles).values()) <= COPIES:
+            rng.shuffle(tiles)
+            number -= 1
+            yield tiles
+
+
+def theirs(tile: int) -> int:
+    """The library's number of a kind."""
+    return tile if tile < 18 else tile + 9
+
+
+def counts(tiles: Sequence[int]) -> list[int]:
+    """How many of each kind, as the library counts."""
+    held = [0] * 34
+    for tile in tiles:
+        held[theirs(tile)] += 1
+    return held
+
+
+def copies(tiles: Sequence[int]) -> list[int]:
+    """Each tile as one of its four copies, as the library numbers them."""
+    return [4 * theirs(tile) + list(tiles[:at]).count(tile) for at, tile in enumerate(tiles)]
+
+
+# ------------------------------------------------------------------ the decision
+
+
+def decisions_agree(seed: int, number: int) -> tuple[int, int]:
+    """How many hands were complete, of how many."""
+    shapes = table().shapes
+    complete = 0
+    for tiles in hands(seed, number):
+        held = counts(tiles)
+        here = shapes.holds(tiles, "complete")
+        assert here == Agari.is_agari(held), tiles
+        assert here == (Shanten.calculate_shanten(held, use_kokushi=False) == Shanten.AGARI_STATE), tiles
+        pairs = Shanten.calculate_shanten_for_chiitoitsu_hand(held) == Shanten.AGARI_STATE
+        assert shapes.holds(tiles, "seven-pairs") == pairs, tiles
+        complete += here
+    return complete, number
+
+
+def test_what_is_a_complete_hand() -> None:
+    complete, number = decisions_agree(seed=9, number=8_000)
+    assert number / 4 < complete < number * 3 / 4
+
+
+@pytest.mark.fuzz
+def test_what_is_a_complete_hand_at_length() -> None:
+    complete, number = decisions_agree(seed=21, number=100_000)
+    assert number / 4 < complete < number * 3 / 4
+
+
+# ------------------------------------------------------------------ every arrangement
+
+
+def with_melds(tiles: Tiles, rng: random.Random) -> tuple[Tiles, list[Meld]]:
+    """Some sets of a hand laid down, now and then made a kong of."""
+    rest, melds = sorted(tiles), []
+    for kind in sorted(set(tiles)):
+        if rest.count(kind) >= 3 and rng.random() < 0.5:
+            label = rng.choice(("pung", "kong")) if rest.count(kind) == 3 else "kong"
+            melds.append(Meld([kind] * (3 if label == "pung" else 4), label))
+            rest = [tile for tile in rest if tile != kind]
+    return rest, melds
+
+
+def their_meld(meld: Meld) -> TheirMeld:
+    return TheirMeld(TheirMeld.PON if meld.label == "pung" else TheirMeld.KAN, copies(meld))
+
+
+def arrangements_agree(seed: int, number: int) -> int:
+    """Compares every way to lay out hands, with melds and without; the number of ways."""
+    shapes, rng, found = table().shapes, random.Random(seed), 0
+    for whole in hands(seed, number):
+        tiles, melds = with_melds(whole, rng) if rng.random() < 0.3 else (whole, [])
+        here = []
+        for name in ("four-sets", "seven-pairs"):
+            for way in shapes.arrange(tiles, name, melds):
+                groups = [sorted(map(theirs, group)) for part in way for group in part]
+                here.append(sorted(groups))
+        everything = [*tiles, *(tile for meld in melds for tile in meld)]
+        there = HandDivider.divide_hand(counts(everything), [their_meld(meld) for meld in melds])
+        assert sorted(here) == sorted(sorted(map(sorted, way)) for way in there), (tiles, melds)
+        found += len(here)
+    return found
+
+
+def test_every_arrangement() -> None:
+    assert arrangements_agree(seed=5, number=4_000) > 1_000
+
+
+@pytest.mark.fuzz
+def test_every_arrangement_at_length() -> None:
+    assert arrangements_agree(seed=25, number=100_000) > 25_000
+
+
+# ------------------------------------------------------------------ patterns that both name
+
+# Those that do not depend on the arrangement. The library counts a limit hand alone, without the others.
+LIMITS = {
+    "Daisangen": "big-three-dragons",
+    "Shousuushii": "little-four-winds",
+    "Dai Suushii": "big-four-winds",
+    "Tsuu Iisou": "all-honors",
+    "Chinroutou": "all-terminals",
+}
+OTHERS = {
+    "Tanyao": "all-simples",
+    "Honitsu": "half-flush",
+    "Chinitsu": "full-flush",
+    "Shou Sangen": "little-three-dragons",
+}
+
+
+def patterns_agree(seed: int, number: int) -> Counter[str]:
+    """How often each pattern was found."""
+    found = table()
+    scorer, state, drawn = (
+        found.scorers["worth"],
+        found.new_state(),
+        HandConfig(is_tsumo=True, player_wind=EAST),
+    )
+    east = found.reader.numbers["E"]
+    seen: Counter[str] = Counter()
+    for tiles in hands(seed, number):
+        there = HandCalculator.estimate_hand_value(copies(tiles), copies(tiles)[-1], config=drawn)
+        best = scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 7)
+        assert (there.error == HandCalculator.ERR_HAND_NOT_WINNING) == (best is None), tiles
+        if best is not None:
+            assert there.yaku is not None
+            theirs = {yaku.name for yaku in there.yaku}
+            words = LIMITS if any(yaku.is_yakuman for yaku in there.yaku) else LIMITS | OTHERS
+            wanted = {words[name] for name in theirs & set(words)}
+            for reading in best.readings:
+                assert set(reading.patterns) & set(words.values()) == wanted, tiles
+            seen.update(wanted)
+    return seen
+
+
+def test_patterns_that_both_name() -> None:
+    assert set(patterns_agree(seed=3, number=2_000)) >= set(OTHERS.values())
+
+
+@pytest.mark.fuzz
+def test_patterns_that_both_name_at_length() -> None:
+    assert set(patterns_agree(seed=23, number=100_000)) == {*LIMITS.values(), *OTHERS.values()}

@@ -1,0 +1,574 @@
+"""golpae's reading of ho-hpai against the same rules written by hand.
+
+By hand: which hands win and what they count, how the hands pass, how the row goes round, who may act. Compared
+over the recorded games, over random ones and over these with one thing spoilt, under every reading.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain, combinations, combinations_with_replacement, product
+from typing import Any
+
+import pytest
+
+from golpae.replay.legal import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.simulate import header, play, take
+from golpae.trace import Verdict
+from tests.committed import TOP
+from tests.replay.shared import judged, machine, rule_set
+
+Trace = list[dict[str, Any]]
+
+SWITCHES = ("withdraw-single", "may-pass", "a-ki-as-printed", "counts-add", "no-sok")
+COUNTING = ("a-ki-as-printed", "counts-add", "no-sok")  # those that change what hands count
+CIVIL = "6-6 5-5 4-4 3-3 2-2 1-1 6-5 6-4 6-1 5-1 3-1".split()
+MILITARY = "6-3 5-4 6-2 5-3 5-2 4-3 4-1 3-2 4-2 2-1".split()
+WHOLE = Counter(CIVIL) + Counter(CIVIL) + Counter(MILITARY)
+
+
+def rule_sets(switches: Sequence[str]) -> list[str]:
+    """The game with every choice of these switches."""
+    sets = chain.from_iterable(combinations(switches, n) for n in range(len(switches) + 1))
+    return ["+".join(["ho-hpai", *on]) for on in sets]
+
+
+# ------------------------------------------------------------------ the hands, by hand
+
+ALL_SIX = [1, 2, 3, 4, 5, 6]
+RO_IN = ("4-4", "5-5", "6-6")
+SSANG_PYEN = ("2-2", "3-3", "6-6")
+YO_SUN_LOW = ("2-1", "3-1", "3-2")
+YO_SUN_HIGH = ("5-4", "6-4", "6-5")
+HOL_SSANG_SYO = sorted("2-1 6-3 5-4 4-1 6-2 5-3".split())
+KOREAN_PAIRS = [{"6-2", "6-3"}, {"5-2", "5-3"}, {"4-2", "4-3"}, {"4-1", "3-2"}, {"2-1", "5-4"}]
+POU_TONG = {1: 3, 2: 5, 3: 3, 4: 3, 5: 4, 6: 3}
+
+
+def halves(piece: str) -> list[int]:
+    return [int(half) for half in piece.split("-")]
+
+
+def han_hpai(pieces: tuple[str, ...], switches: frozenset[str]) -> set[str]:
+    """What three pieces are, in order of their names; nothing where they are no han-hpai."""
+    found = set()
+    if sorted(half for piece in pieces for half in halves(piece)) == ALL_SIX:
+        found.add("ssang-syo")
+    doublets = [piece for piece in pieces if len(set(halves(piece))) == 1]
+    for twice in {piece for piece in doublets if pieces.count(piece) >= 2} - {*switches & {"no-sok"}}:
+        third = list(pieces)
+        third.remove(twice)
+        third.remove(twice)
+        d = halves(twice)[0]
+        if "no-sok" not in switches and (sum(halves(third[0])) == d or d in halves(third[0])):
+            found.add("sok")
+    for one, other in combinations(sorted(set(doublets)), 2):
+        if f"{halves(other)[0]}-{halves(one)[0]}" in pieces:
+            found.add("tai-sam-tong")
+    a_ki = ("1-1", "3-2", "3-3") if "a-ki-as-printed" in switches else ("1-1", "2-2", "3-3")
+    fixed = {
+        "ro-in": RO_IN,
+        "a-ki": a_ki,
+        "ssang-pyen": SSANG_PYEN,
+        "yo-sun-low": YO_SUN_LOW,
+        "yo-sun-high": YO_SUN_HIGH,
+    }
+    return found | {name for name, wanted in fixed.items() if pieces == wanted}
+
+
+def splits(hand: Sequence[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The ways to lay six pieces out as two times three."""
+    for with_first in combinations(range(1, 6), 2):
+        one = (0, *with_first)
+        yield tuple(hand[i] for i in one), tuple(hand[i] for i in range(6) if i not in one)
+
+
+def pair_up(pieces: Sequence[str]) -> bool:
+    """Whether pieces pair in the Korean way, all of them."""
+    if not pieces:
+        return True
+    first, *others = pieces
+    return any(
+        (piece == first and first in CIVIL) or {piece, first} in KOREAN_PAIRS
+        for i, piece in enumerate(others)
+        if pair_up(others[:i] + others[i + 1 :])
+    )
+
+
+@cache
+def han_hpai_cached(pieces: tuple[str, ...], switches: frozenset[str]) -> frozenset[str]:
+    return frozenset(han_hpai(pieces, switches))
+
+
+def counted(hand: Sequence[str], switches: frozenset[str]) -> int | None:
+    """What six pieces count, None where they do not win."""
+    hand = sorted(hand)
+    counts = []
+    for k, value in POU_TONG.items():
+        if hand == sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX):
+            counts.append(value)
+    if hand == HOL_SSANG_SYO:
+        counts.append(5)
+    for one, other in splits(hand):
+        names = han_hpai_cached(one, switches), han_hpai_cached(other, switches)
+        if not all(names):
+            continue
+        counts.append(2 if "counts-add" in switches else 1)
+        if names[0] & names[1] & {"ssang-syo", "ro-in", "a-ki", "ssang-pyen"}:
+            counts.append(3)
+        if {"yo-sun-low", "yo-sun-high"} in [{a, b} for a, b in product(*names)]:
+            counts.append(3)
+        if "ssang-syo" in names[0] & names[1] and pair_up(hand):
+            counts.append(4)
+    return max(counts, default=None)
+
+
+def laid_out(hand: Sequence[str], switches: frozenset[str]) -> list[list[tuple[str, ...]]]:
+    """Every way to show a winning hand: lists of pieces in order of their names."""
+    hand = sorted(hand)
+    ways = [sorted(two) for two in splits(hand) if all(han_hpai_cached(three, switches) for three in two)]
+    pou_tong = [sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX) for k in ALL_SIX]
+    two_ssang_syo = any(all("ssang-syo" in han_hpai_cached(t, switches) for t in two) for two in splits(hand))
+    if hand in pou_tong or hand == HOL_SSANG_SYO or (two_ssang_syo and pair_up(hand)):
+        ways.append([tuple(hand)])
+    return [way for i, way in enumerate(ways) if way not in ways[:i]]
+
+
+def every_hand() -> Iterator[tuple[str, ...]]:
+    """All hands of six pieces of the whole set, as bags."""
+    for hand in combinations_with_replacement(sorted(WHOLE), 6):
+        if all(hand.count(piece) <= WHOLE[piece] for piece in hand):
+            yield hand
+
+
+@cache
+def winning_hands(switches: frozenset[str]) -> dict[tuple[str, ...], int]:
+    """Every winning hand with its count, found from the sets that make one."""
+    triples = [t for t in combinations_with_replacement(sorted(WHOLE), 3) if han_hpai_cached(t, switches)]
+    hands = {tuple(sorted(a + b)) for a, b in combinations_with_replacement(triples, 2)}
+    hands |= {tuple(sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX)) for k in ALL_SIX}
+    found = {
+        hand: counted(hand, switches) for hand in hands if all(Counter(hand)[p] <= WHOLE[p] for p in hand)
+    }
+    return {hand: count for hand, count in found.items() if count is not None}
+
+
+def score_of(table: Machine, hand: Sequence[str]) -> int | None:
+    numbers = table.table.numbers()
+    best = table.scorers["count"].best(None, [numbers[piece] for piece in hand])
+    return None if best is None else best.total
+
+
+def ways_of(table: Machine, hand: Sequence[str]) -> list[list[tuple[str, ...]]]:
+    """How golpae lays a hand out, written as `laid_out` does."""
+    numbers = table.table.numbers()
+    ways = table.shapes.ways([numbers[piece] for piece in hand], "winning")
+    found = [sorted(tuple(sorted(map(table.tile, group))) for part in way for group in part) for way in ways]
+    return [way for i, way in enumerate(found) if way not in found[:i]]
+
+
+every_counting = pytest.mark.parametrize("rules", rule_sets(COUNTING))
+
+
+def switches_of(rules: str) -> frozenset[str]:
+    return frozenset(rules.split("+")[1:])
+
+
+@every_counting
+def test_every_winning_hand_counts_as_by_hand(rules: str) -> None:
+    table = machine(rules, 4)
+    wanted = winning_hands(switches_of(rules))
+    assert {hand: score_of(table, hand) for hand in wanted} == wanted
+    for hand in random.Random(1).sample(sorted(wanted), 100):
+        assert sorted(ways_of(table, hand)) == sorted(laid_out(hand, switches_of(rules)))
+
+
+@every_counting
+def test_hands_at_random_win_or_not_as_by_hand(rules: str) -> None:
+    table, rng = machine(rules, 4), random.Random(2)
+    pieces = list(WHOLE.elements())
+    for _ in range(400):
+        hand = rng.sample(pieces, 6)
+        assert score_of(table, hand) == counted(hand, switches_of(rules)), hand
+
+
+@every_counting
+def test_hands_one_piece_off_win_or_not_as_by_hand(rules: str) -> None:
+    table, rng = machine(rules, 4), random.Random(3)
+    for hand in rng.sample(sorted(winning_hands(switches_of(rules))), 150):
+        other = [*hand]
+        other[rng.randrange(6)] = rng.choice(sorted(WHOLE))
+        if all(other.count(piece) <= WHOLE[piece] for piece in other):
+            assert score_of(table, other) == counted(other, switches_of(rules)), other
+
+
+@pytest.mark.fuzz
+@every_counting
+def test_all_hands_win_or_not_as_by_hand(rules: str) -> None:
+    table, switches = machine(rules, 4), switches_of(rules)
+    found = {hand: count for hand in every_hand() if (count := score_of(table, hand)) is not None}
+    assert found == winning_hands(switches)
+
+
+@pytest.mark.fuzz
+def test_winning_hands_by_hand_are_all_there_are() -> None:
+    none: frozenset[str] = frozenset()
+    assert winning_hands(none) == {h: c for h in every_hand() if (c := counted(h, none)) is not None}
+
+
+def test_how_many_hands_count_how_much() -> None:
+    """Hands as bags, of the whole set. Without sok far fewer win; nothing counts twice the stake but by `counts-add`."""
+
+    def counts(*switches: str) -> dict[int, int]:
+        return dict(sorted(Counter(winning_hands(frozenset(switches)).values()).items()))
+
+    assert counts() == {1: 2053, 3: 80, 4: 3, 5: 2}
+    assert counts("counts-add") == {2: 2053, 3: 80, 4: 3, 5: 2}
+    assert counts("no-sok") == {1: 452, 3: 80, 4: 3, 5: 2}
+    assert counts("a-ki-as-printed") == {1: 2053, 3: 79, 4: 3, 5: 2}
+
+
+# ------------------------------------------------------------------ the game, by hand
+
+
+class Game:
+    """One match by hand: `may` says whether an event is legal, `do` carries a legal one out."""
+
+    def __init__(self, trace_header: dict[str, Any]) -> None:
+        self.switches = frozenset(trace_header["rules"].split("+")[1:])
+        self.n = len(trace_header["players"])
+        self.stake = trace_header.get("stake", 1)
+        self.whole = Counter(WHOLE)
+        if self.n == 3:
+            self.whole -= Counter(
+                ("6-6", "5-5", "4-4", "3-3") * (1 if "withdraw-single" in self.switches else 2)
+            )
+        self.now = "before"
+        self.lots: dict[int, str] = {}
+        self.must_open: int | None = None
+        self.settling = False
+        self.totals = [0] * self.n
+
+    def may(self, event: dict[str, Any]) -> bool:
+        event = {key: upright(value) for key, value in event.items()}
+        allowed: bool = getattr(self, f"_may_{event['do']}")(event)
+        return allowed
+
+    def do(self, event: dict[str, Any]) -> None:
+        getattr(self, f"_{event['do']}")({key: upright(value) for key, value in event.items()})
+
+    def _may_lot(self, event: dict[str, Any]) -> bool:
+        drawn = Counter(self.lots.values())
+        free = event["by"] not in self.lots and drawn[event["tile"]] < self.whole[event["tile"]]
+        return self.now == "before" and self.must_open is None and free
+
+    def _lot(self, event: dict[str, Any]) -> None:
+        self.lots[event["by"]] = event["tile"]
+        self.settling = True
+        if len(self.lots) == self.n:
+            pips = {seat: sum(halves(piece)) for seat, piece in self.lots.items()}
+            best = [seat for seat in pips if pips[seat] == max(pips.values())]
+            self.lots = {}
+            if len(best) == 1:
+                self.must_open, self.settling = best[0], False
+
+    def _may_deal(self, event: dict[str, Any]) -> bool:
+        first, hands = event["first"], event["hands"]
+        if self.now not in ("before", "ended") or self.settling or self.must_open not in (None, first):
+            return False
+        dealt = Counter(piece for hand in hands for piece in hand)
+        sizes = [7 if seat == first else 6 for seat in range(self.n)]
+        reserve = event.get("reserve")
+        fits = [len(hand) for hand in hands] == sizes and dealt <= self.whole
+        return fits and (reserve is None or Counter(reserve) == self.whole - dealt)
+
+    def _deal(self, event: dict[str, Any]) -> None:
+        self.ouen = event["first"]
+        self.hands = [Counter(hand) for hand in event["hands"]]
+        self.left = self.whole - sum(self.hands, Counter())
+        self.order: list[str] | None = None  # the row as it was told
+        self.put: list[str] = []
+        self.taken: list[str] = []
+        self.last: int | None = None  # who exchanged last
+        self.winner: int | None = None
+        self.now = "turning"
+
+    def _may_turn_up(self, event: dict[str, Any]) -> bool:
+        return self.now == "turning" and event["by"] == self.ouen and self.hands[self.ouen][event["tile"]] > 0
+
+    def _turn_up(self, event: dict[str, Any]) -> None:
+        self.turned = event["tile"]
+        self.hands[self.ouen] -= Counter([self.turned])
+        self.left += Counter([self.turned])
+        self.now = "passing"
+
+    def _may_pass(self, event: dict[str, Any]) -> bool:
+        if self.now != "passing":
+            return False
+        way = "right" if self.turned in CIVIL else "left"
+        if self.turned in ("5-4", "2-1", "4-1", "3-2"):
+            way = "keep"
+        return bool(event["to"] == way)
+
+    def _pass(self, event: dict[str, Any]) -> None:
+        step = {"keep": 0, "right": 1, "left": -1}[event["to"]]
+        self.hands = [self.hands[(seat - step) % self.n] for seat in range(self.n)]
+        self.turn = (self.ouen + step) % self.n
+        self.now = "playing"
+
+    def _may_row(self, event: dict[str, Any]) -> bool:
+        fresh = self.now == "playing" and self.order is None and not self.put
+        return fresh and Counter(event["tiles"]) == self.left
+
+    def _row(self, event: dict[str, Any]) -> None:
+        self.order = event["tiles"]
+
+    def _may_exchange(self, event: dict[str, Any]) -> bool:
+        if self.now != "playing" or event["by"] != self.turn:
+            return False
+        hand = self.hands[self.turn]
+        if "may-pass" not in self.switches and counted(list(hand.elements()), self.switches) is not None:
+            return False
+        length, number = self.left.total(), len(self.taken)
+        if number >= length:
+            comes = event["take"] == self.put[number - length]
+        elif self.order is not None:
+            comes = event["take"] == self.order[number]
+        else:
+            comes = (self.left - Counter(self.taken))[event["take"]] > 0
+        return hand[event["put"]] > 0 and comes
+
+    def _exchange(self, event: dict[str, Any]) -> None:
+        self.hands[self.turn] = self.hands[self.turn] - Counter([event["put"]]) + Counter([event["take"]])
+        self.put.append(event["put"])
+        self.taken.append(event["take"])
+        self.last, self.turn = self.turn, (self.turn + 1) % self.n
+
+    def _may_show(self, event: dict[str, Any]) -> bool:
+        if self.now != "playing" or event["by"] not in (self.turn, self.last):
+            return False
+        hand = sorted(self.hands[event["by"]].elements())
+        shown = sorted(tuple(sorted(group)) for group in event["sets"])
+        right = event["count"] == counted(hand, self.switches)
+        return right and shown in laid_out(hand, self.switches)
+
+    def _show(self, event: dict[str, Any]) -> None:
+        self.winner, self.count, self.now = event["by"], event["count"], "over"
+
+    def _may_end(self, event: dict[str, Any]) -> bool:
+        if self.now != "over":
+            return False
+        pay = [-self.count * self.stake] * self.n
+        pay[event["winner"] or 0] = self.count * self.stake * (self.n - 1)
+        return bool(event["winner"] == self.winner and event["pay"] == pay)
+
+    def _end(self, event: dict[str, Any]) -> None:
+        self.totals = [a + b for a, b in zip(self.totals, event["pay"], strict=True)]
+        self.must_open, self.now = self.winner, "ended"
+
+    def _may_finish(self, event: dict[str, Any]) -> bool:
+        best = [seat for seat in range(self.n) if self.totals[seat] == max(self.totals)]
+        same = event["totals"] == self.totals and sorted(event["winners"]) == best
+        return self.now == "ended" and same
+
+    def _finish(self, event: dict[str, Any]) -> None:
+        self.now = "finished"
+
+
+def upright(value: Any) -> Any:
+    """Pieces written high number first, anything else as it is."""
+    match value:
+        case str() if len(value) == 3 and value[1] == "-":
+            return max(value, value[::-1])
+        case list():
+            return [upright(item) for item in value]
+        case _:
+            return value
+
+
+def by_hand(trace: Trace) -> tuple[str, int | None]:
+    """The verdict on a well-formed trace, and the event at fault."""
+    game = Game(trace[0])
+    for number, event in enumerate(trace[1:], 1):
+        if not game.may(event):
+            return "illegal", number
+        game.do(event)
+    return ("legal" if game.now in ("ended", "finished") else "incomplete"), None
+
+
+def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
+    """The traces of ho-hpai under `traces/`, but for the malformed ones, each with its expected verdict."""
+    found = {}
+    for path in sorted((TOP / "traces" / "ho-hpai").glob("*.jsonl")):
+        traces = [text.splitlines() for text in path.read_text("utf-8").split("\n\n")]
+        verdicts = path.with_suffix(".verdicts").read_text("utf-8").splitlines()
+        for lines, verdict in zip(traces, map(json.loads, verdicts), strict=True):
+            if verdict["verdict"] != "malformed":
+                trace = [json.loads(line) for line in lines]
+                found[f"{path.stem}/{trace[0]['id']}"] = trace, (verdict["verdict"], verdict.get("event"))
+    return found
+
+
+def test_recorded_games_are_judged_alike_by_hand() -> None:
+    games = recorded()
+    assert len(games) > 350
+    assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
+        name: verdict for name, (_, verdict) in games.items()
+    }
+
+
+# ------------------------------------------------------------------ passing on
+
+KEEPS = ("5-4", "2-1", "4-1", "3-2")
+
+
+@pytest.mark.parametrize("up", CIVIL + MILITARY)
+def test_each_piece_turned_up_passes_the_hands_one_way(up: str) -> None:
+    table, rng = machine("ho-hpai", 4), random.Random(up)
+    rest = list((WHOLE - Counter([up])).elements())
+    rng.shuffle(rest)
+    hands = [rest[6 * seat : 6 * seat + 6] for seat in range(4)]
+    step = 0 if up in KEEPS else 1 if up in CIVIL else -1
+    for first, to in product(range(4), ("keep", "right", "left")):
+        dealt = [[*hand, up] if seat == first else hand for seat, hand in enumerate(hands)]
+        trace: Trace = [
+            header(table),
+            {"do": "deal", "first": first, "hands": dealt},
+            {"do": "turn_up", "by": first, "tile": up},
+            {"do": "pass", "to": to},
+        ]
+        report = judged(trace)
+        if {"keep": 0, "right": 1, "left": -1}[to] != step:
+            assert report.outcome.clause == f"ho-hpai.pass.{to}"
+            continue
+        assert report.outcome.verdict is Verdict.INCOMPLETE and report.end is not None
+        state = report.end[2]
+        assert state.v_mover == (first + step) % 4
+        for seat, hand in enumerate(hands):
+            assert sorted(map(table.tile, state.z_hand[(seat + step) % 4])) == sorted(hand)
+        assert Counter(map(table.tile, state.z_line.hidden)) == Counter(rest[24:]) + Counter([up])
+
+
+# ------------------------------------------------------------------ random games
+
+
+def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
+    """A policy that ends games: it often shows, tells the row in half of the games, and likes to take what wins."""
+    exchanges = [event for event in events if event.action == "exchange"]
+    if exchanges and state.v_stage == "opening" and rng.random() < 0.5:
+        told = list(state.z_line.hidden)
+        rng.shuffle(told)
+        return Event("row", (told,))
+    shows = [event for event in events if event.action == "show"]
+    if shows and rng.random() < 0.7:
+        return rng.choice(shows)
+    if not exchanges or rng.random() < 0.5:
+        return rng.choice(events)
+    scorer = table.scorers["count"]
+    for event in rng.sample(exchanges, min(len(exchanges), 12)):
+        by, put, taken = event.args
+        hand = [*state.z_hand[by], taken]
+        hand.remove(put)
+        if scorer.best(None, hand) is not None:
+            return event
+    return rng.choice(exchanges)
+
+
+def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 150) -> Trace:
+    """A match at random, lots included; a hand that takes too long is broken off, and the match with it."""
+    stake = rng.choice((1, 1, 3))
+    state, legal = table.new_state(stake), Legal(table)
+    trace = [header(table, stake)]
+    if rng.random() < 0.3:
+        trace.append(take(table, state, rng.choice(list(legal.events(state)))))
+        while not legal.can_deal(state):
+            trace.append(take(table, state, rng.choice(list(legal.events(state)))))
+    trace += play(table, state, rng, hands, eager, longest)
+    if table.stage(state) == "ended" and rng.random() < 0.3:
+        trace.append(take(table, state, next(legal.events(state))))
+    return trace
+
+
+def spoilt(trace: Trace, rng: random.Random) -> Trace:
+    """The trace with one thing changed, still well formed."""
+    head, *events = json.loads(json.dumps(trace))
+    at = rng.randrange(len(events))
+    event = events[at]
+    match rng.randrange(5):
+        case 0:
+            del events[at]
+        case 1:
+            events.insert(at, event)
+        case 2:
+            other = rng.randrange(len(events))
+            events[at], events[other] = events[other], event
+        case _:
+            key = rng.choice([k for k in event if k != "do"])
+            event[key] = altered(event[key], rng, len(head["players"]))
+    return [head, *events]
+
+
+def altered(value: Any, rng: random.Random, players: int) -> Any:
+    match value:
+        case "keep" | "right" | "left":
+            return rng.choice(("keep", "right", "left"))
+        case str():
+            return rng.choice(CIVIL + MILITARY)
+        case int():
+            return rng.randrange(players)
+        case list() if value:
+            at = rng.randrange(len(value))
+            match rng.randrange(5):
+                case 0:
+                    del value[at]
+                case 1:
+                    value.append(value[at])
+                case 2:
+                    rng.shuffle(value)
+                case _:
+                    value[at] = altered(value[at], rng, players)
+            return value
+        case _:
+            return value
+
+
+def play_and_judge(rules: str, players: int, rng: random.Random, hands: int, spoils: int) -> Counter[str]:
+    """Random matches of so many hands together: replay and the rules by hand agree on them, spoilt or not."""
+    table = machine(rules, players)
+    seen: Counter[str] = Counter()
+    while seen["deal"] < hands:
+        trace = random_trace(table, rng, rng.choice((1, 1, 3, 6)))
+        seen.update(event["do"] for event in trace[1:])
+        outcome = judged(trace).outcome
+        assert (outcome.verdict.value, outcome.event) == by_hand(trace), outcome.message
+        assert outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), outcome.message
+        for _ in range(spoils):
+            other = spoilt(trace, rng)
+            outcome = judged(other).outcome
+            assert (outcome.verdict.value, outcome.event) == by_hand(other), (outcome.message, other)
+    return seen
+
+
+def test_random_games_are_judged_alike_by_hand() -> None:
+    seen: Counter[str] = Counter()
+    for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
+        seen += play_and_judge(rules, players, random.Random(number), hands=5, spoils=2)
+    assert seen["deal"] >= 300
+    assert seen["end"] > 200 and seen["row"] > 100 and seen["lot"] > 100 and seen["exchange"] > 3000
+
+
+@pytest.mark.fuzz
+def test_many_random_games_are_judged_alike_by_hand() -> None:
+    seen: Counter[str] = Counter()
+    for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
+        seen += play_and_judge(rules, players, random.Random(f"many {number}"), hands=160, spoils=10)
+    assert seen["deal"] >= 10_000
+
+
+def test_every_switch_is_known_here() -> None:
+    assert {switch.name for switch in rule_set("ho-hpai").switches} == set(SWITCHES)
