@@ -1,8 +1,8 @@
-"""How fast recorded games are checked, beside merely reading their lines as JSON; and how fast a check starts.
+"""How fast recorded games are checked, beside merely reading them as JSON; and how fast a check starts.
 
 In: nothing, or a number of events. Out: a table on standard output. Every measurement reads the same file of
-random legal games, made from a fixed seed. Each figure is the best of several runs: whatever else the machine
-does can only make a run slower.
+random legal games, made from a fixed seed. Seconds are those of the processor, and each figure is the best of
+several runs: whatever else the machine does can only make a run slower.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +43,7 @@ RUNS = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One measurement: seconds, and how many events they were spent on (None: a mere start)."""
+    """One measurement: processor seconds, and how many events they were spent on (None: a mere start)."""
 
     what: str
     seconds: float
@@ -76,9 +75,10 @@ def best(work: Callable[[], object], runs: int = RUNS) -> float:
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    before = time.perf_counter()
+    before = os.times()
     work()
-    return time.perf_counter() - before
+    after = os.times()
+    return sum(after[:4]) - sum(before[:4])  # of this process and of those that it ran
 
 
 def measure(path: Path, start: Path, events: int) -> Iterator[Row]:

@@ -97,7 +97,8 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
     )  # fmt: skip
 
 
-expressions: st.SearchStrategy[t.Expr] = st.recursive(atoms, _larger, max_leaves=8)
+# Deferred, as a strategy that is written out is long to print.
+expressions: st.SearchStrategy[t.Expr] = st.deferred(lambda: st.recursive(atoms, _larger, max_leaves=8))
 
 # -------------------------------------------------------------------- effects
 

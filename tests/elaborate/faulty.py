@@ -12,18 +12,19 @@ Cases that no readable text can show are made by `MADE` when they are asked for.
 
 from __future__ import annotations
 
+import inspect
 import io
 import re
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from unittest import mock
 
 from golpae.cli.main import main
-from golpae.diagnostics import SpecError, render
+from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.elaborate import load
 from golpae.elaborate.check import elaborate
 
@@ -32,6 +33,7 @@ BASE = GOLDEN / "base"
 ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
+Line = tuple[str, int]
 Make = Callable[[str, ExitStack], None]  # writes the text of this name; what it enters is left afterwards
 
 
@@ -144,11 +146,21 @@ def _read(path: Path) -> Case:
     return Case(path.name.removesuffix(ENDING), tuple(faults), rules)
 
 
+@dataclass(frozen=True)
+class Answer:
+    """All that golpae prints about a case, and the lines of its program (file, number) that made the faults."""
+
+    text: str
+    lines: frozenset[Line]
+
+
 @cache
-def answer(case: Case, folder: Path) -> str:
-    """All that golpae prints about a case. A text that is made is made in `folder`."""
+def answer(case: Case, folder: Path) -> Answer:
+    """What is said of a case. A text that is made is made in `folder`."""
     out = io.StringIO()
+    lines: set[Line] = set()
     with ExitStack() as stack:
+        stack.enter_context(_noting(lines))
         stack.enter_context(chdir(GOLDEN if case.make is None else folder))
         if case.make is not None:
             case.make(case.name, stack)
@@ -159,12 +171,28 @@ def answer(case: Case, folder: Path) -> str:
         else:
             base = BASE if case.make is not None else Path("base")
             main(["lint", case.name + ENDING, "--spec-path", str(base)])
-    return out.getvalue()
+    return Answer(out.getvalue(), frozenset(lines))
+
+
+@contextmanager
+def _noting(lines: set[Line]) -> Iterator[None]:
+    """Notes which lines were at work when a fault was made."""
+    plain = Diagnostic.__init__
+
+    def noted(self: Diagnostic, *args: Any, **kwargs: Any) -> None:
+        frame = inspect.currentframe()
+        while frame is not None:
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            frame = frame.f_back
+        plain(self, *args, **kwargs)
+
+    with mock.patch.object(Diagnostic, "__init__", noted):
+        yield
 
 
 def _elaborate(rules: str, places: list[Path]) -> None:
     """Print the faults of a rule set. No bundled game is there: new ones shall not change what is said."""
-    with mock.patch.object(load, "spec_dir", lambda: BASE):
+    with mock.patch.object(load, "spec_dir", return_value=BASE):
         try:
             elaborate(rules, places)
         except SpecError as fault:
@@ -188,5 +216,6 @@ def _underlined(source: str, carets: str) -> str:
     """The words over the carets."""
     shown = re.fullmatch(r" *\d+ \| (.*)", source)
     marks = re.fullmatch(r" *\| ( *)(\^+)", carets)
-    assert shown is not None and marks is not None, (source, carets)
+    assert shown is not None, source
+    assert marks is not None, carets
     return shown[1][marks.start(2) - marks.start(1) : marks.end(2) - marks.start(1)]

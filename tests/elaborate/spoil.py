@@ -82,12 +82,12 @@ def _line(text: str, chance: random.Random) -> tuple[list[str], int]:
 
 def drop_a_line(text: str, chance: random.Random) -> str:
     lines, at = _line(text, chance)
-    return "\n".join(lines[:at] + lines[at + 1 :])
+    return "\n".join([*lines[:at], *lines[at + 1 :]])
 
 
 def double_a_line(text: str, chance: random.Random) -> str:
     lines, at = _line(text, chance)
-    return "\n".join(lines[:at] + [lines[at]] + lines[at:])
+    return "\n".join([*lines[:at], lines[at], *lines[at:]])
 
 
 def swap_two_lines(text: str, chance: random.Random) -> str:
@@ -99,7 +99,7 @@ def swap_two_lines(text: str, chance: random.Random) -> str:
 
 def join_two_lines(text: str, chance: random.Random) -> str:
     lines, at = _line(text, chance)
-    return "\n".join(lines[:at] + [" ".join(lines[at : at + 2])] + lines[at + 2 :])
+    return "\n".join([*lines[:at], " ".join(lines[at : at + 2]), *lines[at + 2 :]])
 
 
 def indent_a_line(text: str, chance: random.Random) -> str:

@@ -18,6 +18,7 @@ from tests.committed import TOP
 
 PATHS = sorted([*(TOP / "spec").glob("*.golpae"), *(TOP / "tests" / "games").glob("*.golpae")])
 TEXTS = [path.read_text(encoding="utf-8") for path in PATHS]
+BLOCKS = [block for text in TEXTS for block in re.split(r"\n(?=[^\s#])", re.sub(r"#.*", "", text))]
 
 # Trees are large; drawing them may take a while on a busy machine.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -56,7 +57,7 @@ def test_every_expression_comes_back(expr: t.Expr) -> None:
     assert read(style.format_text(tree)) == tree
 
 
-@unhurried
+@settings(unhurried, max_examples=50)
 @given(strategies.rule_texts)
 def test_every_tree_comes_back(tree: t.RuleText) -> None:
     text = style.format_text(tree)
@@ -88,9 +89,8 @@ def all_remarks(text: str) -> Counter[str]:
 
 
 @unhurried
-@given(st.sampled_from(TEXTS), st.data())
-def test_comments_are_kept_wherever_they_stand(text: str, data: st.DataObject) -> None:
-    source = re.sub(r"#.*", "", text)
+@given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3).map("\n".join), st.data())
+def test_comments_are_kept_wherever_they_stand(source: str, data: st.DataObject) -> None:
     lines = source.split("\n")
     places = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=1, max_size=12))
     for number, place in enumerate(places):

@@ -13,7 +13,7 @@ from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, lib
 from golpae.cli.output import printable, put_json
 from golpae.replay.library import Library
 from golpae.replay.score_hand import Fault, Scored, score_hand
-from golpae.trace import identity, lines, sources
+from golpae.trace import lines, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,10 @@ def run(found: argparse.Namespace) -> int:
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a file of hands, be it there or not; neither rules nor tiles hold a dot or a slash."""
+    """Whether a word names a file of hands, be it there or not;
+
+    neither rules nor tiles hold a dot or a slash.
+    """
     return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
 
 

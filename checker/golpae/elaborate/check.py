@@ -5,7 +5,7 @@ In: a `Resolved` text. Out: a `RuleSet`. Raises `SpecError` with every fault fou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,6 +138,7 @@ def _check(resolved: Resolved) -> RuleSet:
     nodes = [d for d in resolved.decls if isinstance(d, t.Action)]
     actions = [_action(checker, node) for node in nodes if node.kind != "payout"]
     payout = [c for node in nodes if node.kind == "payout" for c in _payout(checker, node)]
+    actions = [_citing(action, payout) for action in actions]
     present = {node.kind for node in nodes}
     if "finish" not in present:
         actions.append(_bare_finish())
@@ -229,7 +230,9 @@ def _option(checker: Checker, node: t.Option) -> OptionDecl:
 
 
 def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
-    """States with their first values, which may speak of one another and so are checked after all are known."""
+    """States with their first values, which may speak of one another and so are checked after all are
+    known.
+    """
     tables = checker.tables
     for state in (d for d in resolved.decls if isinstance(d, t.State)):
         for node in state.vars:
@@ -284,6 +287,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
             )
             words = f"`{param.name}` holds {len(param.parts)} tiles"
             conditions.append(Condition(param.name, wrong, (words,), _texts(node.ids)))
+    conditions += list(_within_bounds(checker, node))
     effects: list[EffectClause] = []
     dealing: Dealing | None = None
     hands_ids: tuple[str, ...] = ()
@@ -343,6 +347,22 @@ def _action(checker: Checker, node: t.Action) -> Action:
     )
 
 
+def _within_bounds(checker: Checker, node: t.Action) -> Iterator[Condition]:
+    """A condition for each parameter that is a number from one bound to another, named after it."""
+    for param in node.params:
+        kind = param.type.item if isinstance(param.type, t.TypeOrNone) else param.type
+        if isinstance(kind, t.TypeRange):
+            low, high = _int(checker, kind.low, Scope({})), _int(checker, kind.high, Scope({}))
+            value = ir.Local(param.name, INT)
+            inside = (ir.Op("le", (low, value), BOOL), ir.Op("le", (value, high), BOOL))
+            expr: ir.Expr = ir.Op("and", inside, BOOL)
+            if param.optional or isinstance(param.type, t.TypeOrNone):
+                none = ir.Op("is_none", (ir.Local(param.name, Opt(INT)),), BOOL)
+                expr = ir.Op("or", (none, expr), BOOL)
+            words: tuple[str | ir.Expr, ...] = (f"`{param.name}` is a number from ", low, " to ", high)
+            yield Condition(param.name, expr, words, _texts(node.ids))
+
+
 def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:
     tables = checker.tables
     assert node.zone is not None
@@ -373,6 +393,16 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
                 "R005", "`payout` says who pays, and this is no payment", clause.body.span, advice
             )
     return out
+
+
+def _citing(action: Action, payout: Iterable[EffectClause]) -> Action:
+    """`end` with the rules of the payments behind its check of them."""
+    ids = tuple(dict.fromkeys(i for clause in payout for i in clause.ids))
+    if action.kind != "end" or not ids:
+        return action
+    is_pay = ir.Implicit("pay", BOOL)
+    conditions = tuple(replace(c, ids=ids) if c.expr == is_pay else c for c in action.conditions)
+    return replace(action, conditions=conditions)
 
 
 def _bare_finish() -> Action:

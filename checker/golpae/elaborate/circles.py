@@ -3,7 +3,7 @@
 In: the checked declarations of a text. Out: a fault (T005) for each circle. Circles of definitions alone are
 found where definitions are checked.
 
-    shape good: pair or fine        `good` rests on itself, by way of `fine`
+    shape good: near or fine        `good` rests on itself, by way of `fine`
     shape fine: good or three
 """
 

@@ -214,7 +214,10 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
 
 
 def _name_generated(tables: Tables, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:
-    """Enter the tiles that patterns generate. Where they depend on an option, those of the smallest set are known."""
+    """Enter the tiles that patterns generate.
+
+    Where they depend on an option, those of the smallest set are known.
+    """
     try:
         smallest = {o.name: constant_int(o.low, Known(None, {}, (), {})) for o in options}
         kinds = spell_out(

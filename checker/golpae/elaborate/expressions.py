@@ -146,8 +146,8 @@ class Checker:
                 item = self._any(expr.item, inner, wanted.item if isinstance(wanted, Bag) else None)
                 return ir.Fold("each", (expr.name.text,), domain, item, test, Bag(item.type))
             case t.RangeBag():
-                pair = (self._expect(expr.low, INT, scope), self._expect(expr.high, INT, scope))
-                return ir.Op("range", pair, Bag(INT))
+                both = (self._expect(expr.low, INT, scope), self._expect(expr.high, INT, scope))
+                return ir.Op("range", both, Bag(INT))
             case t.Unary():
                 return self._unary(expr, scope)
             case t.RowEnd():
@@ -429,7 +429,9 @@ class Checker:
     # ------------------------------------------------------------------ parameters and types
 
     def parameters(self, params: tuple[t.Param, ...], silent: bool = False) -> tuple[ParamDecl, ...]:
-        """Parameters with types: an untyped one takes the type of the next typed one, or is called after its type."""
+        """Parameters with types: an untyped one takes the type of the next typed one, or is called after
+        its type.
+        """
         out: list[ParamDecl] = []
         following: Type | None = None
         first: dict[str, Span] = {}
@@ -577,8 +579,8 @@ class Checker:
             case "=" | "/=":
                 return self._equal(expr, scope)
             case "<" | "<=" | ">" | ">=":
-                pair = (self._expect(expr.left, INT, scope), self._expect(expr.right, INT, scope))
-                return ir.Op(ORDER[op], pair, BOOL)
+                both = (self._expect(expr.left, INT, scope), self._expect(expr.right, INT, scope))
+                return ir.Op(ORDER[op], both, BOOL)
             case "in":
                 return self._member(expr, scope)
             case "not in":

@@ -90,7 +90,9 @@ def read(path: Path) -> tuple[Text, str]:
         content = _content(path)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        raise SpecError([Diagnostic("L001", f"`{shown(path)}` cannot be read: {reason}", None)]) from None
+        advice = "see whether it is a file that you may read"
+        message = f"`{shown(path)}` cannot be read: {reason}"
+        raise SpecError([Diagnostic("L001", message, None, advice)]) from None
     if len(content) > LARGEST:
         message = f"`{shown(path)}` is longer than {MAX_TEXT} characters"
         raise SpecError([Diagnostic("S006", message, None, "split it with `include`")])

@@ -1,6 +1,6 @@
 """The messages of conditions: words, and expressions between braces.
 
-"{p} holds no mate of {tile}"   ->   (Local p, " holds no mate of ", Local tile)
+"{p} does not hold {tile}"   ->   (Local p, " does not hold ", Local tile)
 """
 
 from __future__ import annotations

@@ -209,6 +209,8 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
         place = happening[0] if happening and isinstance(delta.body, t.Condition) else len(clauses)
         clauses.insert(place, t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
+    elif at is None and delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes):
+        return  # another delta has said the same
     elif at is None:
         found = near(clause_name, [c.name.text for c in clauses])
         advice = found.replace("`", f"`{block_name}.", 1) if found else _its_clauses(block_name, clauses)

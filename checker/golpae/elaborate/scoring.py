@@ -15,6 +15,7 @@ from golpae.elaborate.scope import UNKNOWN, Scope, advice_for
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, PartDecl, PatternDecl, ScoreDecl, ShapeDecl
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Bag, Meld, Type
+from golpae.ir.walk import asks_the_table
 from golpae.syntax import tree as t
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement", "total": "total: sum"}
@@ -29,11 +30,10 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         scope = Scope({})
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
-        return ShapeDecl(
-            name, tuple(w.text for w in node.names), checker.truth(node.body, scope), (), len(node.names), ids
-        )
+        test = _of_tiles_alone(checker, node, scope)
+        return ShapeDecl(name, tuple(w.text for w in node.names), test, (), len(node.names), ids)
     if node.size is not None:
-        return ShapeDecl(name, (), checker.truth(node.body, Scope({"it": TILES})), (), node.size, ids)
+        return ShapeDecl(name, (), _of_tiles_alone(checker, node, Scope({"it": TILES})), (), node.size, ids)
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
         wanted = checker.expect(node.body, TILES, Scope({}))
@@ -47,6 +47,16 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     for member in joined:
         _shape_named(checker, member.name, member.span)
     return ShapeDecl(name, (), None, tuple(m.name for m in joined), 0, ids)
+
+
+def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
+    """A shape's test, which asks nothing of a game under way: the same tiles are always of the same shape."""
+    test = checker.truth(node.body, scope)
+    asked = asks_the_table(test, checker.tables.definitions)
+    if asked is not None:
+        advice = f"ask `{asked}` where the shape is asked for"
+        checker.tables.fault("T001", f"a shape is a matter of its tiles, not of `{asked}`", node.body.span, advice)
+    return test
 
 
 def _joined(expr: t.Expr) -> list[t.Name] | None:

@@ -87,7 +87,9 @@ class FitsScore:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A word that every game has: players, tiles, kinds, stake, over, winner, hands-played, total, right, left."""
+    """A word that every game has: players, tiles, kinds, stake, over, winner, hands-played, total, right,
+    left.
+    """
 
     name: str
     seat: Expr | None
@@ -173,7 +175,8 @@ class Quant:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass `test`.
+    """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass
+    `test`.
 
     `gather` joins bags, `each` makes a bag of the items.
     """
@@ -196,7 +199,10 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class IsShape:
-    """Whether tiles are of a shape or make an arrangement. A meld with a label is of that shape, and of the unions that hold it, only."""
+    """Whether tiles are of a shape or make an arrangement.
+
+    A meld with a label is of that shape, and of the unions that hold it, only.
+    """
 
     arg: Expr
     shape: str

@@ -83,7 +83,8 @@ class VarDecl:
 
 @dataclass(frozen=True, slots=True)
 class ParamDecl:
-    """A parameter: a key of the trace, or of a hand to score. An `optional` one may be left out, and is none then;
+    """A parameter: a key of the trace, or of a hand to score. An `optional` one may be left out, and is none
+    then;
     in a score, `initial` stands in for one left out.
 
     `parts` names the tiles of one written `{a, b}`.
@@ -121,7 +122,10 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A named condition. `message` is words and expressions in turn; `mentions` what a refusal should show."""
+    """A named condition.
+
+    `message` is words and expressions in turn; `mentions` what a refusal should show.
+    """
 
     name: str
     expr: Expr
@@ -148,7 +152,10 @@ class Dealing:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`kind` is play, before, deal, end or finish. Conditions are asked in order, then effects happen in order."""
+    """`kind` is play, before, deal, end or finish.
+
+    Conditions are asked in order, then effects happen in order.
+    """
 
     kind: str
     name: str
@@ -163,7 +170,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ShapeDecl:
-    """A shape: a test of `size` tiles, by `names` or (without) of all of them as `it`; or a union of shapes."""
+    """A shape: a test of `size` tiles, by `names` or (without) of all of them as `it`;
+
+    or a union of shapes.
+    """
 
     name: str
     names: tuple[str, ...]
@@ -195,7 +205,10 @@ class ArrangementDecl:
 
 @dataclass(frozen=True, slots=True)
 class PatternDecl:
-    """A pattern: `value` for each `each` (or once) where `test` holds; `extra` ones do not count as eligible."""
+    """A pattern: `value` for each `each` (or once) where `test` holds;
+
+    `extra` ones do not count as eligible.
+    """
 
     name: str
     value: Expr

@@ -65,7 +65,9 @@ class NoneType:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a score block says of a hand: a number, or none where it counts nothing, and the patterns of it."""
+    """What a score block says of a hand: a number, or none where it counts nothing, and the patterns of
+    it.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ from golpae.ir.types import (
     fits,
     spoken,
 )
+from golpae.ir.walk import nodes
 
 Names = Mapping[str, Type]
 ARITY = {"not": 1, "neg": 1, "size": 1, "kinds": 1, "is_none": 1, "total": 1}
@@ -416,13 +417,3 @@ def _item(kind: Type) -> Type:
             return TILE
         case _:
             return NONE
-
-
-def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """An expression and all within it."""
-    yield expr
-    for name in expr.__dataclass_fields__:
-        value = getattr(expr, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, ir.Expr):
-                yield from nodes(part)

@@ -3,7 +3,7 @@
 In: the shapes and arrangements of one table. Out: answers to "are these tiles of that shape?" and all
 arrangements of a bag of tiles. Exact: each way is found once. Shapes are worked out when first asked for.
 
-A hand is cut between kinds that no group joins, and each piece is laid out by itself, once for all hands:
+A hand is cut where no group can reach across, and each piece is laid out by itself, once for all hands:
 
     2 runs and 1 twin    1f 2f 3f 3f 4f 5f | 2-1 2-1    ->    {2 runs: 1 way} and {1 twin: 1 way}
 
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, combinations
+from itertools import combinations
 from math import comb
 from typing import Any, Generic, TypeVar
 
@@ -34,6 +34,8 @@ Counts = tuple[int, ...]  # how many groups of each part
 REMEMBERED = 200_000
 MOST_WAYS = 500  # of a piece; a hand with such a piece is searched as a whole, way by way
 SHORT = 16  # a list of groups that is never too long to go through
+UNKNOWN: Ways = {}
+NO_TILES: Ways = {0: [()]}
 
 Answer = TypeVar("Answer")
 
@@ -69,7 +71,7 @@ class _Plan:
     shapes: tuple[str, ...]
     sizes: tuple[frozenset[int], ...]  # of each part's groups
     starting: dict[int, list[Placed]] | None  # the groups by lowest kind; None where they cannot be listed
-    piece: tuple[int, ...]  # of each kind: which piece of a hand it belongs to
+    reach: tuple[int, ...]  # for each kind, the highest that a group starting with it has
     known: _Memory[Ways | None] = field(default_factory=_Memory)  # None: more than MOST_WAYS
     needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -83,18 +85,22 @@ class _Plan:
         return self.needs[counts]
 
     def pieces(self, tiles: Group) -> Iterator[Group]:
-        """Sorted tiles, cut between kinds that no group joins."""
-        piece, start, here = self.piece, 0, -1
+        """Sorted tiles, cut where no group of them can reach across."""
+        reach, start, end = self.reach, 0, -1
         for at, tile in enumerate(tiles):
-            if piece[tile] != here:
+            if tile > end:
                 if at:
                     yield tiles[start:at]
-                start, here = at, piece[tile]
+                start, end = at, reach[tile]
+            elif reach[tile] > end:
+                end = reach[tile]
         if tiles:
             yield tiles[start:]
 
     def may_precede(self, first: Placed, way: Way) -> bool:
-        """Whether a group comes before those of a way. Groups are taken in one order only, so each way is found once."""
+        """Whether a group may come before a way's: groups are taken in one order, so each way is found
+        once.
+        """
         return not way or first < way[0] or (first == way[0] and not self.different[first[1]])
 
 
@@ -116,7 +122,10 @@ class Shapes:
         self._above = {s.name: self._unions_of(s.name) for s in table.rule_set.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
-        """Whether tiles are of a shape, or make an arrangement. A labelled meld is only of its label's shape."""
+        """Whether tiles are of a shape, or make an arrangement.
+
+        A labelled meld is only of its label's shape.
+        """
         if tiles.__class__ is tuple:  # a group that the search found, most likely asked about before
             answer = self._found[name].get(tiles)
             if answer is not None:
@@ -163,7 +172,9 @@ class Shapes:
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
     ) -> Iterator[list[list[Group]]]:
-        """Every way to lay out all tiles as an arrangement: for each of its parts, the groups. Fixed melds count as groups."""
+        """Every way to lay out all tiles and fixed melds as an arrangement: for each of its parts, the
+        groups.
+        """
         (plan,) = self._plans_of(name)
         return self._arrange(plan, tiles, fixed)
 
@@ -182,7 +193,7 @@ class Shapes:
                     yield out
 
     def _place_fixed(self, plan: _Plan, fixed: Sequence[Meld]) -> Iterator[tuple[Counts, list[list[Group]]]]:
-        """The ways to count melds that lie already as parts: how many of each part are left to find, and what it has."""
+        """The ways to count melds as parts: how many of each part are left to find, and the melds it has."""
         counts = list(plan.counts)
         placed: list[list[Group]] = [[] for _ in counts]
         same_as = [(sorted(meld), meld.label) for meld in fixed]
@@ -193,7 +204,9 @@ class Shapes:
                 yield tuple(counts), placed
                 return
             # melds that are the same are counted in one order only
-            first = max((part for one, part in enumerate(served) if same_as[one] == same_as[index]), default=0)
+            first = max(
+                (part for one, part in enumerate(served) if same_as[one] == same_as[index]), default=0
+            )
             for part in range(first, len(counts)):
                 if counts[part] and self.holds(fixed[index], plan.shapes[part]):
                     counts[part] -= 1
@@ -211,15 +224,18 @@ class Shapes:
         least, most, weight = plan.need(plan.counts)
         if not least <= len(tiles) <= most:
             return False
-        sums = {0}  # what the pieces so far can weigh
+        sure, sums = 0, {0}  # what the pieces so far weigh: those that lie in one way, and the others
         for piece in plan.pieces(tiles):
             ways = self._ways_of(plan, piece)
             if ways is None:
                 return next(self._all_ways(plan, tiles, plan.counts), None) is not None
             if not ways:
                 return False
-            sums = {a + b for a in sums for b in ways}
-        return weight in sums
+            if len(ways) == 1:
+                sure += next(iter(ways))
+            else:
+                sums = {a + b for a in sums for b in ways}
+        return weight - sure in sums
 
     def _all_ways(self, plan: _Plan, tiles: Group, counts: Counts) -> Iterator[Way]:
         """Every way to lay out sorted tiles in so many groups of each part."""
@@ -238,19 +254,20 @@ class Shapes:
         yield from _joined(pieces, weight)
 
     def _ways_of(self, plan: _Plan, piece: Group) -> Ways | None:
-        """The ways to lay out a piece in no more of each part than there are, worked out once; None where they are many."""
-        try:
-            return plan.known[piece]
-        except KeyError:
-            pass
+        """Ways to lay out a piece in no more of each part than there are, worked out once; None: too many."""
+        known = plan.known.get(piece, UNKNOWN)
+        if known is not UNKNOWN:
+            return known
         if not piece:
-            return {0: [()]}
+            return NO_TILES
         found: Ways = {}
         size = 0
         for first in self._starting(plan, piece):
             group, part = first
             rest = _without(piece, group)
-            others = {} if rest is None else self._ways_of(plan, rest)
+            if rest is None:
+                continue
+            others = self._ways_of(plan, rest)
             if others is None:
                 return plan.known.put(piece, None)
             for weight, ways in others.items():
@@ -263,7 +280,9 @@ class Shapes:
                 return plan.known.put(piece, None)
         return plan.known.put(piece, found, size + 1)
 
-    def _each_way(self, plan: _Plan, tiles: Group, counts: Counts, after: Placed | None = None) -> Iterator[Way]:
+    def _each_way(
+        self, plan: _Plan, tiles: Group, counts: Counts, after: Placed | None = None
+    ) -> Iterator[Way]:
         """The same as `_all_ways`, one way after the other, with nothing remembered."""
         if not tiles:
             if not any(counts):
@@ -279,14 +298,14 @@ class Shapes:
                         yield (first, *others)
 
     def _starting(self, plan: _Plan, tiles: Group) -> Sequence[Placed]:
-        """Groups, with their parts, that start with the lowest of these tiles, at least those that the tiles hold."""
-        others = tiles[1:]
-        sizes = sorted(frozenset().union(*plan.sizes))
-        if plan.starting is not None:
-            listed = plan.starting.get(tiles[0], [])
-            if len(listed) <= SHORT or len(listed) <= sum(comb(len(others), size - 1) for size in sizes):
-                return listed
-        held = [(tiles[0], *more) for size in sizes for more in sorted(set(combinations(others, size - 1)))]
+        """Groups that start with the lowest of these tiles, at least those that the tiles hold; sorted."""
+        listed = None if plan.starting is None else plan.starting.get(tiles[0], [])
+        if listed is not None and len(listed) <= SHORT:
+            return listed
+        others, sizes = tiles[1:], frozenset().union(*plan.sizes)
+        if listed is not None and len(listed) <= sum(comb(len(others), size - 1) for size in sizes):
+            return listed
+        held = sorted({(tiles[0], *more) for size in sizes for more in combinations(others, size - 1)})
         return [(g, part) for g in held for part, shape in enumerate(plan.shapes) if self.is_group(g, shape)]
 
     # ------------------------------------------------------------------ what the search goes by
@@ -307,14 +326,14 @@ class Shapes:
         counts = tuple(p.count for p in parts)
         shapes = tuple(p.shape for p in parts)
         base = 1 + kinds * max(counts, default=0)
-        starting: dict[int, list[Placed]] = {}
-        joined = [False] * kinds  # each kind with the one before it
         listed = not any(self._whole(shape) for shape in shapes)
+        starting: dict[int, list[Placed]] = {}
         for part, shape in enumerate(shapes if listed else ()):
-            for group in sorted(self.groups(shape)):
+            for group in self.groups(shape):
                 starting.setdefault(group[0], []).append((group, part))
-                for kind in range(group[0] + 1, group[-1] + 1):
-                    joined[kind] = True
+        for groups in starting.values():
+            groups.sort()
+        highest = {kind: max(group[-1] for group, _ in groups) for kind, groups in starting.items()}
         return _Plan(
             counts,
             base,
@@ -323,7 +342,7 @@ class Shapes:
             shapes,
             tuple(self._sizes(shape) for shape in shapes),
             starting if listed else None,
-            tuple(accumulate(not j for j in joined)) if listed else (0,) * kinds,
+            tuple(highest.get(kind, kind) if listed else kinds for kind in range(kinds)),
         )
 
     # ------------------------------------------------------------------ the groups of a shape

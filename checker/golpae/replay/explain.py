@@ -14,6 +14,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag, Each, Meld, Opt, Patterns, Points, Seat, Tile, Type
+from golpae.ir.walk import nodes
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.play import Refusal
@@ -27,7 +28,10 @@ OFTEN = {0: "never", 1: "once", 2: "twice"}
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A refusal in words. `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` what could have stood there."""
+    """A refusal in words.
+
+    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` what could have stood there.
+    """
 
     message: str
     facts: tuple[tuple[str, str], ...]
@@ -341,16 +345,6 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
 def _legal_of(machine: Machine) -> Legal:
     """One for all refusals of a machine: it plans its search only once."""
     return Legal(machine)
-
-
-def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """An expression and all within it."""
-    yield expr
-    for name in expr.__dataclass_fields__:
-        value = getattr(expr, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if hasattr(part, "__dataclass_fields__") and hasattr(part, "type"):
-                yield from nodes(part)
 
 
 def _printable(name: str) -> str:

@@ -14,6 +14,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Tile
+from golpae.ir.walk import asks_the_table
 
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 CALLED = {
@@ -46,63 +47,17 @@ class Emitter:
         self.zones = {z.name: z for z in table.rule_set.zones}
         self.definitions = {d.name: d for d in table.rule_set.definitions}
         self.attributes = {name: i for i, name in enumerate(table.rule_set.tiles.attributes)}
-        self._static: dict[str, bool] = {}
 
     # ------------------------------------------------------------------ what can be tabled
 
     def is_table(self, definition: Definition) -> bool:
         """Whether a definition is of one or two tiles and speaks of nothing that changes."""
         tiles = all(isinstance(p.type, Tile) for p in definition.params)
-        return tiles and 1 <= len(definition.params) <= 2 and self._unchanging(definition)
-
-    def _unchanging(self, definition: Definition) -> bool:
-        name = definition.name
-        if name not in self._static:
-            self._static[name] = True
-            self._static[name] = all(self.fixed(case.expr) for case in definition.cases)
-        return self._static[name]
+        return tiles and 1 <= len(definition.params) <= 2 and all(self.fixed(c.expr) for c in definition.cases)
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""
-        match expr:
-            case (
-                ir.StateRead()
-                | ir.ZoneRead()
-                | ir.ZoneEnd()
-                | ir.Fits()
-                | ir.FitsOrder()
-                | ir.FitsScore()
-                | ir.Implicit()
-            ):
-                return False
-            case ir.CallScore(args=args):
-                return all(self.fixed(a) for a in args)
-            case ir.IsShape(arg=arg):
-                return self.fixed(arg)
-            case ir.LayOut(groups=groups, tiles=tiles):
-                return self.fixed(groups) and self.fixed(tiles)
-            case ir.OwnValue(values=values, seat=seat):
-                return self.fixed(values) and self.fixed(seat)
-            case ir.Builtin(name=name):
-                return name in ("players", "tiles", "kinds", "right", "left")
-            case ir.CallDef(name=name, args=args):
-                return self._unchanging(self.definitions[name]) and all(self.fixed(a) for a in args)
-            case ir.Op(args=args):
-                return all(self.fixed(a) for a in args)
-            case ir.BagOf(items=items):
-                return all(self.fixed(i) for i in items)
-            case ir.Quant(domain=domain, body=body):
-                return self.fixed(domain) and self.fixed(body)
-            case ir.Fold(domain=domain, item=item, test=test):
-                return self.fixed(domain) and all(x is None or self.fixed(x) for x in (item, test))
-            case ir.If(test=test, yes=yes, no=no):
-                return self.fixed(test) and self.fixed(yes) and self.fixed(no)
-            case ir.Attr(tile=tile):
-                return self.fixed(tile)
-            case ir.Const() | ir.Local() | ir.OptionRead() | ir.Group():
-                return True
-            case _:
-                assert_never(expr)
+        return asks_the_table(expr, self.definitions) is None
 
     # ------------------------------------------------------------------ expressions
 

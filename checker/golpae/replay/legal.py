@@ -46,7 +46,10 @@ class Legal:
         self._openings: dict[str, tuple[Callable[..., Any], ...]] = {}
 
     def events(self, state: State) -> Iterator[Event]:
-        """Every legal event but deals, of which `deals` tells; actions of open-ended lists are in `unlisted`."""
+        """Every legal event but deals, of which `deals` tells;
+
+        actions of open-ended lists are in `unlisted`.
+        """
         for action in self.machine.rules.actions:
             if action.kind in ("play", "before"):
                 yield from self._of(action, state)
@@ -200,7 +203,9 @@ class Legal:
         return None if listed is None else lambda state, *args: [(v,) for v in listed]
 
     def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> tuple[bool, ir.Expr] | None:
-        """An expression that gives the one value (True) or the values worth trying (False), if a condition names one."""
+        """An expression that gives the one value (True) or the values worth trying (False), if a
+        condition names one.
+        """
         best: tuple[bool, ir.Expr] | None = None
         for condition in action.conditions:
             for part in conjuncts(condition.expr):

@@ -115,7 +115,10 @@ class Machine:
         return failed
 
     def apply(self, action: str, state: State, args: tuple[Any, ...]) -> None:
-        """Carry the effects out, in place. Raises `zones.Missing` or ValueError where a tile is not where it is moved from."""
+        """Carry the effects out, in place.
+
+        Raises `zones.Missing` or ValueError where a tile is not where it is moved from.
+        """
         self._function("apply", action)(state, *args)
 
     def payout(self, state: State) -> list[int]:

@@ -32,7 +32,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement: its groups as people write them, and as lists; what it counts, by the patterns that do."""
+    """One arrangement: its groups as people write them, and as lists;
+
+    what it counts, by the patterns that do.
+    """
 
     sets: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
@@ -51,7 +54,9 @@ class Scored:
     adds: bool
 
     def to_json(self) -> dict[str, Any]:
-        """As the trace format has it: `points`, `patterns` (where they add up) or `sets` of a best arrangement, `ok`."""
+        """As the trace format has it: `points`, `patterns` (where they add up) or `sets` of a best
+        arrangement, `ok`.
+        """
         best = next((r for r in self.readings if r.points == self.points), None)
         out: dict[str, Any] = {"points": self.points}
         if self.adds:

@@ -184,7 +184,7 @@ class _Module:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(name)}")
 
     def _one_each(self, action: Action, expr: ir.Expr) -> str:
-        """A test that `each player's` parameters that an expression speaks of have a value for each player."""
+        """A test that the `each player's` parameters of an expression have a value for each player."""
         names = free(expr)
         asked = [local(p.name) for p in action.params if p.name in names and _is_each(p.type)]
         return "".join(f"({n} is None or len({n}) == {self.table.players}) and " for n in asked)

@@ -27,7 +27,10 @@ class Meld(tuple[int, ...]):
 
 
 class Row:
-    """Tiles in a row, front first. A place whose tile nobody can know holds HIDDEN; `hidden` are the tiles of those places."""
+    """Tiles in a row, front first.
+
+    A place whose tile nobody can know holds HIDDEN; `hidden` are the tiles of those places.
+    """
 
     __slots__ = ("hidden", "slots")
 
@@ -100,7 +103,10 @@ class Row:
         self.slots = [HIDDEN] * len(self.hidden)
 
     def arrange(self, tiles: Sequence[int]) -> None:
-        """From now on the order is known. Raises `Missing` where the row holds other tiles, or known ones elsewhere."""
+        """From now on the order is known.
+
+        Raises `Missing` where the row holds other tiles, or known ones elsewhere.
+        """
         if not self.fits_order(tiles):
             raise Missing
         self.slots = list(tiles)
@@ -190,7 +196,10 @@ def change_meld(
     tiles: Iterable[int],
     label: str | None,
 ) -> None:
-    """Give a meld that lies on the table other tiles, and a label where one is named. Raises `Missing` where it does not lie there."""
+    """Give a meld that lies on the table other tiles, and a label where one is named.
+
+    Raises `Missing` where it does not lie there.
+    """
     for zone in [zone for zones in owned for zone in zones] + list(shared):
         for i, found in enumerate(zone):
             if found is meld:

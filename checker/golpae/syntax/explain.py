@@ -237,6 +237,9 @@ def _at_line_end(text: Text, offset: int, wanted: set[str]) -> Diagnostic:
     elif "COLON" in wanted and "PAYS" not in wanted:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
+    elif words.endswith(":"):
+        message = "nothing stands behind this `:`"
+        advice = "leave a word behind the `:`, and go on in deeper lines"
     elif VALUE & wanted and not OPERATOR - {"NOT"} & wanted:
         message, advice = "this line stops in the middle", _advice(wanted, text.content[:last])
     else:

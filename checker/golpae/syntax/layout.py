@@ -57,7 +57,10 @@ class _Line:
 
 
 def lay_out(text: Text) -> Layout:
-    """Group the lines of a text. Raises `SpecError` for tabs, brackets or quotes that do not close, bad indents."""
+    """Group the lines of a text.
+
+    Raises `SpecError` for tabs, brackets or quotes that do not close, bad indents.
+    """
     out = list(text.content)
     comments: list[Comment] = []
     lines = list(_scan(text, out, comments))

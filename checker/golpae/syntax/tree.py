@@ -156,7 +156,10 @@ class Quantified(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Node):
-    """`number of`, `the`, `those` (names in domain: test); `sum of`, `most of`, `least of` (item for name in domain: test)"""
+    """`number of`, `the`, `those` (names in domain: test);
+
+    `sum of`, `most of`, `least of` (item for name in domain: test)
+    """
 
     kind: str
     names: tuple[Word, ...]
@@ -320,7 +323,10 @@ Type = TypeName | TypeTruth | TypeChoice | TypeRange | TypeList | TypeEach | Typ
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
-    """A parameter; `parts` names the tiles of one that is written `{a, b}`. An `optional` one may be left out of a trace."""
+    """A parameter;
+
+    `parts` names the tiles of one that is written `{a, b}`. An `optional` one may be left out of a trace.
+    """
 
     name: str
     type: Type | None
@@ -529,7 +535,9 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Node):
-    """A shape: a test of named tiles, a test of so many tiles (`it`) together, a bag of tiles, or shapes joined by `or`."""
+    """A shape: a test of named tiles, a test of so many tiles (`it`) together, a bag of tiles, or shapes
+    joined by `or`.
+    """
 
     name: Word
     names: tuple[Word, ...]
@@ -559,7 +567,9 @@ class Arrangement(Node):
 
 @dataclass(frozen=True, slots=True)
 class GivenParam(Node):
-    """A line under `given`: what a score is asked with, and the value that stands in where nothing is said."""
+    """A line under `given`: what a score is asked with, and the value that stands in where nothing is
+    said.
+    """
 
     name: Word
     type: Type
@@ -618,7 +628,10 @@ class Score(Node):
 
 @dataclass(frozen=True, slots=True)
 class Action(Node):
-    """`kind` is action, deal, end, finish or payout. `by` is the acting player's name, `zone` what is dealt from."""
+    """`kind` is action, deal, end, finish or payout.
+
+    `by` is the acting player's name, `zone` what is dealt from.
+    """
 
     kind: str
     name: Word

@@ -1,0 +1,168 @@
+"""How fast hands are judged and scored, beside a public library that does the same for a related game.
+
+In: nothing, or a number of hands. Out: a table on standard output. golpae reads shapes and patterns from a rule
+text; the library has them written by hand, and judges the same hands in the same run. All hands are different,
+and golpae knows nothing when it starts on them, so that what it remembers does not flatter it; `again` is the
+same hands once more. Seconds are those of the processor, and each figure is the best of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mahjong.agari import Agari
+from mahjong.constants import EAST
+from mahjong.hand_calculating.divider import HandDivider
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig
+from mahjong.shanten import Shanten
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.replay.machine import Machine
+from tests.replay.test_cross_check import Tiles, copies, counts, hands
+
+SEED = 20_263
+HANDS = 20_000
+RUNS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measurement: processor seconds for so many hands; `first` opens a new part of the table."""
+
+    what: str
+    seconds: float
+    hands: int
+    first: bool = False
+
+
+def best(work: Callable[[], object], prepare: Callable[[], object] = lambda: None) -> float:
+    """Seconds of the fastest run, `prepare` not counted."""
+    return min(_seconds(work, prepare) for _ in range(RUNS))
+
+
+def _seconds(work: Callable[[], object], prepare: Callable[[], object]) -> float:
+    prepare()
+    before = time.process_time()
+    work()
+    return time.process_time() - before
+
+
+def fresh(rules: str, ask: Callable[[Machine], object]) -> Callable[[], Machine]:
+    """Makes machines that remember no hand, but have worked their shapes out."""
+    table = instance(elaborate_cached(rules), 4, {})
+
+    def make() -> Machine:
+        machine = Machine(table)
+        ask(machine)
+        return machine
+
+    return make
+
+
+def cold_and_again(
+    what: str, number: int, make: Callable[[], Machine], work: Callable[[Machine], object]
+) -> Iterator[Row]:
+    """The same work by machines that know nothing yet, and by one that has done it already."""
+    machines: list[Machine] = []
+    yield Row(what, best(lambda: work(machines[-1]), lambda: machines.append(make())), number, first=True)
+    yield Row(f"{what}, again", best(lambda: work(machines[-1])), number)
+
+
+def distinct(found: Iterator[Tiles], number: int) -> list[Tiles]:
+    """So many different hands."""
+    known: dict[tuple[int, ...], Tiles] = {}
+    while len(known) < number:
+        tiles = next(found)
+        known.setdefault(tuple(sorted(tiles)), tiles)
+    return list(known.values())
+
+
+# ------------------------------------------------------------------ what is measured
+
+
+def decisions(number: int) -> Iterator[Row]:
+    """Is it four sets and a pair, or seven pairs? Of hands that are complete, or almost, or not at all."""
+    chosen = distinct(hands(SEED, 10 * number), number)
+    held = [counts(tiles) for tiles in chosen]
+    make = fresh("korean-mahjong", lambda machine: machine.shapes.holds(chosen[0], "complete"))
+
+    def here(machine: Machine) -> list[bool]:
+        return [machine.shapes.holds(tiles, "complete") for tiles in chosen]
+
+    assert here(make()) == [Agari.is_agari(h) for h in held]
+    yield from cold_and_again("complete, golpae", number, make, here)
+    yield Row("complete, Agari", best(lambda: [Agari.is_agari(h) for h in held]), number)
+    yield Row("complete, Shanten", best(lambda: [Shanten.calculate_shanten(h) for h in held]), number)
+
+
+def scores(number: int) -> Iterator[Row]:
+    """What is a complete hand worth at best, self-drawn? All arrangements, all patterns, the minimum."""
+    judge = fresh("korean-mahjong", lambda machine: None)().shapes
+    chosen = distinct((h for h in hands(SEED, 20 * number) if judge.holds(h, "complete")), number)
+    numbered = [copies(tiles) for tiles in chosen]
+    drawn = HandConfig(is_tsumo=True, player_wind=EAST)
+
+    def score(machine: Machine, those: Sequence[Tiles]) -> None:
+        scorer, state, east = machine.scorers["worth"], machine.new_state(), machine.reader.numbers["E"]
+        for tiles in those:
+            scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 7)
+
+    def there() -> None:
+        for tiles in numbered:
+            HandCalculator.estimate_hand_value(tiles, tiles[-1], config=drawn)
+
+    make = fresh("korean-mahjong", lambda machine: score(machine, chosen[:1]))
+    yield from cold_and_again("worth, golpae", number, make, lambda machine: score(machine, chosen))
+    yield Row("worth, HandCalculator", best(there, HandDivider._divide_hand_impl.cache_clear), number)
+    yield Row("worth, HandCalculator, again", best(there), number)
+
+
+def six_pieces(number: int) -> Iterator[Row]:
+    """What do six pieces of ho-hpai count? Any six, of which few win."""
+    table = instance(elaborate_cached("ho-hpai"), 4, {})
+    rng = random.Random(SEED)
+    chosen = distinct(iter(lambda: rng.sample(table.whole, 6), None), number)
+
+    def count(machine: Machine, those: Sequence[Tiles]) -> None:
+        scorer, state = machine.scorers["count"], machine.new_state()
+        for tiles in those:
+            scorer.best(state, tiles)
+
+    make = fresh("ho-hpai", lambda machine: count(machine, chosen))
+    make = fresh("ho-hpai", lambda machine: count(machine, chosen[:1]))
+    yield from cold_and_again("six pieces, golpae", number, make, lambda machine: count(machine, chosen))
+
+
+# ------------------------------------------------------------------ the table
+
+
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """The rows in columns: hands a second, and how many times as many as golpae's first sight of them."""
+    base = 0.0
+    yield f"{'':32} {'us/hand':>8} {'hands/s':>10} {'x golpae':>9}"
+    for row in rows:
+        rate = row.hands / row.seconds
+        base = rate if row.first else base
+        yield f"{row.what:32} {1e6 / rate:8.2f} {rate:10,.0f} {rate / base:9.2f}"
+
+
+def main(words: list[str] | None = None) -> None:
+    """Measure everything and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.score", description=__doc__)
+    parser.add_argument("--hands", type=int, default=HANDS, help="how many hands to judge; fewer are scored")
+    found = parser.parse_args(words)
+    rows = [*decisions(found.hands), *scores(found.hands // 4), *six_pieces(found.hands)]
+    sys.stdout.write(f"{found.hands} different hands, seed {SEED}\n\n")
+    for line in table(rows):
+        sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""Expressions walked through: all that stands in one, and what its value depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Definition
+
+# Words of every game whose value does not change while it is played.
+UNCHANGING = frozenset({"players", "tiles", "kinds", "right", "left"})
+
+
+def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """An expression and all within it."""
+    yield expr
+    for name in expr.__dataclass_fields__:
+        value = getattr(expr, name)
+        for part in value if isinstance(value, tuple) else (value,):
+            if isinstance(part, ir.Expr):
+                yield from nodes(part)
+
+
+def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
+    """What an expression reads of a game under way, itself or by way of definitions; None where it reads nothing."""
+    return _asks(expr, definitions, set())
+
+
+def _asks(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str]) -> str | None:
+    for node in nodes(expr):
+        match node:
+            case (
+                ir.StateRead(name=name)
+                | ir.ZoneRead(name=name)
+                | ir.ZoneEnd(name=name)
+                | ir.Fits(name=name)
+                | ir.FitsOrder(name=name)
+            ):
+                return name
+            case ir.Builtin(name=name) if name not in UNCHANGING:
+                return name
+            case ir.Implicit(kind=kind):
+                return kind
+            case ir.CallDef(name=name) if name not in seen and name in definitions:
+                seen.add(name)
+                for case in definitions[name].cases:
+                    found = _asks(case.expr, definitions, seen)
+                    if found is not None:
+                        return found
+            case _:
+                pass
+    return None

@@ -1,0 +1,281 @@
+"""Every rule of a game's sources is in its rule text, and matters to a recorded game.
+
+The rules of a game are the numbers in its `source` blocks, claims (`JC1`) aside. A clause that carries a number
+matters if some trace under `traces/` would be judged otherwise without it: a condition that always holds, an
+effect that does nothing, a pattern that never counts, a switch that is off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+
+from golpae.elaborate.instance import TableFault, instance
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, CaseDecl, Definition, EffectClause, PatternDecl, RuleSet, ScoreDecl, ShapeDecl
+from golpae.ir.types import BOOL, INT, Bag, Bool, Int
+from golpae.replay.machine import Machine
+from golpae.replay.values import Bad
+from golpae.syntax import tree as t
+from golpae.trace import Header, lines, read_header
+from tests.committed import TOP
+from tests.replay.shared import rule_set, text
+
+GAMES = ["ho-hpai", "jjak", "three-dozen"]
+CLAIM = re.compile(r"[A-Z]C\d+")
+ALWAYS, NEVER = ir.Const(True, BOOL), ir.Const(False, BOOL)
+
+
+class Recorded(NamedTuple):
+    """One trace, as far as its lines can be read."""
+
+    name: str
+    header: Header
+    events: list[dict[str, Any]]
+
+
+class Mutant(NamedTuple):
+    """A rule set without one of its clauses, and the numbers that the clause carries."""
+
+    clause: str
+    ids: tuple[str, ...]
+    rules: RuleSet
+
+
+# ------------------------------------------------------------------ rule sets without a clause
+
+
+def mutants(rules: RuleSet) -> Iterator[Mutant]:
+    """The rule set without each of its clauses that carry a number."""
+    every = (*_of_set(rules), *_of_words(rules), *_of_hands(rules), *_of_actions(rules), *_of_switches(rules))
+    return (mutant for mutant in every if mutant.ids)
+
+
+def _ids(nodes: tuple[t.Word, ...]) -> tuple[str, ...]:
+    return tuple(word.text for word in nodes)
+
+
+def _of_set(rules: RuleSet) -> Iterator[Mutant]:
+    """Who may play, with which set."""
+    more = replace(rules.tiles, groups=tuple(replace(g, copies=g.copies + 1) for g in rules.tiles.groups))
+    for decl in text(rules.game).decls:
+        match decl:
+            case t.Players(ids=ids):
+                any_number = replace(rules, low=ir.Const(1, INT), high=ir.Const(1000, INT))
+                yield Mutant("players", _ids(ids), any_number)
+            case t.Option(ids=ids):
+                any_option = (replace(o, low=ir.Const(0, INT), high=ir.Const(50, INT)) for o in rules.options)
+                yield Mutant("option", _ids(ids), replace(rules, options=tuple(any_option)))
+            case t.Tiles(ids=ids, withdrawn=withdrawn):
+                yield Mutant("tiles", _ids(ids), replace(rules, tiles=more))
+                if withdrawn is not None:
+                    whole = replace(rules, tiles=replace(rules.tiles, withdrawn=None))
+                    yield Mutant("tiles.withdrawn", _ids(withdrawn.ids), whole)
+
+
+def _of_words(rules: RuleSet) -> Iterator[Mutant]:
+    """Definitions say something else; of several cases, one does not hold."""
+    for i, definition in enumerate(rules.definitions):
+        for j, case in enumerate(definition.cases):
+            cases = list(definition.cases)
+            cases[j] = CaseDecl(case.name, _other(definition, case.expr), case.ids)
+            changed = replace(definition, cases=tuple(cases))
+            name = definition.name if definition.single else f"{definition.name}.{case.name}"
+            ids = case.ids or definition.ids
+            yield Mutant(name, ids, replace(rules, definitions=_with(rules.definitions, i, changed)))
+
+
+def _other(definition: Definition, expr: ir.Expr) -> ir.Expr:
+    if not definition.single:
+        return NEVER
+    match definition.type:
+        case Bool():
+            return ir.Op("not", (expr,), BOOL)
+        case Int():
+            return ir.Op("add", (expr, ir.Const(1, INT)), INT)
+        case Bag():
+            return ir.BagOf((), definition.type)
+        case other:
+            raise NotImplementedError(f"another value than one of {other}")
+
+
+def _of_hands(rules: RuleSet) -> Iterator[Mutant]:
+    """Shapes that nothing is of, arrangements that no hand makes, patterns that never count."""
+    for i, shape in enumerate(rules.shapes):
+        none = ShapeDecl(shape.name, ("a",), NEVER, (), 1, shape.ids)
+        yield Mutant(shape.name, shape.ids, replace(rules, shapes=_with(rules.shapes, i, none)))
+    for i, arrangement in enumerate(rules.arrangements):
+        none_made = replace(arrangement, parts=(), union=())
+        without = _with(rules.arrangements, i, none_made)
+        yield Mutant(arrangement.name, arrangement.ids, replace(rules, arrangements=without))
+    for i, score in enumerate(rules.scores):
+        for j, pattern in enumerate(score.patterns):
+            never: PatternDecl = replace(pattern, test=NEVER)
+            less: ScoreDecl = replace(score, patterns=_with(score.patterns, j, never))
+            name, ids = f"{score.name}.{pattern.name}", pattern.ids or score.ids
+            yield Mutant(name, ids, replace(rules, scores=_with(rules.scores, i, less)))
+
+
+def _of_actions(rules: RuleSet) -> Iterator[Mutant]:
+    """Conditions that always hold, effects that do nothing."""
+    for i, action in enumerate(rules.actions):
+        for j, condition in enumerate(action.conditions):
+            holds = replace(condition, expr=ALWAYS)
+            changed: Action = replace(action, conditions=_with(action.conditions, j, holds))
+            name = f"{action.name}.{condition.name}"
+            yield Mutant(name, condition.ids, replace(rules, actions=_with(rules.actions, i, changed)))
+        for j, clause in enumerate(action.effects):
+            changed = replace(action, effects=_with(action.effects, j, replace(clause, effects=())))
+            name = f"{action.name}.{clause.name} ({j + 1})"
+            yield Mutant(name, clause.ids, replace(rules, actions=_with(rules.actions, i, changed)))
+    for i, clause in enumerate(rules.payout):
+        nothing: EffectClause = replace(clause, effects=())
+        yield Mutant(f"payout.{clause.name}", clause.ids, replace(rules, payout=_with(rules.payout, i, nothing)))
+
+
+def _of_switches(rules: RuleSet) -> Iterator[Mutant]:
+    """Switches that are off."""
+    for switch in rules.switches:
+        if switch.name in rules.active:
+            others = [name for name in rules.active if name != switch.name]
+            yield Mutant(f"switch {switch.name}", switch.ids, rule_set("+".join([rules.game, *others])))
+
+
+def _with(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:place], item, *items[place + 1 :])
+
+
+# ------------------------------------------------------------------ traces judged, in short
+
+
+@cache
+def recorded(game: str) -> dict[str, list[Recorded]]:
+    """The traces of a game whose lines can be read, by the rule set that they are played under."""
+    found: dict[str, list[Recorded]] = {}
+    switches = {switch.name for switch in rule_set(game).switches}
+    for path in sorted((TOP / "traces" / game).glob("*.jsonl")):
+        trace: Recorded | None = None
+        with path.open("rb") as stream:
+            for _, line, fault in lines(stream):
+                if line is not None and "golpae" in line:
+                    header = None if fault else read_header(line)
+                    trace = Recorded(f"{path.stem}/{line.get('id')}", header, []) if isinstance(header, Header) else None
+                    if trace is not None and trace.header.base == game and switches.issuperset(trace.header.variants):
+                        found.setdefault(trace.header.rules, []).append(trace)
+                elif trace is not None and line is not None and fault is None:
+                    trace.events.append(line)
+    for traces in found.values():
+        traces.sort(key=table_of)  # few machines have to be made before a mutant is told from the rules
+    return found
+
+
+def table_of(trace: Recorded) -> tuple[list[tuple[str, int]], int]:
+    return sorted(trace.header.options.items()), len(trace.header.players)
+
+
+def judge(rules: RuleSet, trace: Recorded, machines: dict[object, Machine | None]) -> tuple[int, object]:
+    """How many events are legal, and why the next one is not. `machines` keeps those of this rule set."""
+    players, options = len(trace.header.players), trace.header.options
+    key = players, tuple(sorted(options.items()))
+    if key not in machines:
+        try:
+            machines[key] = Machine(instance(rules, players, options))
+        except TableFault:
+            machines[key] = None
+    machine = machines[key]
+    if machine is None:
+        return -1, "no such table"
+    state = machine.new_state(trace.header.stake)
+    for number, event in enumerate(trace.events):
+        step = machine.steps.get(str(event.get("do")))
+        if step is None:
+            return number, "no such action"
+        try:
+            found = step(state, event)
+        except (ValueError, TypeError, AttributeError, IndexError) as fault:  # a mutant may do without anything
+            return number, type(fault)
+        if found is not None:
+            return number, "malformed" if isinstance(found, Bad) else "illegal"
+    return len(trace.events), machine.stage(state)
+
+
+@cache
+def judged_as_recorded(game: str, rules: str) -> list[tuple[int, object]]:
+    machines: dict[object, Machine | None] = {}
+    return [judge(rule_set(rules), trace, machines) for trace in recorded(game)[rules]]
+
+
+def matters(game: str, rules: str, mutant: Mutant) -> bool:
+    """Whether a trace that is played under these rules is judged otherwise by the mutant."""
+    machines: dict[object, Machine | None] = {}
+    usual = judged_as_recorded(game, rules)
+    return any(judge(mutant.rules, trace, machines) != as_it_is for trace, as_it_is in zip(recorded(game)[rules], usual, strict=True))
+
+
+# ------------------------------------------------------------------ tests
+
+
+def rules_of(game: str) -> list[str]:
+    """The numbers of the rules in a game's sources."""
+    return [rule.id for rule in rule_set(game).rules_by_id if not CLAIM.fullmatch(rule.id)]
+
+
+@cache
+def clauses(game: str) -> dict[tuple[str, tuple[str, ...]], list[tuple[str, Mutant]]]:
+    """Every clause with numbers, base rules and switches together: the rule sets that it stands in, and its mutants."""
+    found: dict[tuple[str, tuple[str, ...]], list[tuple[str, Mutant]]] = {}
+    for rules in sorted(recorded(game), key=lambda rules: (rules.count("+"), rules)):
+        for mutant in mutants(rule_set(rules)):
+            found.setdefault((mutant.clause, mutant.ids), []).append((rules, mutant))
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_rule_is_carried_by_a_clause(game: str) -> None:
+    carried = {id for _, ids in clauses(game) for id in ids}
+    assert not [id for id in rules_of(game) if id not in carried]
+
+
+# Clauses that no trace can tell from rules without them, and why they are there.
+REDUNDANT = {
+    "jjak": {
+        "claim.mate": "`third` asks for more",
+        "draw.left": "says why, where `place` would only say that the tile is not there",
+        "draw.then (4)": "only the player to act draws",
+        "discard.then (3)": "what was acquired is set anew before it is asked for",
+    },
+    "three-dozen": {
+        "draw.left": "says why, where `place` would only say that the tile is not there",
+    },
+    "ho-hpai": {
+        "exchange.passed": "says why, where `end` would only say that the piece is not there",
+        "show.winning": "says why, where `sets` would only say that the hand does not win so",
+        "show.then (1)": "what was shown lies on the table, and nothing follows",
+    },
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_clause_of_a_rule_matters_to_a_trace(game: str) -> None:
+    """And so does every rule."""
+    useless: set[str] = set()
+    rules_that_matter: set[str] = set()
+    for (clause, ids), places in clauses(game).items():
+        if any(matters(game, rules, mutant) for rules, mutant in places):
+            rules_that_matter.update(ids)
+        else:
+            useless.add(clause)
+    assert useless == set(REDUNDANT[game])
+    assert not [id for id in rules_of(game) if id not in rules_that_matter]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_switch_matters_to_a_trace(game: str) -> None:
+    mutants_of_switches = {clause for clause, _ in clauses(game) if clause.startswith("switch ")}
+    named = {f"switch {switch.name}" for switch in rule_set(game).switches}
+    assert mutants_of_switches == named, "a switch without a number, or without a trace"

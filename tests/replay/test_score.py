@@ -1,0 +1,359 @@
+"""`golpae score`: hands scored without a game, from the command line, a file or standard input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from golpae.cli.main import main
+from golpae.replay.score_hand import Fault, Scored, score_hand
+from tests.replay.shared import LIBRARY
+
+# A score that adds up, with keys that a hand may leave out, and a set that depends on the number of players.
+BEADS = """
+game beads "Beads"
+
+players 2 to 4
+
+tiles 24 of 12 kinds
+  glass: two of each "{size}g" for size in 1 to 6
+  clay: two of each "{size}c" for size in 1 to 6
+  withdrawn: if size of players = 2 then {1g} else {}
+
+zones
+  bowl: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+shape rising(a, b, c): a in glass and b in glass and c in glass
+  and b's size = a's size + 1 and c's size = b's size + 1
+shape twins(a, b): a = b
+
+arrangement string: 1 rising and 1 twins
+
+score worth "what a string of five is worth"
+  given
+    beads: tiles
+    last: tile or none = none
+    drawn: yes or no = no
+  hand: beads
+  as: string
+  total: sum
+  pattern any-string 1: yes
+  pattern clay-twins 2: every t in twins: t in clay
+  pattern last-bead 4: last is not none and last in twins
+  pattern drawn-bead 8: drawn
+
+deal from bowl
+  hands: 5 for everyone
+
+action show(tile) by p "show a bead to win"
+  held: tile in p's hand "{p} does not hold {tile}"
+  strung: worth(p's hand, tile, no) is not none "no string"
+  then p wins
+
+end
+  due: over "the hand is not over"
+
+payout
+  then won: when winner is not none: for each q in players - winner: q pays winner stake
+"""
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Score = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def score(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Score:
+    """Runs `golpae score` in a folder that holds the text of BEADS."""
+    monkeypatch.setenv("GOLPAE_CACHE", str(cache))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "beads.golpae").write_text(BEADS, encoding="utf-8")
+
+    def run(*words: str, stdin: str = "") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        status = main(["score", "--spec-path", ".", *words])
+        said = capsys.readouterr()
+        return Ran(status, said.out, said.err)
+
+    return run
+
+
+def written(*hands: Any) -> str:
+    return "".join(hand if isinstance(hand, str) else json.dumps(hand) + "\n" for hand in hands)
+
+
+# ------------------------------------------------------------------ one hand
+
+
+def test_a_hand_of_words(score: Score) -> None:
+    assert score("ho-hpai", *"6-6 4-4 5-5 1-1 2-2 3-3".split()) == (
+        0,
+        "ho-hpai 6-6 5-5 4-4 3-3 2-2 1-1: 1\n  best   1  6-6 5-5 4-4 | 3-3 2-2 1-1  (any-two 1)\n",
+        "",
+    )
+
+
+def test_only_the_patterns_that_count_are_told(score: Score) -> None:
+    ran = score("ho-hpai", *"2-1 3-6 4-5 1-4 2-6 3-5".split())
+    assert ran.out.splitlines()[1:] == [
+        "  best   5  6-3 5-4 2-1 | 6-2 5-3 4-1  (hol-ssang-syo 5)",
+        "  best   5  6-3 5-4 6-2 5-3 4-1 2-1  (hol-ssang-syo 5)",
+    ]
+
+
+def test_a_hand_that_does_not_win(score: Score) -> None:
+    assert score("ho-hpai", *"6-6 5-5 4-4 3-3 2-2 2-1".split()) == (
+        1,
+        "ho-hpai 6-6 5-5 4-4 3-3 2-2 2-1: counts nothing\n",
+        "",
+    )
+    ran = score("--format", "json", "ho-hpai", *"6-6 5-5 4-4 3-3 2-2 2-1".split())
+    assert ran == (1, '{"points":null,"sets":[],"ok":false}\n', "")
+
+
+@pytest.mark.parametrize("hand", ["", "6-6 5-5 4-4", "6-6 6-6 5-5 5-5 4-4 4-4 3-3"])
+def test_too_few_or_too_many_pieces_do_not_win(score: Score, hand: str) -> None:
+    ran = score("--format", "json", "ho-hpai", f"hand={json.dumps(hand.split())}")
+    assert ran.objects == [{"points": None, "sets": [], "ok": False}]
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "points"),
+    [
+        ("ho-hpai", "5-5 5-5 4-1 6-6 6-6 6-2", 1),
+        ("ho-hpai+counts-add", "5-5 5-5 4-1 6-6 6-6 6-2", 2),
+        ("ho-hpai+no-sok", "5-5 5-5 4-1 6-6 6-6 6-2", None),
+        ("ho-hpai", "3-3 3-2 1-1 5-5 5-1 1-1", None),
+        ("ho-hpai+a-ki-as-printed", "3-3 3-2 1-1 5-5 5-1 1-1", 1),
+        ("ho-hpai+counts-add+a-ki-as-printed", "3-3 3-2 1-1 5-5 5-1 1-1", 2),
+        ("ho-hpai", "3-1 4-2 6-5 6-1 5-2 4-3", 3),
+        ("ho-hpai", "5-1 6-2 4-3 5-1 6-3 4-2", 4),
+        ("ho-hpai", "5-1 5-2 5-3 5-4 5-5 6-5", 4),
+        ("ho-hpai", "1-2 2-2 3-2 2-4 5-2 2-6", 5),
+        ("ho-hpai", "1-1 1-2 1-3 1-4 1-5 1-6", 3),
+        ("ho-hpai", "2-1 3-1 3-2 5-4 6-4 6-5", 3),
+    ],
+)
+def test_hands_under_readings(score: Score, rules: str, hand: str, points: int | None) -> None:
+    [found] = score("--format", "json", rules, *hand.split()).objects
+    assert found["points"] == points
+    assert found["ok"] is (points is not None)
+
+
+def test_sets_are_those_of_a_best_way(score: Score) -> None:
+    [found] = score("--format", "json", "ho-hpai", *"3-1 4-2 6-5 1-1 1-1 5-1".split()).objects
+    assert sorted(map(sorted, found["sets"])) == [["1-1", "1-1", "5-1"], ["3-1", "4-2", "6-5"]]
+
+
+def test_patterns_that_add_up(score: Score) -> None:
+    ran = score("beads", *"1g 2g 3g 3c 3c".split(), "last=3c", "drawn=true")
+    assert ran == (
+        0,
+        "beads 1g 2g 3g 3c 3c: 15\n"
+        "  best  15  1g 2g 3g | 3c 3c  (any-string 1, clay-twins 2, last-bead 4, drawn-bead 8)\n",
+        "",
+    )
+    [found] = score("--format", "json", "beads", *"1g 2g 3g 3c 3c".split(), "last=1g").objects
+    assert found == {"points": 3, "patterns": {"any-string": 1, "clay-twins": 2}, "ok": True}
+    [found] = score("--format", "json", "beads", *"1g 2g 3g 3c 4c".split()).objects
+    assert found == {"points": None, "patterns": {}, "ok": False}
+
+
+# ------------------------------------------------------------------ players and options
+
+
+def test_the_whole_set_is_in_play_unless_players_are_said(score: Score) -> None:
+    hand = "6-6 6-6 5-5 5-5 4-4 4-4".split()
+    assert score("ho-hpai", *hand).status == 0
+    assert score("--players", "4", "ho-hpai", *hand).status == 0
+    ran = score("--players", "3", "ho-hpai", *hand)
+    assert ran == (2, "", "golpae: the hand has 2 of 6-6, and the set in play has 0\n")
+    ran = score("ho-hpai", *hand, "players=3")
+    assert ran == (2, "", "golpae: the hand has 2 of 6-6, and the set in play has 0\n")
+    single = score("--players", "3", "ho-hpai+withdraw-single", *"6-6 5-5 4-4 2-1 3-1 3-2".split())
+    assert single.status == 0
+
+
+def test_players_of_a_hand_come_before_those_of_the_call(score: Score) -> None:
+    hand = {"rules": "beads", "beads": "1g 2g 3g 1g 1c".split()}
+    ran = score("--players", "2", "--format", "json", "-", stdin=written(hand, {**hand, "players": 3}))
+    assert [found.get("error") for found in ran.objects] == [
+        "the hand has 2 of 1g, and the set in play has 1",
+        None,
+    ]
+
+
+@pytest.mark.parametrize("number", ["2", "5"])
+def test_players_that_the_rules_do_not_allow(score: Score, number: str) -> None:
+    ran = score("--players", number, "ho-hpai", "6-6")
+    assert ran == (2, "", f"golpae: `ho-hpai` is played by 3 to 4, not by {number}\n")
+
+
+# ------------------------------------------------------------------ files
+
+
+HOL = {"rules": "ho-hpai", "hand": "2-1 6-3 5-4 4-1 6-2 5-3".split()}
+NOTHING = {"rules": "ho-hpai", "hand": "6-6 6-6 5-5 5-5 4-4 4-3".split()}
+
+
+def test_a_file_of_hands(score: Score, tmp_path: Path) -> None:
+    hands = written({"id": "a", **HOL}, "\n", {"id": 7, **NOTHING, "note": "none", "time": 3}, HOL)
+    (tmp_path / "hands.jsonl").write_text(hands, encoding="utf-8")
+    ran = score("--format", "json", "hands.jsonl")
+    assert ran.status == 0
+    first, second, third = ran.objects
+    assert (first["id"], first["points"], first["ok"]) == ("a", 5, True)
+    assert second == {"id": 7, "points": None, "sets": [], "ok": False}
+    assert third == {key: value for key, value in first.items() if key != "id"}
+    people = score("hands.jsonl").out.splitlines()
+    assert people[0] == "a: 6-3 5-4 6-2 5-3 4-1 2-1: 5"
+    assert people[3] == "7: 6-6 6-6 5-5 5-5 4-4 4-3: counts nothing"
+
+
+def test_a_packed_file(score: Score, tmp_path: Path) -> None:
+    (tmp_path / "hands.jsonl.gz").write_bytes(gzip.compress(written(HOL).encode()))
+    assert score("--format", "json", "hands.jsonl.gz").objects[0]["points"] == 5
+
+
+def test_standard_input(score: Score) -> None:
+    assert score("--format", "json", "-", stdin=written(HOL, NOTHING)).objects[0]["points"] == 5
+
+
+def test_rules_for_hands_that_name_none(score: Score) -> None:
+    bare = {"hand": HOL["hand"]}
+    for words in (("ho-hpai", "-"), ("--rules", "ho-hpai", "-")):
+        ran = score("--format", "json", *words, stdin=written(bare, {**bare, "rules": "ho-hpai+no-sok"}))
+        assert [found["points"] for found in ran.objects] == [5, 5]
+    ran = score("--format", "json", "-", stdin=written(bare))
+    assert ran.objects[0]["error"].startswith("a hand needs `rules`")
+
+
+def test_no_hands(score: Score) -> None:
+    assert score("--format", "json", "-", stdin="") == (0, "", "")
+
+
+# ------------------------------------------------------------------ faults
+
+
+def test_a_faulty_line_does_not_stop_the_others(score: Score) -> None:
+    lines = written(HOL, {"id": "x", **HOL, "hand": ["6-6", "7-6"]}, "nonsense\n", HOL)
+    ran = score("--format", "json", "-", stdin=lines)
+    assert ran.status == 2
+    assert [found["points"] for found in ran.objects] == [5, None, None, 5]
+    assert ran.objects[1] == {
+        "id": "x",
+        "points": None,
+        "ok": False,
+        "error": "there is no tile `7-6`; did you mean `6-6`?",
+    }
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["<stdin>:2", "<stdin>:3"]
+
+
+FAULTS: list[tuple[Any, str]] = [
+    ({"rules": "ho-hpai", "hand": ["6-6"] * 3}, "the hand has 3 of 6-6, and the set in play has 2"),
+    ({"rules": "ho-hpai", "hand": ["5-4", "4-5"]}, "the hand has 2 of 5-4, and the set in play has 1"),
+    ({"rules": "ho-hpai", "hand": ["0-0"]}, "there is no tile `0-0`"),
+    ({"rules": "ho-hpai", "hand": ["?"]}, "unknown tiles (`?`) cannot be checked yet"),
+    ({"rules": "ho-hpai", "hand": "6-6"}, "`hand` is a list, not `6-6`"),
+    ({"rules": "ho-hpai", "hand": None}, "`hand` is a list, not `null`"),
+    ({"rules": "ho-hpai", "hand": [66]}, "`hand` is a tile, not `66`"),
+    ({"rules": "ho-hpai"}, "the hand lacks the key `hand`"),
+    ({"rules": "ho-hpai", "hand": [], "hands": []}, "a hand has no key `hands`; did you mean `hand`?"),
+    ({"hand": []}, 'a hand needs `rules`, such as `"rules":"base+variant"`'),
+    ({"rules": 5, "hand": []}, 'a hand needs `rules`, such as `"rules":"base+variant"`'),
+    ({"rules": "", "hand": []}, "`rules` has an empty name: ``"),
+    (
+        {"rules": "ho-hpai+no-sok+no-sok", "hand": []},
+        "`rules` names the variant `no-sok` twice",
+    ),
+    (
+        {"rules": "ho-hpai+nosok", "hand": []},
+        "`ho-hpai` has no variant or reading `nosok`; did you mean `no-sok`?",
+    ),
+    ({"rules": "jjak", "hand": []}, "`jjak` has nothing to score: hands count nothing there"),
+    ({"rules": "ho-hpai", "hand": [], "players": 2}, "`ho-hpai` is played by 3 to 4, not by 2"),
+    ({"rules": "ho-hpai", "hand": [], "players": True}, "`players` is a whole number: how many play"),
+    ({"rules": "ho-hpai", "hand": [], "options": []}, "`options` is an object of whole numbers"),
+    (
+        {"rules": "ho-hpai", "hand": [], "options": {"double": 9}},
+        "the rules `ho-hpai` have no option `double`: they have none",
+    ),
+    ({"rules": "ho-hpai", "hand": [], "id": [1]}, "`id` is a text or a whole number"),
+    ({"rules": "beads", "beads": ["1g"], "last": "9g"}, "there is no tile `9g`"),
+    ({"rules": "beads", "beads": [], "drawn": "yes"}, "`drawn` is true or false, not `yes`"),
+    ('{"rules":"ho-hpai","hand":[],"hand":[]}\n', "the key `hand` is given twice"),
+    ("[1,2]\n", "a JSON object was expected, found a list"),
+    ('{"rules":\n', "not JSON: "),
+]
+
+
+@pytest.mark.parametrize(("hand", "said"), FAULTS, ids=[said[:40] for _, said in FAULTS])
+def test_a_fault_is_told(score: Score, hand: Any, said: str) -> None:
+    ran = score("--format", "json", "-", stdin=written(hand))
+    assert ran.status == 2
+    [found] = ran.objects
+    assert found["error"] == said or (said.endswith(": ") and found["error"].startswith(said))
+    assert (found["points"], found["ok"]) == (None, False)
+    assert ran.err == f"golpae: <stdin>:1: {found['error']}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("chess", "6-6"), "golpae: there are no rules called `chess`; "),
+        (("ho-hpai", "6-6", 'hand=["6-6"]'), "golpae: `hand` is given twice: as tiles and by its key\n"),
+        (("ho-hpai",), "golpae: the hand lacks the key `hand`\n"),
+        (("none.jsonl",), "golpae: no file or folder `none.jsonl`\n"),
+        (("ho-hpai", "none.jsonl"), "golpae: no file or folder `none.jsonl`\n"),
+        (("-", "6-6"), "golpae: `6-6` stands behind a file\n"),
+    ],
+)
+def test_a_wrong_call_is_told(score: Score, words: tuple[str, ...], said: str) -> None:
+    ran = score(*words)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith(said)
+
+
+def test_a_rule_text_with_a_fault_is_shown(score: Score, tmp_path: Path) -> None:
+    (tmp_path / "beads.golpae").write_text(BEADS.replace("t in clay", "t in clai"), encoding="utf-8")
+    ran = score("beads", "1g")
+    assert ran.status == 2
+    assert "did you mean `clay`?" in ran.err
+
+
+# ------------------------------------------------------------------ without the command line
+
+
+def test_every_way_comes_once_and_the_best_first() -> None:
+    found = score_hand(HOL, LIBRARY)
+    assert isinstance(found, Scored)
+    assert [(way.points, dict(way.patterns)) for way in found.readings] == [(5, {"hol-ssang-syo": 5})] * 2
+    assert [len(way.lists) for way in found.readings] == [2, 1]
+
+
+def test_faults_are_values() -> None:
+    assert score_hand({"rules": "ho-hpai", "hand": ["9-9"]}, LIBRARY) == Fault("there is no tile `9-9`")

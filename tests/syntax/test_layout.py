@@ -1,0 +1,161 @@
+"""Which lines belong together, where comments stand, and what is said of lines that fit nowhere."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golpae.diagnostics import Diagnostic, SpecError, Text
+from golpae.syntax.layout import Comment, lay_out
+
+
+def grouped(source: str) -> list[str]:
+    """The joined lines, each with its depth, blanks between words shrunk to one."""
+    layout = lay_out(Text.of("test", source))
+    assert len(layout.characters) in {len(source), len(source) + 1}
+    lines: list[str] = []
+    depth = start = 0
+    for end, (closed, opened) in sorted(layout.breaks.items()):
+        lines.append("  " * depth + " ".join(layout.characters[start:end].split()))
+        depth += opened - closed
+        start = end + 1
+    assert depth == 0
+    return lines
+
+
+def comments(source: str) -> list[tuple[str, str | None]]:
+    """Each comment, and the first word of the line that it speaks of."""
+    found = lay_out(Text.of("test", source)).comments
+    return [(c.words, None if c.line is None else source[c.line :].split()[0]) for c in found]
+
+
+def fault(source: str) -> tuple[Diagnostic, str]:
+    with pytest.raises(SpecError) as caught:
+        lay_out(Text.of("test", source))
+    [diagnostic] = caught.value.diagnostics
+    assert diagnostic.span is not None
+    return diagnostic, diagnostic.span.words
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a\nb\n", ["a", "b"]),
+        ("a\nb", ["a", "b"]),
+        ("a\n  b\n  c\nd\n", ["a", "  b", "  c", "d"]),
+        ("a\n  b\n    c\nd\n", ["a", "  b", "    c", "d"]),
+        ("\n\na\n\n\n  b\n\n", ["a", "  b"]),
+        ("a\r\n  b\r\n", ["a", "  b"]),
+    ],
+)
+def test_deeper_lines_are_a_block(source: str, expected: list[str]) -> None:
+    assert grouped(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a: b\n  c\n    d\n  e\nf\n", ["a: b c d e", "f"]),
+        ("a\n  b: c\n    d\n  e\n", ["a", "  b: c d", "  e"]),
+        ("a: b:\n  c\n", ["a: b: c"]),
+        ("a: b\n  c:\n  d\n", ["a: b c: d"]),
+        ('a: b "c"\n  [J1]\n', ['a: b "c" [J1]']),
+    ],
+)
+def test_a_line_with_a_colon_is_continued(source: str, expected: list[str]) -> None:
+    assert grouped(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a:\n  b\n", ["a:", "  b"]),
+        ("a(b: c)\n  d\n", ["a(b: c)", "  d"]),
+        ("a {b: c}\n  d\n", ["a {b: c}", "  d"]),
+        ('a "b: c"\n  d\n', ['a "b: c"', "  d"]),
+        ("a := b\n  c\n", ["a := b", "  c"]),
+        ("a # b: c\n  d\n", ["a", "  d"]),
+    ],
+)
+def test_a_colon_at_the_end_in_brackets_or_in_quotes_continues_nothing(
+    source: str, expected: list[str]
+) -> None:
+    assert grouped(source) == expected
+
+
+def test_open_brackets_join_lines_however_deep_they_are() -> None:
+    assert grouped("a {b,\nc,\n      d}\n  e\nf (\n)\n") == ["a {b, c, d}", "  e", "f ( )"]
+
+
+def test_a_sign_of_comments_in_quotes_starts_none() -> None:
+    assert grouped('a "b # c" # d\n') == ['a "b # c"']
+    assert comments('a "b # c" # d\n') == [("d", "a")]
+
+
+def test_comments_speak_of_the_line_they_stand_in_or_above() -> None:
+    source = "# 1\na # 2\n# 3\n  b: c # 4\n    # 5\n    d # 6\n  # 7\n# 8\ne\n# 9\n#\n"
+    assert comments(source) == [
+        ("1", "a"),
+        ("2", "a"),
+        ("3", "b:"),
+        ("4", "b:"),
+        ("5", "b:"),
+        ("6", "b:"),
+        ("7", "e"),
+        ("8", "e"),
+        ("9", None),
+        ("", None),
+    ]
+
+
+def test_comments_know_whether_words_stand_before_them() -> None:
+    layout = lay_out(Text.of("test", "# 1\na # 2\n"))
+    assert layout.comments == (Comment("1", 0, False, 4), Comment("2", 6, True, 4))
+
+
+FAULTS = {
+    "a tab": ("a\n\tb\n", "S003", "a tab indents this line", "\t", "indent with spaces"),
+    "first line": ("  a\n", "S003", "the first line is indented", "a", "start it at the left edge"),
+    "between": (
+        "a\n    b\n  c\n",
+        "S003",
+        "this line is indented like no line above it",
+        "c",
+        "indent it as far as the lines it belongs with",
+    ),
+    "quotes": (
+        'a "b c\nd\n',
+        "S002",
+        "this text in quotes does not close",
+        '"b c',
+        'end it with `"` on this line',
+    ),
+    "open": ("a (b {c}\n", "S004", "this `(` is not closed", "(", "close it with `)`"),
+    "closed": ("a b}\n", "S004", "this `}` closes nothing", "}", "remove it, or open it before"),
+    "crossed": ("a (b}\n", "S004", "this `}` closes nothing", "}", "remove it, or open it before"),
+}
+
+
+@pytest.mark.parametrize(("source", "code", "message", "words", "advice"), FAULTS.values(), ids=FAULTS)
+def test_faults(source: str, code: str, message: str, words: str, advice: str) -> None:
+    diagnostic, underlined = fault(source)
+    assert (diagnostic.code, diagnostic.message, underlined, diagnostic.help) == (
+        code,
+        message,
+        words,
+        advice,
+    )
+
+
+@given(st.text(st.sampled_from('ab :={}()"#\n\t[]')))
+def test_any_text_is_laid_out_or_refused(source: str) -> None:
+    try:
+        layout = lay_out(Text.of("test", source))
+    except SpecError as refused:
+        assert all(d.span is not None and d.span.start < d.span.end for d in refused.diagnostics)
+        return
+    assert len(layout.characters) in {len(source), len(source) + 1}
+    assert all(new in {old, " "} for old, new in zip(source, layout.characters, strict=False))
+    opened = sum(opened - closed for closed, opened in layout.breaks.values())
+    assert opened == 0

@@ -1,0 +1,508 @@
+"""What rule texts mean to the parser, and what it says of those it cannot read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from golpae.bundled import grammar_text
+from golpae.diagnostics import CODES, Diagnostic, SpecError, Text, render
+from golpae.syntax import explain, parse
+from golpae.syntax import tree as t
+from tests.committed import TOP
+
+PATHS = sorted([*(TOP / "spec").glob("*.golpae"), *(TOP / "tests" / "games").glob("*.golpae")])
+TEXTS = [path.read_text(encoding="utf-8") for path in PATHS]
+
+
+def read(source: str) -> t.RuleText:
+    return parse.parse(Text.of("test", source))
+
+
+def only(source: str) -> t.Decl:
+    [decl] = read(source).decls
+    return decl
+
+
+def expr(source: str) -> t.Expr:
+    decl = only(f"claim a: {source}\n")
+    assert isinstance(decl, t.Property)
+    return decl.expr
+
+
+def fault(source: str) -> tuple[Diagnostic, str]:
+    """The one diagnostic of a text, and the words it underlines."""
+    with pytest.raises(SpecError) as caught:
+        read(source)
+    [diagnostic] = caught.value.diagnostics
+    assert diagnostic.span is not None
+    return diagnostic, diagnostic.span.words
+
+
+# ------------------------------------------------------------------- precedence
+
+
+@pytest.mark.parametrize(
+    ("source", "same"),
+    [
+        ("a or b and c", "a or (b and c)"),
+        ("a and b or c", "(a and b) or c"),
+        ("a or b implies c", "(a or b) implies c"),
+        ("a implies b implies c", "a implies (b implies c)"),
+        ("not a and b", "(not a) and b"),
+        ("not a = b", "not (a = b)"),
+        ("a = b and c /= d", "(a = b) and (c /= d)"),
+        ("a in b - c", "a in (b - c)"),
+        ("a otherwise b = c", "(a otherwise b) = c"),
+        ("a otherwise b + c", "a otherwise (b + c)"),
+        ("a - b + c", "(a - b) + c"),
+        ("a - b * c", "a - (b * c)"),
+        ("a * b div c mod d", "((a * b) div c) mod d"),
+        ("a ^ b ^ c", "a ^ (b ^ c)"),
+        ("a * b ^ c", "a * (b ^ c)"),
+        ("-a ^ b", "(-a) ^ b"),
+        ("size of p's hand - 1", "(size of (p's hand)) - 1"),
+        ("top of r = t", "(top of r) = t"),
+        ("some a in b: c and d implies e", "some a in b: (c and d implies e)"),
+        ("x or some a in b: c or d", "x or (some a in b: (c or d))"),
+        ("not some a in b: c and d", "not (some a in b: (c and d))"),
+        ("number of a in b: c = 2", "number of a in b: (c = 2)"),
+        ("2 + number of a in b: c + 1", "2 + (number of a in b: (c + 1))"),
+        ("sum of a for a in b + c = 2", "(sum of a for a in (b + c)) = 2"),
+        ("if a then b else c and d", "if a then b else (c and d)"),
+    ],
+)
+def test_what_binds_to_what(source: str, same: str) -> None:
+    assert expr(source) == expr(same)
+    assert expr(source) != expr(f"({source}) = x")
+
+
+def test_names_may_hold_words_of_the_language() -> None:
+    assert expr("andy or orbit") == expr("(andy) or (orbit)")
+    assert isinstance(expr("not-yet"), t.Name)
+
+
+@pytest.mark.parametrize("name", ["no-pair", "none-left", "its-own", "some-tile", "size-of", "front"])
+def test_names_may_start_with_words_of_the_language(name: str) -> None:
+    assert expr(name) == t.Name(expr("x").span, name)
+
+
+@pytest.mark.parametrize("name", ["extra", "extra-tile"])
+def test_a_value_in_a_row_may_be_called_extra(name: str) -> None:
+    bag = expr(f"{{a, {name}}}")
+    assert isinstance(bag, t.Bag)
+    assert len(bag.items) == 2
+
+
+def test_an_owner_may_own_an_owner() -> None:
+    outer = expr("p's right's hand")
+    assert isinstance(outer, t.Possessive)
+    assert isinstance(outer.owner, t.Possessive)
+    assert (outer.name, outer.owner.name) == ("hand", "right")
+    assert expr("its high") == expr("it's high")
+
+
+# ------------------------------------------------------------ blocks and effects
+
+
+def effects(source: str) -> tuple[t.Effect, ...]:
+    action = only(source)
+    assert isinstance(action, t.Action)
+    body = action.clauses[0].body
+    assert isinstance(body, t.Effects)
+    return body.effects
+
+
+def test_effects_are_the_same_on_one_line_and_as_a_block() -> None:
+    one = effects("end\n  then for each p in players: when a: p wins; b := 1\n")
+    block = effects("end\n  then\n    for each p in players\n      when a\n        p wins\n        b := 1\n")
+    head = effects("end\n  then for each p in players\n    when a\n      p wins; b := 1\n")
+    assert one == block == head
+
+
+def test_a_semicolon_goes_on_with_the_innermost_effects() -> None:
+    [when] = effects("end\n  then when a: b := 1; c := 2\n")
+    assert isinstance(when, t.When)
+    assert len(when.effects) == 2
+    outer = effects("end\n  then\n    when a: b := 1\n    c := 2\n")
+    assert len(outer) == 2
+
+
+def test_a_named_effect_is_the_same_with_and_without_then() -> None:
+    named = only("payout\n  drawn: p pays q 1 [J1]\n")
+    assert named == only("payout\n  then drawn: p pays q 1 [J1]\n")
+    assert named == only("payout\n  then drawn [J1]\n    p pays q 1\n")
+
+
+def test_a_condition_goes_on_over_deeper_lines() -> None:
+    action = only('end\n  due: a\n      and b\n    "over"\n    [J1]\n')
+    assert action == only('end\n  due: a and b "over" [J1]\n')
+
+
+def test_blocks_that_may_be_empty_are() -> None:
+    assert len(read('deal from r\nend\nfinish\npayout\nvariant v "V"\nsource 1 "S"\n').decls) == 6
+
+
+def test_spans_are_those_of_the_text() -> None:
+    source = "# first\ndefine f(a: tile): some b in a:\n  b's pips = 2\n"
+    define = only(source)
+    assert isinstance(define, t.Define)
+    assert define.name.span.words == "f"
+    [clause] = define.clauses
+    assert isinstance(clause.body, t.Condition)
+    assert isinstance(clause.body.expr, t.Quantified)
+    assert clause.body.expr.body.span.words == "b's pips = 2"
+    assert clause.body.expr.span.words == "some b in a:\n  b's pips = 2"
+
+
+# ---------------------------------------------------------------------- bounds
+
+
+@pytest.mark.parametrize(
+    ("source", "message", "start"),
+    [
+        ("claim a: " + "(" * 61 + "1" + ")" * 61, "brackets stand more than 60 deep", "("),
+        ("claim a: " + "1 and " * 500 + "1", "this is nested too deep", "1 and"),
+        ("claim a: " + "not " * 500 + "1", "this is nested too deep", "not"),
+        ("claim a: " + "b's " * 500 + "c", "this is nested too deep", "b's"),
+        ("end\n  then " + "when 1: " * 500 + "p wins", "this is nested too deep", "when"),
+        ("claim a: " + "1" * 5000, "this number is too large", "1"),
+        ("tiles " + "1" * 5000 + " of 1 kinds\n  a: one of each b", "this number is too large", "1"),
+        ("x" * (parse.MAX_TEXT + 1), f"this text is longer than {parse.MAX_TEXT} characters", "x"),
+    ],
+    ids=["brackets", "chain", "prefixes", "owners", "effects", "number", "count", "text"],
+)
+def test_a_text_is_bounded(source: str, message: str, start: str) -> None:
+    diagnostic, words = fault(source + "\n")
+    assert (diagnostic.code, diagnostic.message) == ("S006", message)
+    assert words.startswith(start)
+
+
+@pytest.mark.parametrize("line", ['written: "{a}"', "withdrawn: {}"])
+def test_a_line_of_tiles_that_stands_twice_is_refused(line: str) -> None:
+    diagnostic, words = fault(f"tiles\n  a: one of each b\n  {line}\n  {line}\n")
+    word = line.split(":")[0]
+    assert (diagnostic.code, words) == ("N002", word)
+    assert diagnostic.message == f"`{word}` stands twice under `tiles`"
+    assert diagnostic.help == "write all of it in one line"
+
+
+# -------------------------------------------------------------- usual mistakes
+
+SPACES = "put a space on both sides of `-`, `+` and `*`"
+MISTAKES = {
+    "equals twice": ("claim a: b == c", "`=` compares here", "==", "write `=`"),
+    "not equal": ("claim a: b != c", "`!=` is written `/=` here", "!=", "write `/=`"),
+    "less or greater": ("claim a: b <> c", "`<>` is written `/=` here", "<>", "write `/=`"),
+    "signs the other way round": ("claim a: b =< c", "`=<` is written `<=` here", "=<", "write `<=`"),
+    "one sign for not equal": ("claim a: b ≠ c", "`≠` is written `/=` here", "≠", "write `/=`"),
+    "and": ("claim a: b && c", "`&&` is written `and` here", "&&", "write `and`"),
+    "or": ("claim a: b || c", "`||` is written `or` here", "||", "write `or`"),
+    "not": ("claim a: !b", "`!` is written `not` here", "!", "write `not`"),
+    "double arrow": ("claim a: b => c", "`=>` is written `implies` here", "=>", "write `implies`"),
+    "arrow": (
+        "claim a: b -> c",
+        "`->` has no meaning here",
+        "->",
+        "write `implies`, or `move a from b to c`",
+    ),
+    "slash": ("claim a: b / c", "`/` is written `div` here", "/", "write `div`: whole numbers only"),
+    "slashes": ("claim a: b // c", "a comment starts with `#` here", "//", "write `#`"),
+    "percent": ("claim a: b % c", "`%` is written `mod` here", "%", "write `mod`"),
+    "stars": ("claim a: b ** c", "`**` is written `^` here", "**", "write `^`"),
+    "dash": ("claim a: b – c", "`–` is written `-` here", "–", "write `-`"),
+    "dots": ("players 2..4", "`..` is written `to` here", "..", "write `to`"),
+    "plus and equals": (
+        "end\n  then a += 1",
+        "`+=` has no meaning here",
+        "+=",
+        "write `x := x + 1`",
+    ),
+    "single quotes": ("game a 'A'", "texts stand in double quotes", "'", 'write `"..."`'),
+    "typographic quotes": ("game a “A”", "texts stand in plain double quotes", "“", 'write `"..."`'),
+    "typographic apostrophe": (
+        "claim a: p’s hand",
+        "this is no plain apostrophe",
+        "’",
+        "write `'`, as in `p's hand`",
+    ),
+    "apostrophe alone": (
+        "claim a: players' hands",
+        "an owner is written with `'s`",
+        "'",
+        "write `p's hand`",
+    ),
+    "no spaces around minus": ("claim a: b -c", "`-` cannot follow here", "-", SPACES),
+    "no spaces around plus": ("claim a: b +c", "`+` cannot follow here", "+", SPACES),
+    "chained comparison": (
+        "claim a: b < c < d",
+        "comparisons cannot be chained",
+        "<",
+        "join two comparisons with `and`",
+    ),
+    "chained equals": (
+        "claim a: b = c = d",
+        "comparisons cannot be chained",
+        "=",
+        "join two comparisons with `and`",
+    ),
+    "equals in an effect": (
+        "end\n  then a = 1",
+        "`=` compares, and sets no value",
+        "=",
+        "write `:=` to set a value",
+    ),
+    "set in a condition": (
+        "claim a: b := 1",
+        "`:=` sets a value; it stands only in an effect",
+        ":=",
+        "write `=` to compare",
+    ),
+    "missing colon": (
+        'end\n  due over "over"',
+        "a `:` is missing before `over`",
+        "over",
+        "write `: over`",
+    ),
+    "missing colon of a quantifier": (
+        "claim a: some b in c d",
+        "a `:` is missing before `d`",
+        "d",
+        "write `: d`",
+    ),
+    "missing `in`": (
+        "claim a: every b: c",
+        "`every b` does not say in what",
+        "every b",
+        "write `every b in ...: ...`",
+    ),
+    "misspelt word at the left edge": (
+        "defien f: 1",
+        "`defien` starts no part of a rule text",
+        "defien",
+        "did you mean `define`?",
+    ),
+    "capital at the left edge": (
+        "Action a\n  b: c",
+        "`Action` starts no part of a rule text",
+        "Action",
+        "did you mean `action`?",
+    ),
+    "unknown word at the left edge": (
+        "xyzzy f: 1",
+        "`xyzzy` starts no part of a rule text",
+        "xyzzy",
+        "a line at the left edge starts with a word such as `action`, `define`, `variant`",
+    ),
+    "misspelt operator": ("claim a: b imples c", "`imples` cannot stand here", "imples", "did you mean `implies`?"),
+    "capitals": ("claim a: b AND c", "`AND` cannot stand here", "AND", "did you mean `and`?"),
+    "misspelt word in a line": (
+        "zones\n  a: row sen by nobody",
+        "`sen` cannot stand here",
+        "sen",
+        "did you mean `seen`?",
+    ),
+    "missing comma": ("claim a: {b c}", "`c` cannot stand here", "c", None),
+    "square brackets": ("claim a: [b, c]", "rule numbers are letters and digits", "[b, c]", "write `[J7 J8]`"),
+    "number and letters": (
+        "claim a: 3rd",
+        "`3rd` is neither a number nor a tile",
+        "3rd",
+        "a name starts with a letter",
+    ),
+    "other letters": (
+        "claim a: é",
+        "`é` cannot stand in a name",
+        "é",
+        "names are written with the letters a to z, digits, `-` and `_`",
+    ),
+    "hard space": (
+        "claim a:\u00a0b",
+        "a character that cannot be seen stands here (U+00A0)",
+        "\u00a0",
+        "delete it, or write a plain space",
+    ),
+    "other signs": ("claim a: b @ c", "`@` has no meaning here", "@", "delete it"),
+    "wrong viewer": (
+        "zones\n  a: row seen by all",
+        "`all` cannot stand here",
+        "all",
+        "expected `everyone` or `nobody`",
+    ),
+    "owner without end": (
+        "zones\n  each players hand: row seen by nobody",
+        "`players` cannot stand here",
+        "players",
+        "expected `player's`",
+    ),
+    "message in front": (
+        'end\n  due: "over" over',
+        '`"over"` cannot stand here',
+        '"over"',
+        "expected a value such as `p`, `p's hand`, `3` or `{a, b}` or an effect such as "
+        "`move ... from ... to ...`",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "message", "words", "advice"), MISTAKES.values(), ids=MISTAKES)
+def test_usual_mistakes(source: str, message: str, words: str, advice: str | None) -> None:
+    diagnostic, underlined = fault(source + "\n")
+    assert (diagnostic.code, diagnostic.message, underlined) == ("S001", message, words)
+    assert advice is None or diagnostic.help == advice
+
+
+STOPS = {
+    "after an operator": (
+        "claim a: b and # c",
+        "this line stops in the middle",
+        "d",
+        "expected a value such as `p`, `p's hand`, `3` or `{a, b}`",
+    ),
+    "before a title": ("game a", "this line stops too early", "a", 'expected a text in `"quotes"`'),
+    "before a name": ("define", "this line stops in the middle", "e", "expected `each` or a name"),
+    "after `each`": ("define each", "this line stops too early", "h", "expected `player's` or `tile's`"),
+    "before a colon": (
+        "end\n  due",
+        "a `:` is missing in this line",
+        "e",
+        "write `name: what has to hold`",
+    ),
+    "before a quantifier's colon": (
+        "claim a: some b in c",
+        "a `:` is missing in this line",
+        "c",
+        "write `some x in y: what has to hold`",
+    ),
+    "without `else`": (
+        "claim a: if b then c",
+        "this line stops too early",
+        "c",
+        "expected an operator such as `and`, `=`, `in`, `else` or `(`",
+    ),
+    "before a block, at the end": (
+        "action a",
+        "this line opens a block, and no deeper lines follow",
+        "a",
+        "indent its lines by two spaces",
+    ),
+    "before a block, in the text": (
+        "tiles # all\n\nzones\n  a: row seen by nobody",
+        "this line opens a block, and no deeper lines follow",
+        "s",
+        "indent its lines by two spaces",
+    ),
+    "before a block of effects": (
+        "end\n  then when a\n  b: c",
+        "this line opens a block, and no deeper lines follow",
+        "a",
+        "indent its lines by two spaces",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "message", "words", "advice"), STOPS.values(), ids=STOPS)
+def test_lines_that_stop_too_early(source: str, message: str, words: str, advice: str) -> None:
+    diagnostic, underlined = fault(source + "\n")
+    assert (diagnostic.code, diagnostic.message, underlined) == ("S005", message, words)
+    assert diagnostic.help == advice
+
+
+def test_a_line_that_is_too_deep_is_underlined_itself() -> None:
+    diagnostic, words = fault("include a\n\n  # why\n  include b\n")
+    assert (diagnostic.code, words) == ("S003", "include")
+    assert diagnostic.message == "this line is deeper than the line above allows"
+    assert diagnostic.help == "put a `:` into the line above, or move this line left"
+
+
+# ------------------------------------------------------------------------ fuzz
+
+PIECES = re.compile(r'"[^"\n]*"|[A-Za-z][\w-]*(?:\'s)?|\d[\w-]*|:=|/=|<=|>=|\n *|\S| +')
+BLOCKS = [block for text in TEXTS for block in re.split(r"\n(?=\S)", text)]
+VOCABULARY = sorted({piece for text in TEXTS for piece in PIECES.findall(text) if len(piece) < 30})
+CHARACTERS = "\t #\"'“’(){}[]:=;,.!&|%/\\<>~^*+-–×≤≥≠\u00a0\ufeff\r\x0b\x00é한0aZ_\n"
+
+
+@st.composite
+def spoilt_texts(draw: st.DrawFn) -> str:
+    """Rule texts with pieces and characters left out, doubled, exchanged and put in."""
+    text = "\n".join(draw(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3))) + "\n"
+    for _ in range(draw(st.integers(1, 4))):
+        pieces = PIECES.findall(text) or [""]
+        if draw(st.booleans()):
+            pieces = list(text) or [""]
+        places = st.integers(0, len(pieces) - 1)
+        here, there = draw(places), draw(places)
+        match draw(st.integers(0, 4)):
+            case 0:
+                del pieces[here]
+            case 1:
+                pieces.insert(here, pieces[here])
+            case 2:
+                pieces[here], pieces[there] = pieces[there], pieces[here]
+            case 3:
+                pieces[here] = draw(st.sampled_from(VOCABULARY) | st.sampled_from(CHARACTERS))
+            case _:
+                pieces.insert(here, draw(st.sampled_from(VOCABULARY) | st.sampled_from(CHARACTERS)))
+        text = "".join(pieces)
+    return text
+
+
+# Names that only the parser uses: in capitals, with a stroke, or of signs.
+OF_THE_PARSER = re.compile(
+    r"\b[A-Z]*_[A-Z_0-9]*\b|\$|\b(?:ANON|LPAR|RPAR|LBRACE|RBRACE|POSS|TOKEN)|"
+    r"`(?:equal|plus|times|semicolon|circumflex|compare|colon|comma|dot|poss|quantifier|text|anchor|int)`",
+    re.IGNORECASE,
+)
+
+
+def check_refusal(source: str) -> None:
+    text = Text.of("test", source)
+    try:
+        parse.parse(text)
+    except SpecError as refused:
+        assert refused.diagnostics
+        for diagnostic in refused.diagnostics:
+            span = diagnostic.span
+            assert span is not None
+            assert span.text is text
+            assert 0 <= span.start < span.end <= len(source)
+            assert diagnostic.code in CODES
+            said = f"{diagnostic.message} {diagnostic.help}"
+            ours = said.replace(f"`{span.words}`", "").replace(f"`{explain._short(span.words)}`", "")
+            if diagnostic.code == "S001" and "missing before" not in said and "in what" not in said:
+                assert not OF_THE_PARSER.search(ours)
+            assert "\n" not in diagnostic.message
+            assert len(diagnostic.message) < 120
+            assert render(diagnostic)
+
+
+@settings(deadline=None)
+@given(spoilt_texts())
+def test_spoilt_texts_are_refused_in_words_of_the_language(source: str) -> None:
+    check_refusal(source)
+
+
+@settings(deadline=None)
+@given(st.text() | st.text(st.sampled_from(CHARACTERS + "abp12 \n")))
+def test_any_text_is_read_or_refused(source: str) -> None:
+    check_refusal(source)
+
+
+@pytest.mark.fuzz
+@settings(deadline=None, max_examples=20_000)
+@given(spoilt_texts())
+def test_spoilt_texts_are_refused_at_length(source: str) -> None:
+    check_refusal(source)
+
+
+def test_every_word_of_the_parser_has_a_word_for_authors() -> None:
+    """What the grammar names in capitals is said in an author's words, or is such a word itself."""
+    named = set(re.findall(r"^([A-Z_]+)(?:\.\d+)?:", grammar_text(), re.MULTILINE))
+    own = {
+        name for name in named if name.lower() in {"reading", "different", "optional", "its", "no", "none"}
+    }
+    assert not named - own - set(explain.NAMED)
