@@ -33,7 +33,7 @@ BASE = GOLDEN / "base"
 ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
-Line = tuple[str, int]
+Line = tuple[str, int]  # of the program: file, number
 Make = Callable[[str, ExitStack], None]  # writes the text of this name; what it enters is left afterwards
 
 
@@ -148,7 +148,7 @@ def _read(path: Path) -> Case:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that golpae prints about a case, and the lines of its program (file, number) that made the faults."""
+    """All that golpae prints about a case, and the lines of the program that made the faults."""
 
     text: str
     lines: frozenset[Line]

@@ -19,11 +19,11 @@ PROGRAM = TOP / "checker" / "golpae" / "elaborate"
 # Words of those who write compilers, of Python and of lark.
 FOREIGN = frozenset(
     """
-    token tokens parse parser parsed parsing lexer ast node nodes syntax identifier identifiers
-    expression expressions statement statements literal literals operand operands type types typed boolean bool int integer
-    string str dict tuple float null nil true false variable variables function functions argument arguments
-    parameter parameters scope exception error errors traceback assertion attribute object class method module
-    byte bytes eof newline dedent lark terminal nonterminal poss span
+    token tokens parse parser parsed parsing lexer ast node nodes syntax identifier identifiers expression
+    expressions statement statements literal literals operand operands type types typed boolean bool int
+    integer string str dict tuple float null nil true false variable variables function functions argument
+    arguments parameter parameters scope exception error errors traceback assertion attribute object class
+    method module byte bytes eof newline dedent lark terminal nonterminal poss span
     """.split()
 )
 
@@ -126,7 +126,7 @@ def places_that_raise() -> set[tuple[str, int, int]]:
 def test_every_place_that_raises_a_fault_has_a_case(folder: Path) -> None:
     lines = {line for case in CASES for line in answer(case, folder).lines}
     missing = [
-        f"{path}:{first}"
+        f"{Path(path).relative_to(TOP)}:{first}"
         for path, first, last in sorted(places_that_raise())
         if not any((path, number) in lines for number in range(first, last + 1))
     ]

@@ -1,8 +1,8 @@
 """Every rule of a game's sources is in its rule text, and matters to a recorded game.
 
-The rules of a game are the numbers in its `source` blocks, claims (`JC1`) aside. A clause that carries a number
-matters if some trace under `traces/` would be judged otherwise without it: a condition that always holds, an
-effect that does nothing, a pattern that never counts, a switch that is off.
+The rules of a game are the numbers in its `source` blocks, claims (`JC1`) aside. A clause that carries a
+number matters if some trace under `traces/` would be judged otherwise without it: a condition that always
+holds, an effect that does nothing, a pattern that never counts, a switch that is off.
 """
 
 from __future__ import annotations
@@ -15,9 +15,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from golpae.elaborate.check import check
 from golpae.elaborate.instance import TableFault, instance
+from golpae.elaborate.resolve import path_of, resolve
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, CaseDecl, Definition, EffectClause, PatternDecl, RuleSet, ScoreDecl, ShapeDecl
+from golpae.ir.ruleset import (
+    Action,
+    CaseDecl,
+    Definition,
+    EffectClause,
+    PatternDecl,
+    RuleSet,
+    ScoreDecl,
+    ShapeDecl,
+)
 from golpae.ir.types import BOOL, INT, Bag, Bool, Int
 from golpae.replay.machine import Machine
 from golpae.replay.values import Bad
@@ -34,7 +45,6 @@ ALWAYS, NEVER = ir.Const(True, BOOL), ir.Const(False, BOOL)
 class Recorded(NamedTuple):
     """One trace, as far as its lines can be read."""
 
-    name: str
     header: Header
     events: list[dict[str, Any]]
 
@@ -135,11 +145,22 @@ def _of_actions(rules: RuleSet) -> Iterator[Mutant]:
             yield Mutant(name, clause.ids, replace(rules, actions=_with(rules.actions, i, changed)))
     for i, clause in enumerate(rules.payout):
         nothing: EffectClause = replace(clause, effects=())
-        yield Mutant(f"payout.{clause.name}", clause.ids, replace(rules, payout=_with(rules.payout, i, nothing)))
+        yield Mutant(
+            f"payout.{clause.name}", clause.ids, replace(rules, payout=_with(rules.payout, i, nothing))
+        )
 
 
 def _of_switches(rules: RuleSet) -> Iterator[Mutant]:
-    """Switches that are off."""
+    """Switches that are off, or leave in what they drop."""
+    loaded = text(rules.game)
+    for decl in loaded.decls:
+        if isinstance(decl, t.Variant) and decl.name.text in rules.active:
+            for i, delta in enumerate(decl.deltas):
+                if delta.kind == "drop" and delta.ids:
+                    less = replace(decl, deltas=(*decl.deltas[:i], *decl.deltas[i + 1 :]))
+                    decls = tuple(less if d is decl else d for d in loaded.decls)
+                    kept = check(resolve(rules.rules, replace(loaded, decls=decls)))
+                    yield Mutant(f"{decl.name.text}: {path_of(delta)}", _ids(delta.ids), kept)
     for switch in rules.switches:
         if switch.name in rules.active:
             others = [name for name in rules.active if name != switch.name]
@@ -164,8 +185,16 @@ def recorded(game: str) -> dict[str, list[Recorded]]:
             for _, line, fault in lines(stream):
                 if line is not None and "golpae" in line:
                     header = None if fault else read_header(line)
-                    trace = Recorded(f"{path.stem}/{line.get('id')}", header, []) if isinstance(header, Header) else None
-                    if trace is not None and trace.header.base == game and switches.issuperset(trace.header.variants):
+                    trace = (
+                        Recorded(f"{path.stem}/{line.get('id')}", header, [])
+                        if isinstance(header, Header)
+                        else None
+                    )
+                    if (
+                        trace is not None
+                        and trace.header.base == game
+                        and switches.issuperset(trace.header.variants)
+                    ):
                         found.setdefault(trace.header.rules, []).append(trace)
                 elif trace is not None and line is not None and fault is None:
                     trace.events.append(line)
@@ -197,7 +226,12 @@ def judge(rules: RuleSet, trace: Recorded, machines: dict[object, Machine | None
             return number, "no such action"
         try:
             found = step(state, event)
-        except (ValueError, TypeError, AttributeError, IndexError) as fault:  # a mutant may do without anything
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+            IndexError,
+        ) as fault:  # a mutant may do without anything
             return number, type(fault)
         if found is not None:
             return number, "malformed" if isinstance(found, Bad) else "illegal"
@@ -214,7 +248,10 @@ def matters(game: str, rules: str, mutant: Mutant) -> bool:
     """Whether a trace that is played under these rules is judged otherwise by the mutant."""
     machines: dict[object, Machine | None] = {}
     usual = judged_as_recorded(game, rules)
-    return any(judge(mutant.rules, trace, machines) != as_it_is for trace, as_it_is in zip(recorded(game)[rules], usual, strict=True))
+    return any(
+        judge(mutant.rules, trace, machines) != as_it_is
+        for trace, as_it_is in zip(recorded(game)[rules], usual, strict=True)
+    )
 
 
 # ------------------------------------------------------------------ tests
@@ -225,10 +262,13 @@ def rules_of(game: str) -> list[str]:
     return [rule.id for rule in rule_set(game).rules_by_id if not CLAIM.fullmatch(rule.id)]
 
 
+Clause = tuple[str, tuple[str, ...]]
+
+
 @cache
-def clauses(game: str) -> dict[tuple[str, tuple[str, ...]], list[tuple[str, Mutant]]]:
-    """Every clause with numbers, base rules and switches together: the rule sets that it stands in, and its mutants."""
-    found: dict[tuple[str, tuple[str, ...]], list[tuple[str, Mutant]]] = {}
+def clauses(game: str) -> dict[Clause, list[tuple[str, Mutant]]]:
+    """Every clause with numbers, of the base rules and of switches: the rule sets it stands in, its mutants."""
+    found: dict[Clause, list[tuple[str, Mutant]]] = {}
     for rules in sorted(recorded(game), key=lambda rules: (rules.count("+"), rules)):
         for mutant in mutants(rule_set(rules)):
             found.setdefault((mutant.clause, mutant.ids), []).append((rules, mutant))
@@ -237,8 +277,8 @@ def clauses(game: str) -> dict[tuple[str, tuple[str, ...]], list[tuple[str, Muta
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_rule_is_carried_by_a_clause(game: str) -> None:
-    carried = {id for _, ids in clauses(game) for id in ids}
-    assert not [id for id in rules_of(game) if id not in carried]
+    carried = {rule for _, ids in clauses(game) for rule in ids}
+    assert not [rule for rule in rules_of(game) if rule not in carried]
 
 
 # Clauses that no trace can tell from rules without them, and why they are there.
@@ -271,7 +311,7 @@ def test_every_clause_of_a_rule_matters_to_a_trace(game: str) -> None:
         else:
             useless.add(clause)
     assert useless == set(REDUNDANT[game])
-    assert not [id for id in rules_of(game) if id not in rules_that_matter]
+    assert not [rule for rule in rules_of(game) if rule not in rules_that_matter]
 
 
 @pytest.mark.parametrize("game", GAMES)

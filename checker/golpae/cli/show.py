@@ -185,13 +185,13 @@ def _sources(resolved: Resolved, used: Iterable[str]) -> list[str]:
     rules = {r.name.text: (s, r) for s in resolved.decls if isinstance(s, t.Source) for r in s.rules}
     titles = {s.number.text: s.title for s in resolved.decls if isinstance(s, t.Source)}
     out = []
-    for id in dict.fromkeys(used):
-        if id in rules:
-            source, rule = rules[id]
+    for number in dict.fromkeys(used):
+        if number in rules:
+            source, rule = rules[number]
             section = f", {rule.section}" if rule.section else ""
-            out.append(f"{id}  source {source.number.text}{section}: {rule.gist}")
-        elif id in titles:
-            out.append(f"{id}  {titles[id]}")
+            out.append(f"{number}  source {source.number.text}{section}: {rule.gist}")
+        elif number in titles:
+            out.append(f"{number}  {titles[number]}")
     return out
 
 

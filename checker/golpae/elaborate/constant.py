@@ -56,7 +56,7 @@ def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
         case ir.Builtin(name="tiles"):
             return list(known.tiles)
         case ir.Builtin(name="kinds"):
-            return sorted(set(known.tiles))
+            return [*sorted(set(known.tiles))]
         case ir.BagOf(items=items):
             return [_value(item, known, names) for item in items]
         case ir.If(test=test, yes=yes, no=no):

@@ -166,8 +166,7 @@ def _names(
         rows = grown
     for row in rows:
         name = _filled(group.pattern, row) or ""
-        spoken = _filled(group.spoken, row) if group.spoken else name
-        yield name, spoken or name, row
+        yield name, (_filled(group.spoken, row) if group.spoken else None) or name, row
 
 
 def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:

@@ -55,7 +55,9 @@ def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
     asked = asks_the_table(test, checker.tables.definitions)
     if asked is not None:
         advice = f"ask `{asked}` where the shape is asked for"
-        checker.tables.fault("T001", f"a shape is a matter of its tiles, not of `{asked}`", node.body.span, advice)
+        checker.tables.fault(
+            "T001", f"a shape is a matter of its tiles, not of `{asked}`", node.body.span, advice
+        )
     return test
 
 

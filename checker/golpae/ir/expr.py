@@ -149,8 +149,8 @@ class Op:
 
 
 OPS = frozenset(
-    "and or implies not eq ne bag_eq bag_ne lt le gt ge member bag_member within add sub mul div mod pow neg bag_add bag_sub "
-    "size kinds is_none otherwise range total".split()
+    "and or implies not eq ne bag_eq bag_ne lt le gt ge member bag_member within "
+    "add sub mul div mod pow neg bag_add bag_sub size kinds is_none otherwise range total".split()
 )
 
 

@@ -292,5 +292,5 @@ class RuleSet:
     def zone(self, name: str) -> ZoneDecl:
         return next(z for z in self.zones if z.name == name)
 
-    def rule(self, id: str) -> SourceRule | None:
-        return next((r for r in self.rules_by_id if r.id == id), None)
+    def rule(self, number: str) -> SourceRule | None:
+        return next((r for r in self.rules_by_id if r.id == number), None)

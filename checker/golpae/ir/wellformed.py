@@ -98,7 +98,9 @@ class _Check:
             yield from self._effects(clause.effects, {}, f"payout.{clause.name}", paying=True)
         yield from self._scores()
         for prop in rules.properties:
-            yield from self._typed(prop.expr, INT if prop.kind == "ends" else BOOL, {}, f"{prop.kind} {prop.name}")
+            yield from self._typed(
+                prop.expr, INT if prop.kind == "ends" else BOOL, {}, f"{prop.kind} {prop.name}"
+            )
 
     def _unique(self) -> Iterator[str]:
         rules = self.rules
@@ -111,7 +113,9 @@ class _Check:
         ):
             yield from (f"two {what}s called {n}" for n in set(names) if names.count(n) > 1)
         kinds = [a.kind for a in rules.actions]
-        yield from (f"{kinds.count(k)} actions of kind {k}" for k in ("deal", "end", "finish") if kinds.count(k) != 1)
+        yield from (
+            f"{kinds.count(k)} actions of kind {k}" for k in ("deal", "end", "finish") if kinds.count(k) != 1
+        )
         if sum(z.holds_set for z in rules.zones) != 1:
             yield "not exactly one zone holds the set"
 
@@ -138,7 +142,9 @@ class _Check:
             yield from self._typed(score.hand, TILES, names, f"{where}.hand")
             if score.fixed is not None:
                 yield from self._typed(score.fixed, MELDS, names, f"{where}.fixed")
-            yield from (f"{where}: no arrangement {a}" for a in score.arrangements if a not in self.arrangements)
+            yield from (
+                f"{where}: no arrangement {a}" for a in score.arrangements if a not in self.arrangements
+            )
             for name in score.arrangements:
                 for part in self.arrangements[name].parts:
                     names[part.word] = Meld() if part.count == 1 else MELDS
@@ -157,7 +163,8 @@ class _Check:
                 yield from self._typed(pattern.test, BOOL, inner, f"{where}.{pattern.name}")
                 yield from self._typed(pattern.value, INT, inner, f"{where}.{pattern.name}")
             if score.keep is not None:
-                judged: dict[str, Type] = {**dict.fromkeys((p.name for p in score.patterns), BOOL), "points": INT, "eligible": INT}
+                judged: dict[str, Type] = dict.fromkeys((p.name for p in score.patterns), BOOL)
+                judged |= {"points": INT, "eligible": INT}
                 yield from self._typed(score.keep, BOOL, {**judged, **names}, f"{where}.keep")
 
     # ------------------------------------------------------------------ actions
@@ -186,7 +193,9 @@ class _Check:
         for clause in action.effects:
             yield from self._effects(clause.effects, names, f"{action.name}.{clause.name}")
 
-    def _effects(self, effects: Iterable[ir.Effect], names: Names, where: str, paying: bool = False) -> Iterator[str]:
+    def _effects(
+        self, effects: Iterable[ir.Effect], names: Names, where: str, paying: bool = False
+    ) -> Iterator[str]:
         for effect in effects:
             yield from self._effect(effect, names, where, paying)
 
@@ -286,7 +295,11 @@ class _Check:
                 elif expr.type != (MELDS if zone.kind == "melds" else TILES):
                     yield f"{where}: {name} is read as {spoken(expr.type)}"
                 yield from self._seat(seat, names, where)
-            case ir.ZoneEnd(name=name, seat=seat) | ir.Fits(name=name, seat=seat) | ir.FitsOrder(name=name, seat=seat):
+            case (
+                ir.ZoneEnd(name=name, seat=seat)
+                | ir.Fits(name=name, seat=seat)
+                | ir.FitsOrder(name=name, seat=seat)
+            ):
                 zone = self.zones.get(name)
                 if zone is None or zone.kind != "row" or zone.each_player is (seat is None):
                     yield f"{where}: no such row {name}"
@@ -336,7 +349,9 @@ class _Check:
                     yield from self._typed(each, item, names, where)
             case ir.Quant(names=bound, domain=domain, body=body):
                 yield from self._expr(domain, names, where)
-                yield from self._typed(body, BOOL, {**names, **dict.fromkeys(bound, _item(domain.type))}, where)
+                yield from self._typed(
+                    body, BOOL, {**names, **dict.fromkeys(bound, _item(domain.type))}, where
+                )
             case ir.Fold():
                 yield from self._fold(expr, names, where)
             case ir.If(test=test, yes=yes, no=no):

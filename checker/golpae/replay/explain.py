@@ -72,11 +72,15 @@ class Speaker:
                 name: str = self.names[value]
                 return name
             case Tile():
-                return self.machine.table.kinds[value].spoken
+                spoken: str = self.machine.table.kinds[value].spoken
+                return spoken
             case Points():
                 return "nothing" if value is None else self.score(value)
             case Patterns():
-                return ", ".join(f"{_printable(name)} {points}" for name, points in value.items()) or "no patterns"
+                return (
+                    ", ".join(f"{_printable(name)} {points}" for name, points in value.items())
+                    or "no patterns"
+                )
             case Bag(Tile()) | Meld():
                 return self.tiles(value)
             case Bag(item) | Each(item):
@@ -187,9 +191,11 @@ class _Explainer:
                     else f"nobody has won this hand, so not {said_who} either"
                 )
             case "pay":
-                return f"`pay` should be {self.machine.payout(self.state)} ({say.pay(self.machine.payout(self.state))}), not {self.names['pay']}"
+                pay = self.machine.payout(self.state)
+                return f"`pay` should be {pay} ({say.pay(pay)}), not {self.names['pay']}"
             case "totals":
-                return f"`totals` should be {self.state.total} ({say.pay(self.state.total)}), not {self.names['totals']}"
+                total = self.state.total
+                return f"`totals` should be {total} ({say.pay(total)}), not {self.names['totals']}"
             case _:
                 most = max(self.state.total)
                 winners = [p for p, total in enumerate(self.state.total) if total == most]
@@ -302,14 +308,14 @@ class _Explainer:
     def _rules(self) -> Iterator[str]:
         condition = self.refusal.condition
         ids = self.refusal.action.ids if condition is None else condition.ids
-        for id in ids:
-            rule = self.machine.rules.rule(id)
+        for number in ids:
+            rule = self.machine.rules.rule(number)
             if rule is None:
-                title = dict(self.machine.rules.sources).get(id)
-                yield f"source {id}" + (f" ({title})" if title else "")
+                title = dict(self.machine.rules.sources).get(number)
+                yield f"source {number}" + (f" ({title})" if title else "")
             else:
                 section = f", {rule.section}" if rule.section else ""
-                yield f"{id} (source {rule.source}{section}: {rule.gist})"
+                yield f"{number} (source {rule.source}{section}: {rule.gist})"
 
     def _legal(self) -> Iterator[str]:
         yield from legal_here(self.machine, self.speaker, self.state)

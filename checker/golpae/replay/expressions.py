@@ -53,7 +53,9 @@ class Emitter:
     def is_table(self, definition: Definition) -> bool:
         """Whether a definition is of one or two tiles and speaks of nothing that changes."""
         tiles = all(isinstance(p.type, Tile) for p in definition.params)
-        return tiles and 1 <= len(definition.params) <= 2 and all(self.fixed(c.expr) for c in definition.cases)
+        return (
+            tiles and 1 <= len(definition.params) <= 2 and all(self.fixed(c.expr) for c in definition.cases)
+        )
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""

@@ -192,7 +192,9 @@ class Legal:
             bag, size_of = (self.machine.function(e, bound) for e in some)
             return lambda state, *args: [
                 (list(chosen),)
-                for chosen in dict.fromkeys(combinations(sorted(bag(state, *args)), max(0, size_of(state, *args))))
+                for chosen in dict.fromkeys(
+                    combinations(sorted(bag(state, *args)), max(0, size_of(state, *args)))
+                )
             ]
         if param.parts:
             kinds = range(len(self.machine.table.kinds))
@@ -251,7 +253,9 @@ class Legal:
         size: ir.Expr | None = None
         for part in (p for c in action.conditions for p in conjuncts(c.expr)):
             match part:
-                case ir.Op(op="within", args=(ir.Local(name=found), whole)) if found == name and free(whole) <= bound:
+                case ir.Op(op="within", args=(ir.Local(name=found), whole)) if (
+                    found == name and free(whole) <= bound
+                ):
                     bag = bag or whole
                 case ir.Op(op="eq", args=(ir.Op(op="size", args=(ir.Local(name=found),)), number)) if (
                     found == name and free(number) <= bound
@@ -306,7 +310,9 @@ class Legal:
             return False
         names = () if action.by is None else (action.by,)
         if action.name not in self._openings:
-            waiting = [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+            waiting: list[ir.Expr] = [
+                c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)
+            ]
             self._openings[action.name] = self._ready(waiting, names)
         tests = self._openings[action.name]
         seats = [(p,) for p in range(self.machine.table.players)] if names else [()]

@@ -157,10 +157,11 @@ class _Module:
         tests = [self.emit.emit(case.expr) for case in definition.cases] or ["False"]
         self._put(0, f"def d_{mangled(name)}({', '.join(('S', *params))}):")
         self._put(1, f"return {tests[0] if definition.single else ' or '.join(tests)}")
+        named = ", ".join(params)
         if self.emit.is_table(definition):
             self._put(
                 0,
-                f"T_{mangled(name)} = table(lambda {', '.join(params)}: d_{mangled(name)}(None, {', '.join(params)}), {len(params)})",
+                f"T_{mangled(name)} = table(lambda {named}: d_{mangled(name)}(None, {named}), {len(params)})",
             )
 
     # ------------------------------------------------------------------ conditions
@@ -197,7 +198,8 @@ class _Module:
             case "hands":
                 assert action.dealing is not None
                 first, others = self.emit.emit(action.dealing.first), self.emit.emit(action.dealing.others)
-                return f"len(l_hands) == {n} and all(len(h) == (({first}) if p == l_first else ({others})) for p, h in enumerate(l_hands))"
+                wanted = f"(({first}) if p == l_first else ({others}))"
+                return f"len(l_hands) == {n} and all(len(h) == {wanted} for p, h in enumerate(l_hands))"
             case "set":
                 return "within([t for h in l_hands for t in h], WHOLE)"
             case "rest":
@@ -394,15 +396,16 @@ class _Module:
         self._put(1, f"except KeyError: return misses(event, {keys!r})")
         optional = [p.name for p in params if p.optional]
         known = (*keys, *optional)
+        allowed = repr(frozenset((*known, "do", "note", "time")))
         if optional:
             self._put(
                 1,
-                f"if any(k not in {frozenset((*known, 'do', 'note', 'time'))!r} for k in event): return extra(event, {known!r})",
+                f"if any(k not in {allowed} for k in event): return extra(event, {known!r})",
             )
         else:
             self._put(
                 1,
-                f"if len(event) != {len(keys) + 1} and any(k not in {frozenset((*known, 'do', 'note', 'time'))!r} for k in event): "
+                f"if len(event) != {len(keys) + 1} and any(k not in {allowed} for k in event): "
                 f"return extra(event, {known!r})",
             )
         if action.by is not None:
@@ -430,7 +433,8 @@ class _Module:
             case Tile():
                 self._put(
                     depth,
-                    f"if {x}.__class__ is not str or ({name} := NUMBERS.get({x})) is None: return bad_tile({key!r}, {x})",
+                    f"if {x}.__class__ is not str or ({name} := NUMBERS.get({x})) is None: "
+                    f"return bad_tile({key!r}, {x})",
                 )
             case _:
                 self._put(depth, f"{name} = decode({decoder(kind)!r}, {key!r}, {x})")

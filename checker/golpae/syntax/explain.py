@@ -75,6 +75,8 @@ OPERATOR = {
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
 COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
+# A comparison whose right side goes up to here: the parser no longer knows.
+CHAINED = re.compile(r"(?<!:)(?:[=<>]|\bin\b)(?:(?!\b(?:and|or|implies|then|else)\b)[^:;=<>\n])+$")
 
 OURS = {
     "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
@@ -149,7 +151,7 @@ def _wrong_sign(text: Text, span: Span, wanted: set[str]) -> Diagnostic | None:
         )
     if word == "=" and "PAYS" in wanted:
         return Diagnostic("S001", "`=` compares, and sets no value", span, "write `:=` to set a value")
-    if word in COMPARISONS and "AND" in wanted:
+    if word in COMPARISONS and "COMPARE" not in wanted and CHAINED.search(text.content[: span.start]):
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
     if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not wanted & VALUE):
         advice = "put a space on both sides of `-`, `+` and `*`"

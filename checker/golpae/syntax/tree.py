@@ -521,7 +521,8 @@ class State(Node):
 class Define(Node):
     """A definition. `owner` is `tile` or `player` where it is asked for as `x's name`.
 
-    One expression (`clauses` of one, named after the definition, `cases` false), or named cases of which one has to hold.
+    One expression (`clauses` of one, named after the definition, `cases` false), or named cases of which one
+    has to hold.
     """
 
     name: Word

@@ -29,7 +29,7 @@ _OPEN_TEXT = "Unterminated string starting at"
 _TOO_MANY_COMMAS = re.compile(r"(?<!:),[ \t\r]*[\]}]")
 
 
-class _NotJson(Exception):  # noqa: N818 - never leaves this module
+class _NotJson(Exception):
     pass
 
 

@@ -20,7 +20,7 @@ _ZSTD_BITE = 64
 Read = Callable[[int], bytes]
 
 
-class DamagedArchive(Exception):  # noqa: N818 - a state of the file
+class DamagedArchive(Exception):
     """An archive that cannot be read on; the text says why."""
 
 
