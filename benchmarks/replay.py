@@ -81,33 +81,40 @@ def _seconds(work: Callable[[], object]) -> float:
     return sum(after[:4]) - sum(before[:4])  # of this process and of those that it ran
 
 
-def measure(path: Path, start: Path, events: int) -> Iterator[Row]:
-    """Every measurement, `start` being a trace of one game."""
-    library = Library(elaborate_cached)
+class Measured:
+    """What is done with a file of games that holds so many events, all of them legal."""
 
-    def plain() -> None:
-        with path.open("rb") as stream:
+    def __init__(self, path: Path, events: int) -> None:
+        self.path = path
+        self.events = events
+        self.library = Library(elaborate_cached)
+
+    def json(self) -> None:
+        with self.path.open("rb") as stream:
             for line in stream:
                 json.loads(line)
 
-    def read() -> None:
-        with path.open("rb") as stream:
+    def lines(self) -> None:
+        with self.path.open("rb") as stream:
             for _, _, fault in lines(stream):
                 assert fault is None
 
-    def checked() -> None:
+    def replayed(self) -> None:
         found = 0
-        with path.open("rb") as stream:
-            for report in replay(stream, path.name, library):
+        with self.path.open("rb") as stream:
+            for report in replay(stream, self.path.name, self.library):
                 assert report.outcome.verdict is Verdict.LEGAL, report.outcome
                 found += report.events
-        assert found == events
+        assert found == self.events
 
-    checked()  # makes the machines
-    yield Row("json.loads, line by line", best(plain), events)
-    yield Row("golpae.trace.lines", best(read), events)
-    yield Row("replay, from the file to the reports", best(checked), events)
-    yield Row("golpae check, the whole process", best(process(path), 3), events)
+
+def measure(games: Measured, start: Path) -> Iterator[Row]:
+    """Every measurement, `start` being a trace of one game."""
+    games.replayed()  # makes the machines
+    yield Row("json.loads, line by line", best(games.json), games.events)
+    yield Row("golpae.trace.lines", best(games.lines), games.events)
+    yield Row("replay, from the file to the reports", best(games.replayed), games.events)
+    yield Row("golpae check, the whole process", best(process(games.path), 3), games.events)
     yield Row("golpae check of one game", best(process(start)), None)
     yield Row("golpae check of one game, no cache", best(process(start, GOLPAE_CACHE="off")), None)
     yield Row("python -c pass", best(process(None)), None)
@@ -144,7 +151,7 @@ def main(words: list[str] | None = None) -> None:
         sys.stdout.write(
             f"{events} events in {path.stat().st_size >> 10} KiB of random games, seed {SEED}\n\n"
         )
-        for line in table(list(measure(path, start, events))):
+        for line in table(list(measure(Measured(path, events), start))):
             sys.stdout.write(f"{line}\n")
 
 

@@ -97,8 +97,16 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
     )  # fmt: skip
 
 
-# Deferred, as a strategy that is written out is long to print.
-expressions: st.SearchStrategy[t.Expr] = st.deferred(lambda: st.recursive(atoms, _larger, max_leaves=8))
+_expressions = st.recursive(atoms, _larger, max_leaves=8)
+
+
+@st.composite
+def _drawn(draw: st.DrawFn) -> t.Expr:
+    """An expression. (Hypothesis prints strategies; this one is printed as its name.)"""
+    return draw(_expressions)
+
+
+expressions = _drawn()
 
 # -------------------------------------------------------------------- effects
 

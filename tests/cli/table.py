@@ -82,6 +82,11 @@ def text(*lines: Mapping[str, object] | str) -> str:
     return "".join(f"{line}\n" for line in written)
 
 
+def write(name: str, *lines: Any) -> None:
+    """Write a trace file."""
+    Path(name).write_text(text(*lines), encoding="utf-8")
+
+
 def with_header(
     lines: Iterable[Mapping[str, object]] = LEGAL, **keys: object
 ) -> tuple[Mapping[str, object], ...]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import gzip
 import os
-import subprocess
-import sys
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from golpae.cli import check as check_module
 from tests.cli.conftest import Golpae
 from tests.cli.table import (
     EVENTS,
@@ -27,12 +24,8 @@ from tests.cli.table import (
     run,
     text,
     with_header,
+    write,
 )
-
-
-def write(name: str, *lines: object) -> None:
-    Path(name).write_text(text(*lines), encoding="utf-8")  # type: ignore[arg-type]
-
 
 # ---------------------------------------------------------------- verdicts and status
 
@@ -280,175 +273,3 @@ def test_a_text_that_includes_itself(golpae: Golpae) -> None:
     done = golpae("check", "--format", "json", "a.jsonl")
     assert (done.status, done.verdicts) == (2, ["malformed"])
     assert "`round` includes itself" in done.json[0]["message"]
-
-
-# ---------------------------------------------------------------- expected verdicts
-
-
-def expect(*lines: object) -> None:
-    write("a.verdicts", *lines)
-
-
-def test_all_as_expected(golpae: Golpae) -> None:
-    write("a.jsonl", *LEGAL, *ILLEGAL, *MALFORMED)
-    expect(
-        {"verdict": "legal"},
-        {"verdict": "illegal", "event": 2, "clause": "put.put.turn"},
-        {"verdict": "malformed"},
-    )
-    done = golpae("check", "--expected", "a.jsonl")
-    assert (done.status, done.err) == (0, "")
-    assert done.out == "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected\n"
-    assert "a.jsonl:1  legal  (as expected)\n" in golpae("check", "--expected", "--verbose", "a.jsonl").out
-
-
-def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
-    Path("a.jsonl.gz").write_bytes(gzip.compress(text(*ILLEGAL, *LEGAL).encode()))
-    Path("a.verdicts").write_text(golpae("check", "--format", "json", "a.jsonl.gz").out)
-    assert golpae("check", "--expected", "a.jsonl.gz").status == 0
-
-
-@pytest.mark.parametrize(
-    ("expected", "told"),
-    [
-        ({"verdict": "legal"}, "expected legal"),
-        ({"verdict": "illegal", "event": 3}, "expected illegal at event 3"),
-        ({"verdict": "illegal", "event": 2, "clause": "put.put.held"},
-         "expected illegal at event 2, breaking put.put.held"),
-    ],
-)  # fmt: skip
-def test_a_surprise_is_told(golpae: Golpae, expected: object, told: str) -> None:
-    write("a.jsonl", *ILLEGAL)
-    expect(expected)
-    done = golpae("check", "--expected", "a.jsonl")
-    assert done.status == 1
-    assert done.out.startswith(f"a.jsonl:1  illegal  at event 2, line 3  ({told})\n  it is not Bo's turn\n")
-    assert done.out.endswith("1 trace: 1 illegal; 1 not as expected\n")
-    done = golpae("check", "--expected", "--format", "json", "a.jsonl")
-    assert (done.status, done.verdicts, done.err) == (
-        1,
-        ["illegal"],
-        f"golpae: a.jsonl:1: illegal ({told})\n",
-    )
-
-
-def test_too_many_and_too_few_expected_verdicts(golpae: Golpae) -> None:
-    write("a.jsonl", *LEGAL, *LEGAL)
-    expect({"verdict": "legal"})
-    done = golpae("check", "--expected", "a.jsonl")
-    assert done.status == 1
-    assert done.out == (
-        "a.jsonl:7  legal  (not expected: `a.verdicts` has no line for it)\n"
-        "2 traces: 2 legal; 1 not as expected\n"
-    )
-    expect(*[{"verdict": "legal"}] * 4)
-    done = golpae("check", "--expected", "a.jsonl")
-    assert (done.status, done.err) == (1, "golpae: a.jsonl: 2 more traces were expected\n")
-
-
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("[1]", "a JSON object was expected, found a list"),
-        ('{"verdict":', "not JSON: the line ends after column 11, where a value was expected"),
-        ("[" * 100_000, "nested deeper than 100 at column 101"),
-        ("{}", "it lacks the key `verdict`"),
-        ('{"verdict":"lgal"}', "there is no verdict `lgal`; did you mean `legal`?"),
-        ('{"verdict":null}', "`verdict` is a text"),
-        ('{"verdict":"illegal","event":"2"}', "`event` is a number"),
-        ('{"verdict":"illegal","evnt":2}', "unknown key `evnt`; did you mean `event`?"),
-    ],
-)
-def test_damaged_expected_verdicts_are_wrong_input(golpae: Golpae, line: str, told: str) -> None:
-    write("a.jsonl", *LEGAL, *LEGAL, *LEGAL)
-    expect({"verdict": "legal"}, line)
-    done = golpae("check", "--expected", "a.jsonl")
-    assert (done.status, done.err) == (2, f"golpae: a.jsonl: line 2 of `a.verdicts`: {told}\n")
-    assert done.out == "3 traces: 3 legal; 2 with nothing to compare with\n"
-
-
-def test_missing_expected_verdicts_are_wrong_input(golpae: Golpae) -> None:
-    write("a.jsonl", *ILLEGAL)
-    done = golpae("check", "--expected", "a.jsonl")
-    assert (done.status, done.err) == (2, "golpae: a.jsonl: there is no `a.verdicts` beside it\n")
-    assert done.out.endswith("1 trace: 1 illegal; 1 with nothing to compare with\n")
-    Path("a.verdicts").mkdir()
-    assert "`a.verdicts` cannot be read: is a directory" in golpae("check", "--expected", "a.jsonl").err
-    assert golpae("check", "--expected", "-").status == 2
-
-
-# ---------------------------------------------------------------- a process among others
-
-
-def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae) -> None:
-    write("a.jsonl", *LEGAL)
-    assert golpae("check", "a.jsonl").status == 0  # fills the cache
-    program = (
-        "import sys; from golpae.cli.main import main; main(sys.argv[1:]); "
-        "print(*{name.split('.')[0] for name in sys.modules})"
-    )
-    command = [sys.executable, "-c", program, "check", "--spec-path", "rules", "a.jsonl"]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
-    verdict, modules = done.stdout.splitlines()
-    assert verdict == "1 trace: 1 legal"
-    assert not {"lark", "rich", "z3", "numba", "numpy", "zstandard", "hypothesis"} & set(modules.split())
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_whoever_reads_only_the_first_line_hears_no_complaint(here: Path, form: str) -> None:
-    write("a.jsonl", *ILLEGAL * 2000)
-    command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "--format", form, "a.jsonl"]
-    process = subprocess.Popen(command, cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert b"illegal" in process.stdout.readline()
-    process.stdout.close()
-    assert (process.stderr.read(), process.wait()) == (b"", 141)
-    process.stderr.close()
-
-
-def test_an_interrupted_check_says_so(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(check_module, "replay", interrupted)
-    write("a.jsonl", *LEGAL)
-    done = golpae("check", "a.jsonl")
-    assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")
-
-
-def test_a_trace_from_a_pipe_is_told_at_once(here: Path) -> None:
-    command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "--format", "json", "-"]
-    with subprocess.Popen(command, cwd=here, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(text(*ILLEGAL[:3]).encode())
-        process.stdin.flush()
-        assert b'"illegal"' in process.stdout.readline()  # while the game is still going on
-        process.stdin.close()
-        assert process.wait() == 1
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
-def test_a_full_disk_is_told(here: Path) -> None:
-    write("a.jsonl", *ILLEGAL)
-    with open("/dev/full", "wb") as full:
-        command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "a.jsonl"]
-        done = subprocess.run(command, cwd=here, stdout=full, stderr=subprocess.PIPE, check=False)
-    assert (done.returncode, done.stderr) == (
-        2,
-        b"golpae: the output cannot be written: no space left on device\n",
-    )
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed so")
-@pytest.mark.parametrize(
-    ("closed", "status"),
-    [(">&-", 1), ("2>&-", 1), (">&- 2>&-", 1), ("<&-", 1)],
-    ids=["out", "err", "both", "in"],
-)
-def test_closed_streams_change_no_status(here: Path, closed: str, status: int) -> None:
-    write("a.jsonl", *ILLEGAL)
-    command = f'"{sys.executable}" -m golpae check --spec-path rules a.jsonl {closed}'
-    done = subprocess.run(command, shell=True, cwd=here, capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (status, b"")

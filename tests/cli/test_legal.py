@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Golpae
-from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, MALFORMED, PUT, text, with_header
+from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, MALFORMED, PUT, text, with_header, write
 
 FINISH = {"do": "finish", "totals": [1, -1], "winners": [0]}
-
-
-def write(*lines: object) -> None:
-    Path("a.jsonl").write_text(text(*lines), encoding="utf-8")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -36,7 +32,7 @@ def write(*lines: object) -> None:
     ],
 )
 def test_what_can_follow(golpae: Golpae, events: int, told: list[str], written: list[object]) -> None:
-    write(HEADER, *EVENTS[:events])
+    write("a.jsonl", HEADER, *EVENTS[:events])
     done = golpae("legal", "a.jsonl")
     assert (done.out.splitlines(), done.status, done.err) == (told, 0, "")
     done = golpae("legal", "--format", "json", "a.jsonl")
@@ -44,20 +40,20 @@ def test_what_can_follow(golpae: Golpae, events: int, told: list[str], written: 
 
 
 def test_what_is_listed_may_follow_indeed(golpae: Golpae) -> None:
-    write(*LEGAL[:2])
+    write("a.jsonl", *LEGAL[:2])
     for line in golpae("legal", "--format", "json", "a.jsonl").out.splitlines():
-        write(*LEGAL[:2], line)
+        write("a.jsonl", *LEGAL[:2], line)
         assert golpae("check", "a.jsonl").status == 0
 
 
 def test_nothing_follows_a_finished_match(golpae: Golpae) -> None:
-    write(*LEGAL, FINISH)
+    write("a.jsonl", *LEGAL, FINISH)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.err, done.status) == ("", "golpae: nothing can follow: the match is finished\n", 0)
 
 
 def test_of_an_illegal_game_what_could_have_stood_there(golpae: Golpae) -> None:
-    write(*ILLEGAL)
+    write("a.jsonl", *ILLEGAL)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 1)
     assert done.err.startswith("golpae: a.jsonl:3: illegal: it is not Bo's turn; ")
@@ -65,17 +61,17 @@ def test_of_an_illegal_game_what_could_have_stood_there(golpae: Golpae) -> None:
 
 
 def test_of_a_malformed_game_too(golpae: Golpae) -> None:
-    write(*MALFORMED)
+    write("a.jsonl", *MALFORMED)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 2)
-    write(*with_header(stake=0))
+    write("a.jsonl", *with_header(stake=0))
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("", 2)
     assert done.err == "golpae: a.jsonl:1: malformed: `stake` must be a positive integer, found `0`\n"
 
 
 def test_the_last_trace_or_a_chosen_one(golpae: Golpae) -> None:
-    write(*LEGAL[:2], HEADER)
+    write("a.jsonl", *LEGAL[:2], HEADER)
     assert golpae("legal", "a.jsonl").out == "deal, with An or Bo first\n"
     assert golpae("legal", "--trace", "1", "a.jsonl").out == "An: put 1-1\nAn: put 2-2\n"
     for number in ("0", "-1", "3"):
@@ -113,7 +109,7 @@ def test_what_holds_no_trace_is_told(golpae: Golpae, path: str, told: str) -> No
 
 def test_a_rule_text_with_faults_is_shown(golpae: Golpae) -> None:
     Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"))
-    write(*LEGAL)
+    write("a.jsonl", *LEGAL)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("", 2)
     assert "error[N001]: nothing here is called `moover`" in done.err

@@ -109,7 +109,7 @@ def decisions_agree(seed: int, number: int) -> tuple[int, int]:
 
 
 def test_what_is_a_complete_hand() -> None:
-    complete, number = decisions_agree(seed=9, number=8_000)
+    complete, number = decisions_agree(seed=9, number=5_000)
     assert number / 4 < complete < number * 3 / 4
 
 
@@ -155,7 +155,7 @@ def arrangements_agree(seed: int, number: int) -> int:
 
 
 def test_every_arrangement() -> None:
-    assert arrangements_agree(seed=5, number=4_000) > 1_000
+    assert arrangements_agree(seed=5, number=3_000) > 750
 
 
 @pytest.mark.fuzz
@@ -165,13 +165,13 @@ def test_every_arrangement_at_length() -> None:
 
 # ------------------------------------------------------------------ patterns that both name
 
-# Those that do not depend on the arrangement. The library counts a limit hand alone, without the others.
+# Those that do not depend on the arrangement. The library counts a limit hand alone, without the others. (A hand
+# of terminals alone needs the third suit: two have four kinds of them, and five are needed.)
 LIMITS = {
     "Daisangen": "big-three-dragons",
     "Shousuushii": "little-four-winds",
     "Dai Suushii": "big-four-winds",
     "Tsuu Iisou": "all-honors",
-    "Chinroutou": "all-terminals",
 }
 OTHERS = {
     "Tanyao": "all-simples",
@@ -207,7 +207,7 @@ def patterns_agree(seed: int, number: int) -> Counter[str]:
 
 
 def test_patterns_that_both_name() -> None:
-    assert set(patterns_agree(seed=3, number=2_000)) >= set(OTHERS.values())
+    assert set(patterns_agree(seed=3, number=1_500)) >= set(OTHERS.values())
 
 
 @pytest.mark.fuzz

@@ -6,12 +6,14 @@ Compared over the recorded games, over random ones and over these with one thing
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from golpae.replay.simulate import header, play, take
 from golpae.trace import Verdict
 from tests.committed import TOP
 from tests.replay.shared import judged, machine, rule_set
+from tests.replay.test_perft import read as read_perft
 
 Trace = list[dict[str, Any]]
 
@@ -329,19 +332,17 @@ class Game:
         self.order = event["tiles"]
 
     def _may_exchange(self, event: dict[str, Any]) -> bool:
-        if self.now != "playing" or event["by"] != self.turn:
-            return False
-        hand = self.hands[self.turn]
-        if "may-pass" not in self.switches and counted(list(hand.elements()), self.switches) is not None:
+        if self.now != "playing" or event["by"] != self.turn or not self.hands[self.turn][event["put"]]:
             return False
         length, number = self.left.total(), len(self.taken)
         if number >= length:
-            comes = event["take"] == self.put[number - length]
+            comes = bool(event["take"] == self.put[number - length])
         elif self.order is not None:
-            comes = event["take"] == self.order[number]
+            comes = bool(event["take"] == self.order[number])
         else:
             comes = (self.left - Counter(self.taken))[event["take"]] > 0
-        return hand[event["put"]] > 0 and comes
+        hand = list(self.hands[self.turn].elements())
+        return comes and ("may-pass" in self.switches or counted(hand, self.switches) is None)
 
     def _exchange(self, event: dict[str, Any]) -> None:
         self.hands[self.turn] = self.hands[self.turn] - Counter([event["put"]]) + Counter([event["take"]])
@@ -420,6 +421,72 @@ def test_recorded_games_are_judged_alike_by_hand() -> None:
     assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
         name: verdict for name, (_, verdict) in games.items()
     }
+
+
+# ------------------------------------------------------------------ what can follow, counted by hand
+
+FEW = 60  # positions that are enumerated by hand, at most
+
+
+def moves(game: Game) -> list[dict[str, Any]]:
+    """Every legal event but deals and `row`."""
+    seats, kinds = range(game.n), CIVIL + MILITARY
+    best = [seat for seat in seats if game.totals[seat] == max(game.totals)]
+    tried: list[dict[str, Any]] = [{"do": "finish", "totals": game.totals, "winners": best}]
+    tried += [
+        {"do": do, "by": by, "tile": kind} for do in ("lot", "turn_up") for by in seats for kind in kinds
+    ]
+    tried += [{"do": "pass", "to": to} for to in ("keep", "right", "left")]
+    if game.now == "playing":
+        tried += [
+            {"do": "exchange", "by": by, "put": put, "take": taken}
+            for by in seats
+            for put, taken in product(kinds, repeat=2)
+        ]
+        tried += [
+            {"do": "show", "by": by, "sets": [list(group) for group in way], "count": count}
+            for by in seats
+            for way in laid_out(list(game.hands[by].elements()), game.switches)
+            for count in range(1, 6)
+        ]
+    if game.now == "over":
+        won = game.count * game.stake
+        pays = [[won * (game.n - 1) if p == seat else -won for p in seats] for seat in seats]
+        tried += [{"do": "end", "winner": winner, "pay": pay} for winner in seats for pay in pays]
+    return [event for event in tried if game.may(event)]
+
+
+def follow(game: Game, length: int) -> int:
+    """How many sequences of so many events can follow, deals and `row` not counted."""
+    found = moves(game)
+    if length == 1:
+        return len(found)
+    total = 0
+    for event in found:
+        after = copy.deepcopy(game)
+        after.do(event)
+        total += follow(after, length - 1)
+    return total
+
+
+PERFT = sorted((TOP / "tests" / "replay" / "perft").glob("ho-hpai*.txt"))
+
+
+@pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+def test_counts_by_hand(path: Path) -> None:
+    trace, known = read_perft(path)
+    game = Game(trace[0])
+    for event in trace[1:]:
+        game.do(event)
+    few = [length for length in range(1, len(known) + 1) if sum(known[: length - 1]) < FEW]
+    assert [follow(game, length) for length in few] == [known[length - 1] for length in few]
+    assert len(few) >= 2
+
+
+def test_exchanges_on_paper() -> None:
+    """ho-hpai-kept-3: six different pieces each, and six different ones in the row; nobody wins."""
+    _, known = read_perft(TOP / "tests" / "replay" / "perft" / "ho-hpai-kept-3.txt")
+    assert known == [6 * 6, 6 * 6 * 6 * 5, 6 * 6 * 6 * 5 * 6 * 4]
 
 
 # ------------------------------------------------------------------ passing on

@@ -6,11 +6,13 @@ with sets from double-six to double-eighteen.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, combinations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from golpae.replay.simulate import header, play, take
 from golpae.trace import Verdict
 from tests.committed import TOP
 from tests.replay.shared import LIBRARY, judged, rule_set
+from tests.replay.test_perft import read as read_perft
 
 Trace = list[dict[str, Any]]
 Tile = tuple[int, int]
@@ -189,7 +192,7 @@ class Game:
         tiles = event["tiles"]
         if self.now != "lay" or event["by"] != self.turn or len(tiles) != 2:
             return False
-        held = set(tiles) <= self.hands[self.turn] and pair(*tiles, self.double)
+        held = set(tiles) <= self.hands[self.turn] and pair(tiles[0], tiles[1], self.double)
         return held and self.owed in (None, *tiles)
 
     def _lay(self, event: dict[str, Any]) -> None:
@@ -276,6 +279,67 @@ def test_recorded_games_are_judged_alike_by_hand() -> None:
     assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
         name: verdict for name, (_, verdict) in games.items()
     }
+
+
+# ------------------------------------------------------------------ what can follow, counted by hand
+
+FEW = 60  # positions that are enumerated by hand, at most
+
+
+def moves(game: Game) -> list[dict[str, Any]]:
+    """Every legal event but deals."""
+    names = [f"{high}-{low}" for high, low in whole(game.double)]
+    seats = range(game.n)
+    tried: list[dict[str, Any]] = [
+        {"do": do, "by": by, "tile": tile}
+        for do in ("lot", "claim", "draw", "discard")
+        for by in seats
+        for tile in names
+    ]
+    tried += [{"do": "lay", "by": by, "tiles": [*two]} for by in seats for two in combinations(names, 2)]
+    tried.append({"do": "reshuffle"})
+    if game.now == "over":
+        steps = [-game.stake, 0, game.stake, game.stake * (game.n - 1)]
+        pays = [list(pay) for pay in product(sorted(set(steps)), repeat=game.n)]
+        tried += [{"do": "end", "winner": winner, "pay": pay} for winner in seats for pay in pays]
+    best = [seat for seat in seats if game.totals[seat] == max(game.totals)]
+    tried.append({"do": "finish", "totals": game.totals, "winners": best})
+    return [event for event in tried if game.may(event)]
+
+
+def follow(game: Game, length: int) -> int:
+    """How many sequences of so many events can follow, deals not counted."""
+    found = moves(game)
+    if length == 1:
+        return len(found)
+    total = 0
+    for event in found:
+        after = copy.deepcopy(game)
+        after.do(event)
+        total += follow(after, length - 1)
+    return total
+
+
+PERFT = sorted((TOP / "tests" / "replay" / "perft").glob("three-dozen*.txt"))
+
+
+@pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+def test_counts_by_hand(path: Path) -> None:
+    trace, known = read_perft(path)
+    game = Game(trace[0])
+    for event in trace[1:]:
+        game.do(event)
+    few = [length for length in range(1, len(known) + 1) if sum(known[: length - 1]) < FEW]
+    assert [follow(game, length) for length in few] == [known[length - 1] for length in few]
+    assert len(few) >= 2
+
+
+def test_lots_on_paper() -> None:
+    """Two players draw lots from 28 tiles, and again where the pips of the two are the same."""
+    _, known = read_perft(TOP / "tests" / "replay" / "perft" / "three-dozen-lots-2.txt")
+    tiles = [1, 1, 2, 2, 3, 3, 4, 3, 3, 2, 2, 1, 1]  # with 0, 1, ... 12 pips
+    ties = sum(n * (n - 1) for n in tiles)
+    assert known == [2 * 28, 2 * 28 * 27, 2 * ties * 2 * 28]
 
 
 # ------------------------------------------------------------------ random games

@@ -8,6 +8,7 @@ traceback.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import re
 import sys
@@ -20,6 +21,7 @@ from golpae import __version__
 
 OK, FAILS, WRONG_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 4
 INTERRUPTED, UNHEARD = 130, 141
+UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 VERBS = {
     "check": "check recorded games against their rules",
     "legal": "list the events that can follow a recorded game",
@@ -125,7 +127,7 @@ def _refuse_word(parser: Parser, word: str) -> NoReturn:
 
 def _fell(fault: Exception) -> int:
     """Say why golpae could not go on."""
-    if isinstance(fault, OSError) and fault.filename is None:  # a full disk, say
+    if isinstance(fault, OSError) and fault.errno in UNWRITABLE:
         reason = (fault.strerror or str(fault)).lower()
         with suppress(OSError):
             sys.stderr.write(f"golpae: the output cannot be written: {reason}\n")

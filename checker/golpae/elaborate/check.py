@@ -18,7 +18,7 @@ from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.messages import check_message
 from golpae.elaborate.reach import never_happens
 from golpae.elaborate.resolve import Resolved, resolve, split
-from golpae.elaborate.scope import Scope, Tables, learnt
+from golpae.elaborate.scope import Scope, Tables
 from golpae.elaborate.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
@@ -75,7 +75,10 @@ IMPLICIT_AFTER = {
 def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """The rule set `base+switch+...`. Raises `SpecError`."""
     base, _ = split(rules)
-    return check(resolve(rules, load(base, spec_path)))
+    try:
+        return check(resolve(rules, load(base, spec_path)))
+    except SpecError as fault:
+        raise SpecError(_together(fault.diagnostics)) from None
 
 
 def check_text(loaded: Loaded) -> list[Diagnostic]:
@@ -86,7 +89,7 @@ def check_text(loaded: Loaded) -> list[Diagnostic]:
         for diagnostic in _faults(f"{base}+{variant.name.text}", loaded):
             if diagnostic not in found:
                 found.append(_with_switch(diagnostic, variant))
-    return _in_order(found)
+    return _together(found)
 
 
 def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
@@ -211,6 +214,26 @@ def _in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(seen, key=lambda d: (d.span.text.name, d.span.start) if d.span else ("", 0))
 
 
+def _together(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The faults in reading order, an unknown word once, however often it stands there."""
+    out: list[Diagnostic] = []
+    again: dict[str, list[Span]] = {}
+    for diagnostic in _in_order(diagnostics):
+        if diagnostic.code in ("N001", "T004") and diagnostic.span is not None:
+            places = again.setdefault(diagnostic.message, [])
+            places.append(diagnostic.span)
+            if len(places) > 1:
+                continue
+        out.append(diagnostic)
+    for i, diagnostic in enumerate(out):
+        _, *others = again.get(diagnostic.message, [diagnostic.span])
+        if others and others[0] is not None:
+            more = f", and in {len(others) - 1} more place{'s' * (len(others) > 2)}" if others[1:] else ""
+            label = Label(others[0], f"here too{more}")
+            out[i] = replace(diagnostic, labels=(*diagnostic.labels, label))
+    return out
+
+
 def _texts(words: tuple[t.Word, ...]) -> tuple[str, ...]:
     return tuple(w.text for w in words)
 
@@ -302,15 +325,14 @@ def _action(checker: Checker, node: t.Action) -> Action:
         ids = _texts(clause.ids) or _texts(node.ids)
         match clause.body:
             case t.Condition() as body:
-                expr = checker.truth(body.expr, scope)
+                expr, scope, fails = checker.asked(body.expr, scope)
                 # the message is for where the condition fails
-                message = check_message(checker, body, scope.knowing(learnt(body.expr, False)))
+                message = check_message(checker, body, fails)
                 conditions.append(
                     Condition(
                         clause.name.text, expr, message or (f"`{clause.name.text}` does not hold",), ids
                     )
                 )
-                scope = scope.knowing(learnt(body.expr, True))
             case t.Hands() as body:
                 if node.kind != "deal":
                     advice = "write a condition, or `then move ... to p's hand`"

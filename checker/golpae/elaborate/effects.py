@@ -5,12 +5,12 @@ In: the effects of a clause and the scope of its action. Out: IR effects, in the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.mismatch import kind_of
-from golpae.elaborate.scope import UNKNOWN, Scope, advice_for, key_of, learnt, zone_type
+from golpae.elaborate.scope import UNKNOWN, Scope, advice_for, zone_type
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
@@ -27,9 +27,38 @@ def check_effects(
         found = _effect(checker, effect, scope)
         if found is not None:
             out.append(found)
-        if isinstance(effect, t.Assign) and (key := key_of(effect.target)) is not None:
-            scope = scope.forgetting(key)
+        scope = scope.forgetting(_changed(effect))
     return tuple(out), scope
+
+
+def _changed(effect: t.Effect) -> Iterator[str]:
+    """The names of the states and zones that an effect changes."""
+    match effect:
+        case t.Assign(target=place):
+            yield from _named(place)
+        case t.Move(source=source, target=target):
+            yield from (*_named(source), *_named(target))
+        case t.Shuffle(row=row) | t.Arrange(row=row):
+            yield from _named(row)
+        case t.PassOn(zone=zone):
+            yield zone.text
+        case t.Wins():
+            yield "winner"
+        case t.When(effects=inner) | t.ForEach(effects=inner):
+            for each in inner:
+                yield from _changed(each)
+        case t.Pays() | t.Scores():
+            pass
+
+
+def _named(place: t.Expr) -> tuple[str, ...]:
+    match place:
+        case t.Name(name=name) | t.Possessive(name=name):
+            return (name,)
+        case t.RowEnd(row=row):
+            return _named(row)
+        case _:
+            return ()
 
 
 def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | None:
@@ -68,8 +97,8 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
-            condition = checker.truth(test, scope)
-            done, _ = check_effects(checker, inner, scope.knowing(learnt(test, True)))
+            condition, known, _ = checker.asked(test, scope)
+            done, _ = check_effects(checker, inner, known)
             return ir.When(condition, done)
         case t.ForEach(name=name, domain=domain, effects=inner):
             found = checker.any(domain, scope)
@@ -79,7 +108,8 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             elif found is not None:
                 message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
                 tables.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
-            done, _ = check_effects(checker, inner, scope.with_local(name.text, item))
+            again = scope.forgetting(changed for each in inner for changed in _changed(each))
+            done, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if found is None else ir.ForEach(name.text, found, done)
 
 

@@ -67,6 +67,14 @@ class Checker:
     def truth(self, expr: t.Expr, scope: Scope) -> ir.Expr:
         return self.expect(expr, BOOL, scope)
 
+    def asked(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Scope, Scope]:
+        """A condition, and the scopes in which it is known to hold and not to hold."""
+        faults = len(self.tables.diagnostics)
+        found = self.truth(expr, scope)
+        unsure = len(self.tables.diagnostics) > faults
+        yes, no = (scope.knowing(learnt(expr, holds), unsure) for holds in (True, False))
+        return found, yes, no
+
     def expect(self, expr: t.Expr, wanted: Type, scope: Scope) -> ir.Expr:
         """`expr` as a value of type `wanted`; `no` (false) after a fault."""
         try:
@@ -176,9 +184,9 @@ class Checker:
             case t.Fold():
                 return self._fold(expr, scope)
             case t.If():
-                test = self._expect(expr.test, BOOL, scope)
-                yes = self._any(expr.yes, scope.knowing(learnt(expr.test, True)), wanted)
-                no = self._any(expr.no, scope.knowing(learnt(expr.test, False)), wanted)
+                test, holds, fails = self.asked(expr.test, scope)
+                yes = self._any(expr.yes, holds, wanted)
+                no = self._any(expr.no, fails, wanted)
                 joined = join(yes.type, no.type)
                 if joined is None:
                     raise self._mismatch(expr.no, no.type, yes.type)
@@ -186,7 +194,7 @@ class Checker:
 
     def _known(self, expr: t.Expr, found: ir.Expr, scope: Scope) -> ir.Expr:
         """A place that may hold none, but is known not to: the value itself."""
-        if isinstance(found.type, Opt) and key_of(expr) in scope.known:
+        if isinstance(found.type, Opt) and (scope.unsure or key_of(expr) in scope.known):
             return _retyped(found, found.type.item)
         return found
 
@@ -486,7 +494,10 @@ class Checker:
                 return BOOL
             case t.TypeChoice(words=words):
                 return Choice(tuple(w.text for w in words))
-            case t.TypeRange():
+            case t.TypeRange(low=low, high=high):
+                if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
+                    message = f"no number lies between the bounds {low.value} and {high.value}"
+                    self.tables.fault("G007", message, low.span.to(high.span), "write the lower number first")
                 return INT
             case t.TypeList(item=item):
                 return Bag(self.type_of(item))
@@ -573,8 +584,8 @@ class Checker:
         match op:
             case "and" | "or" | "implies":
                 # a fault on the left does not hide one on the right
-                left = self.expect(expr.left, BOOL, scope)
-                right = self.expect(expr.right, BOOL, scope.knowing(learnt(expr.left, op != "or")))
+                left, yes, no = self.asked(expr.left, scope)
+                right = self.expect(expr.right, BOOL, no if op == "or" else yes)
                 return ir.Op(op, (left, right), BOOL)
             case "=" | "/=":
                 return self._equal(expr, scope)
@@ -684,7 +695,7 @@ class Checker:
         found: ir.Expr
         if word == "none":
             key = key_of(expr.arg)  # asked of the place itself, whatever is known of it
-            bare = self._any(expr.arg, scope if key is None else scope.forgetting(key), None)
+            bare = self._any(expr.arg, scope if key is None else scope.asking(key), None)
             if not isinstance(bare.type, Opt | NoneType | Points):
                 message = f"`{expr.arg.span.said}` is never none"
                 raise self._stop("T001", message, expr.arg.span, "leave the question out")

@@ -79,7 +79,7 @@ def shown(path: Path) -> str:
     """The path as a person would write it: relative where it lies below the working folder."""
     try:
         relative = os.path.relpath(path)
-    except ValueError:  # another drive
+    except (ValueError, OSError):  # another drive, or a working folder that was removed
         return str(path)
     return str(path) if relative.startswith("..") else relative
 

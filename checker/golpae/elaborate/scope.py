@@ -5,6 +5,7 @@ In: the declarations of a resolved text. Out: tables that the type checker looks
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -99,10 +100,14 @@ def unknown(kind: Type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names of the place at hand, and what is known to be there (not none)."""
+    """The names of the place at hand, and what is known to be there (not none).
+
+    `unsure` where a fault hides what is known: then nothing is said of what may be none.
+    """
 
     locals: dict[str, Type]
     known: frozenset[str] = frozenset()
+    unsure: bool = False
 
     def with_local(self, name: str, type_: Type) -> Scope:
         known = frozenset(
@@ -110,13 +115,20 @@ class Scope:
             for k in self.known
             if k.removeprefix("front of ").removeprefix("back of ").split("'s ")[0] != name
         )
-        return Scope({**self.locals, name: type_}, known)
+        return Scope({**self.locals, name: type_}, known, self.unsure)
 
-    def knowing(self, keys: Iterable[str]) -> Scope:
-        return Scope(self.locals, self.known | frozenset(keys))
+    def knowing(self, keys: Iterable[str], unsure: bool = False) -> Scope:
+        return Scope(self.locals, self.known | frozenset(keys), self.unsure or unsure)
 
-    def forgetting(self, key: str) -> Scope:
+    def asking(self, key: str) -> Scope:
+        """The scope without what is known of one place, for asking whether there is something."""
         return Scope(self.locals, self.known - {key})
+
+    def forgetting(self, names: Iterable[str]) -> Scope:
+        """The scope after states or zones of these names have changed."""
+        changed = set(names)
+        known = frozenset(k for k in self.known if not changed.intersection(re.split(r"'s | of ", k)))
+        return Scope(self.locals, known, self.unsure)
 
 
 def key_of(expr: t.Expr) -> str | None:

@@ -31,7 +31,7 @@ Placed = tuple[Group, int]  # a group and the number of the part it serves as
 Way = tuple[Placed, ...]  # sorted, so by lowest tile
 Ways = dict[int, list[Way]]  # by weight
 Counts = tuple[int, ...]  # how many groups of each part
-REMEMBERED = 200_000
+REMEMBERED = 50_000  # answers of each kind
 MOST_WAYS = 500  # of a piece; a hand with such a piece is searched as a whole, way by way
 SHORT = 16  # a list of groups that is never too long to go through
 UNKNOWN: Ways = {}
@@ -98,9 +98,7 @@ class _Plan:
             yield tiles[start:]
 
     def may_precede(self, first: Placed, way: Way) -> bool:
-        """Whether a group may come before a way's: groups are taken in one order, so each way is found
-        once.
-        """
+        """Whether a group may come before a way's. They come in one order only, so each way is found once."""
         return not way or first < way[0] or (first == way[0] and not self.different[first[1]])
 
 
@@ -172,9 +170,7 @@ class Shapes:
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
     ) -> Iterator[list[list[Group]]]:
-        """Every way to lay out all tiles and fixed melds as an arrangement: for each of its parts, the
-        groups.
-        """
+        """Every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
         (plan,) = self._plans_of(name)
         return self._arrange(plan, tiles, fixed)
 
@@ -196,7 +192,7 @@ class Shapes:
         """The ways to count melds as parts: how many of each part are left to find, and the melds it has."""
         counts = list(plan.counts)
         placed: list[list[Group]] = [[] for _ in counts]
-        same_as = [(sorted(meld), meld.label) for meld in fixed]
+        same_as = [(sorted(meld), getattr(meld, "label", None)) for meld in fixed]
         served: list[int] = []  # the part that each meld counts as
 
         def place(index: int) -> Iterator[tuple[Counts, list[list[Group]]]]:

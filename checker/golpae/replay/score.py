@@ -12,13 +12,14 @@ from itertools import compress
 from typing import Any
 
 from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.types import Bag, Meld
 from golpae.replay.arrange import Group, Shapes
 from golpae.replay.expressions import Emitter, local
 from golpae.replay.parts import free
 
-REMEMBERED = 100_000
+REMEMBERED = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,30 @@ def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
     return best is not None and any(dict(reading.patterns) == dict(patterns) for reading in best.readings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Defines and patterns that are asked together, as soon as all they speak of is known.
+
+    `ask` takes the state and all values so far; it gives the values of the defines and, last, what each
+    pattern counts. `places` are where these patterns stand in the text.
+    """
+
+    ask: Callable[..., tuple[Any, ...]]
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What is asked of a hand laid out as one arrangement, then of each group that may be marked."""
+
+    singles: tuple[bool, ...]  # of each part, whether it is one group
+    of_way: _Stage
+    of_mark: _Stage
+    places: tuple[int, ...]  # of all patterns, in the order they are asked in
+    eligible: tuple[bool, ...]
+    judge: Callable[..., Any] | None  # whether a reading is kept; None: none is
+
+
 class Scorer:
     """One score block at one table."""
 
@@ -58,76 +83,77 @@ class Scorer:
     ) -> None:
         self.score = score
         self._shapes = shapes
-        self._names = [local(p.name) for p in score.params]
+        self._compiled = compiled
+        self._patterns = tuple(p.name for p in score.patterns)
         self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
+        self._mark = [] if score.marking is None else [score.marking[1]]
+        self._asked: tuple[str, ...] = () if score.keep is None else self._asked_by(score.keep)
         emitter = Emitter(table)
-        self._hand = compiled(f"lambda {self._args()}: {emitter.emit(score.hand)}")
-        self._fixed = (
-            None if score.fixed is None else compiled(f"lambda {self._args()}: {emitter.emit(score.fixed)}")
-        )
-        self._marked = (
-            None
-            if score.marking is None
-            else compiled(f"lambda {self._args()}: {emitter.emit(score.marking[0])}")
-        )
-        own = {p.name for p in score.params}
-        asked = frozenset() if score.keep is None else free(score.keep)
-        self._asked = [p.name for p in score.patterns if p.name in asked and p.name not in own]
-        self._counted: dict[str, Callable[..., Any]] = {}
-        self._patterns: dict[str, tuple[tuple[str, ...], tuple[bool, ...]]] = {}
-        self._kept: dict[str, Callable[..., Any]] = {}
-        self._defined: dict[str, list[Callable[..., Any]]] = {}
-        everything = {
-            part.word for a in table.rule_set.arrangements if a.name in score.arrangements for part in a.parts
+        names = [p.name for p in score.params]
+        self._hand = self._function(names, emitter.emit(score.hand))
+        self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
+        marked = None if score.marking is None else score.marking[0]
+        self._marked = self._function(names, "None" if marked is None else emitter.emit(marked))
+        words = {part.word for name in score.arrangements for part in shapes.arrangements[name].parts}
+        self._of_hand, names = self._stage(emitter, names, {*words, *self._mark, "arrangement"}, ())
+        self._forms = {
+            name: self._form(Emitter(table, name), name, names, words) for name in score.arrangements
         }
-        for name in score.arrangements:
-            self._prepare(name, everything, Emitter(table, name), compiled)
-        exprs = [score.hand, *(x for x in (score.fixed, score.keep) if x is not None)]
-        exprs += [] if score.marking is None else [score.marking[0]]
+        exprs = [score.hand, *(e for e in (score.fixed, score.keep, marked) if e is not None)]
         exprs += [e for _, e in score.defines]
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, Best | None] | None = {} if all(emitter.fixed(e) for e in exprs) else None
 
-    def _args(self, *more: str) -> str:
-        return ", ".join(("S", *self._names, *more))
+    # ------------------------------------------------------------------ what is asked, and when
 
-    def _prepare(
-        self, name: str, everything: set[str], emitter: Emitter, compiled: Callable[[str], Callable[..., Any]]
-    ) -> None:
-        arrangement = self._shapes.arrangements[name]
-        words = [part.word for part in arrangement.parts]
-        lacking = everything - set(words)
-        marked = [] if self.score.marking is None else [local(self.score.marking[1])]
-        more = [local(w) for w in words] + marked
-        self._defined[name] = []
-        for define, expr in self.score.defines:
-            if free(expr) & lacking:
-                lacking.add(define)  # it speaks of parts that this arrangement has not
-            else:
-                self._defined[name].append(compiled(f"lambda {self._args(*more)}: {emitter.emit(expr)}"))
-                more.append(local(define))
-        patterns = [p for p in self.score.patterns if not self._speaks_of(p, lacking)]
-        points = "".join(f"{self._counting(p, emitter)}, " for p in patterns)
-        self._counted[name] = compiled(f"lambda {self._args(*more)}: ({points})")
-        self._patterns[name] = tuple(p.name for p in patterns), tuple(not p.extra for p in patterns)
+    def _asked_by(self, keep: ir.Expr) -> tuple[str, ...]:
+        """The patterns and sums that decide what is kept, but for names that stand for something else."""
+        score = self.score
+        words = {part.word for name in score.arrangements for part in self._shapes.arrangements[name].parts}
+        known = (
+            {p.name for p in score.params} | {define for define, _ in score.defines} | words | {*self._mark}
+        )
+        return tuple(n for n in (*self._patterns, "points", "eligible") if n in free(keep) - known)
+
+    def _form(self, emitter: Emitter, name: str, names: list[str], words: set[str]) -> _Form:
+        """`names` are known of the hand, `words` are those of the parts of all arrangements."""
+        parts = self._shapes.arrangements[name].parts
+        own = [part.word for part in parts]
+        lacking = words - {*own}
+        of_way, names = self._stage(emitter, [*names, *own], {*lacking, *self._mark}, self._of_hand.places)
+        places = self._of_hand.places + of_way.places
+        of_mark, names = self._stage(emitter, [*names, *self._mark], lacking, places)
+        places += of_mark.places
+        lacking |= {define for define, _ in self.score.defines} - {*names}
+        judge = None
         if self.score.keep is not None and not free(self.score.keep) & lacking:
-            judged = [local(p) for p in self._asked] + [local("points"), local("eligible")]
-            self._kept[name] = compiled(
-                f"lambda {self._args(*more, *judged)}: {emitter.emit(self.score.keep)}"
-            )
+            judge = self._function([*names, *self._asked], emitter.emit(self.score.keep))
+        eligible = tuple(not self.score.patterns[place].extra for place in places)
+        return _Form(tuple(part.count == 1 for part in parts), of_way, of_mark, places, eligible, judge)
 
-    def _speaks_of(self, pattern: PatternDecl, words: set[str]) -> bool:
-        names = free(pattern.test) | free(pattern.value)
-        if pattern.each is not None:
-            names = (names - {pattern.each[0]}) | free(pattern.each[1])
-        return bool(names & words)
+    def _stage(
+        self, emitter: Emitter, names: list[str], beyond: set[str], asked: tuple[int, ...]
+    ) -> tuple[_Stage, list[str]]:
+        """What can be asked, and was not yet: it does not speak of names `beyond`. Then the names known."""
+        known, beyond, lets = [*names], {*beyond}, ""
+        for define, expr in self.score.defines:
+            if define in names:
+                continue
+            if free(expr) & beyond:
+                beyond.add(define)
+            else:
+                known.append(define)
+                lets += f"({local(define)} := {emitter.emit(expr)}), "
+        places = tuple(
+            place
+            for place, pattern in enumerate(self.score.patterns)
+            if place not in asked and not _speaks_of(pattern) & beyond
+        )
+        points = "".join(f"{_counting(self.score.patterns[place], emitter)}, " for place in places)
+        return _Stage(self._function(names, f"({lets}({points}),)"), places), known
 
-    def _counting(self, pattern: PatternDecl, emitter: Emitter) -> str:
-        value, test = emitter.emit(pattern.value), emitter.emit(pattern.test)
-        if pattern.each is None:
-            return f"{value} if {test} else 0"
-        name, domain = pattern.each
-        return f"sum({value} for {local(name)} in {emitter.emit(domain)} if {test})"
+    def _function(self, names: Sequence[str], body: str) -> Callable[..., Any]:
+        return self._compiled(f"lambda {', '.join(('S', *map(local, names)))}: {body}")
 
     # ------------------------------------------------------------------ asking
 
@@ -151,47 +177,74 @@ class Scorer:
 
     def readings(self, state: Any, *args: Any) -> Iterator[Reading]:
         """Every reading of a hand that counts."""
-        hand = self._hand(state, *args)
-        fixed = () if self._fixed is None else self._fixed(state, *args)
-        marked = None if self._marked is None else self._marked(state, *args)
+        hand, fixed = self._hand(state, *args), self._fixed(state, *args)
+        marked = self._marked(state, *args)
+        of_hand: tuple[Any, ...] | None = None
         for name in self.score.arrangements:
+            form = self._forms[name]
             for groups in self._shapes.arrange(hand, name, fixed):
-                if self._marked is None:
-                    yield from self._read(state, args, name, groups, None)
-                    continue
-                lying = {id(m) for m in fixed}
-                seen: set[Group] = set()
-                for group in (g for part in groups for g in part if marked in g and id(g) not in lying):
-                    if group not in seen:
-                        seen.add(group)
-                        yield from self._read(state, args, name, groups, group)
+                of_hand = of_hand or self._of_hand.ask(state, *args)
+                parts = [g[0] if single else g for single, g in zip(form.singles, groups, strict=True)]
+                known = [*args, *of_hand[:-1], *parts]
+                of_way = form.of_way.ask(state, *known)
+                known += of_way[:-1]
+                for mark in self._marks(groups, fixed, marked):
+                    of_mark = form.of_mark.ask(state, *known, *mark)
+                    counted = (*of_hand[-1], *of_way[-1], *of_mark[-1])
+                    values = [*known, *mark, *of_mark[:-1]]
+                    reading = self._read(state, name, groups, mark, values, counted)
+                    if reading is not None:
+                        yield reading
+
+    def _marks(
+        self, groups: list[list[Group]], fixed: Sequence[Group], marked: Any
+    ) -> Iterator[tuple[Group, ...]]:
+        """Each different group that may be the marked one: it has the tile, and does not lie on the table."""
+        if not self._mark:
+            yield ()
+            return
+        lying = {id(meld) for meld in fixed}
+        for group in dict.fromkeys(g for part in groups for g in part if marked in g and id(g) not in lying):
+            yield (group,)
 
     def _read(
-        self, state: Any, args: Sequence[Any], name: str, groups: list[list[Group]], completed: Group | None
-    ) -> Iterator[Reading]:
-        parts = self._shapes.arrangements[name].parts
-        values: list[Any] = [g[0] if p.count == 1 else g for p, g in zip(parts, groups, strict=True)]
-        if self.score.marking is not None:
-            values.append(completed)
-        for define in self._defined[name]:
-            values.append(define(state, *args, *values))
-        counted = self._counted[name](state, *args, *values)
-        names, own = self._patterns[name]
-        patterns = dict(compress(zip(names, counted, strict=True), counted))
-        eligible = sum(compress(counted, own))
-        points = (
-            max(patterns.values(), default=0) if self.score.total == "highest" else sum(patterns.values())
-        )
+        self,
+        state: Any,
+        name: str,
+        groups: list[list[Group]],
+        mark: tuple[Group, ...],
+        values: list[Any],
+        counted: tuple[int, ...],
+    ) -> Reading | None:
+        """A reading, if it counts. `values` are those of all names, `counted` is what each pattern counts."""
+        form = self._forms[name]
+        found = sorted(compress(zip(form.places, counted, strict=True), counted))
+        patterns = {self._patterns[place]: points for place, points in found}
+        eligible = sum(compress(counted, form.eligible))
+        points = (max if self.score.total == "highest" else sum)(patterns.values() or (0,))
         if self.score.keep is None:
-            if not patterns:
-                return
+            kept = bool(patterns)
         else:
-            if name not in self._kept:
-                return
-            held = [p in patterns for p in self._asked]
-            if not self._kept[name](state, *args, *values, *held, points, eligible):
-                return
-        yield Reading(name, tuple(tuple(g) for g in groups), completed, patterns, points, eligible)
+            sums = {"points": points, "eligible": eligible}
+            asked = [sums.get(asked, asked in patterns) for asked in self._asked]
+            kept = form.judge is not None and form.judge(state, *values, *asked)
+        if not kept:
+            return None
+        return Reading(name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible)
+
+
+def _speaks_of(pattern: PatternDecl) -> frozenset[str]:
+    """The names that a pattern leaves open."""
+    names = free(pattern.test) | free(pattern.value)
+    return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
+
+
+def _counting(pattern: PatternDecl, emitter: Emitter) -> str:
+    value, test = emitter.emit(pattern.value), emitter.emit(pattern.test)
+    if pattern.each is None:
+        return f"{value} if {test} else 0"
+    name, domain = pattern.each
+    return f"sum({value} for {local(name)} in {emitter.emit(domain)} if {test})"
 
 
 def _frozen(bag: Any) -> Any:

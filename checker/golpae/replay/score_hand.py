@@ -16,6 +16,7 @@ from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.types import Bag, Tile
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
+from golpae.replay.parts import free
 from golpae.replay.source import decoder
 from golpae.replay.values import Bad
 from golpae.trace import identity, quoted, read_header
@@ -169,10 +170,17 @@ def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:
 
 def _beyond(machine: Machine, score: ScoreDecl, args: tuple[Any, ...]) -> Fault | None:
     """More of a tile than the set has."""
-    held: Counter[int] = Counter()
-    for param, value in zip(score.params, args, strict=True):
-        if param.type == Bag(Tile()):
-            held.update(value)
+    names = {param.name: value for param, value in zip(score.params, args, strict=True)}
+    state = machine.new_state()
+    held: Counter[int] = Counter(machine.value(score.hand, state, names))
+    asked = free(score.hand)
+    if score.fixed is not None:
+        asked |= free(score.fixed)
+        for meld in machine.value(score.fixed, state, names):
+            held.update(meld)
+    for param in score.params:
+        if param.type == Bag(Tile()) and param.name not in asked:
+            held.update(names[param.name])
     for number, count in sorted(held.items()):
         kind = machine.table.kinds[number]
         if count > kind.copies:

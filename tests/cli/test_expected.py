@@ -1,0 +1,103 @@
+"""`golpae check --expected`: verdicts held to those of a file beside the traces."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Golpae
+from tests.cli.table import ILLEGAL, LEGAL, MALFORMED, text, write
+
+
+def expect(*lines: object) -> None:
+    write("a.verdicts", *lines)
+
+
+def test_all_as_expected(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *ILLEGAL, *MALFORMED)
+    expect(
+        {"verdict": "legal"},
+        {"verdict": "illegal", "event": 2, "clause": "put.put.turn"},
+        {"verdict": "malformed"},
+    )
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected\n"
+    assert "a.jsonl:1  legal  (as expected)\n" in golpae("check", "--expected", "--verbose", "a.jsonl").out
+
+
+def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
+    Path("a.jsonl.gz").write_bytes(gzip.compress(text(*ILLEGAL, *LEGAL).encode()))
+    Path("a.verdicts").write_text(golpae("check", "--format", "json", "a.jsonl.gz").out)
+    assert golpae("check", "--expected", "a.jsonl.gz").status == 0
+
+
+@pytest.mark.parametrize(
+    ("expected", "told"),
+    [
+        ({"verdict": "legal"}, "expected legal"),
+        ({"verdict": "illegal", "event": 3}, "expected illegal at event 3"),
+        ({"verdict": "illegal", "event": 2, "clause": "put.put.held"},
+         "expected illegal at event 2, breaking put.put.held"),
+    ],
+)  # fmt: skip
+def test_a_surprise_is_told(golpae: Golpae, expected: object, told: str) -> None:
+    write("a.jsonl", *ILLEGAL)
+    expect(expected)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 1
+    assert done.out.startswith(f"a.jsonl:1  illegal  at event 2, line 3  ({told})\n  it is not Bo's turn\n")
+    assert done.out.endswith("1 trace: 1 illegal; 1 not as expected\n")
+    done = golpae("check", "--expected", "--format", "json", "a.jsonl")
+    assert (done.status, done.verdicts, done.err) == (
+        1,
+        ["illegal"],
+        f"golpae: a.jsonl:1: illegal ({told})\n",
+    )
+
+
+def test_too_many_and_too_few_expected_verdicts(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL)
+    expect({"verdict": "legal"})
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 1
+    assert done.out == (
+        "a.jsonl:7  legal  (not expected: `a.verdicts` has no line for it)\n"
+        "2 traces: 2 legal; 1 not as expected\n"
+    )
+    expect(*[{"verdict": "legal"}] * 4)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (1, "golpae: a.jsonl: 2 more traces were expected\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("[1]", "a JSON object was expected, found a list"),
+        ('{"verdict":', "not JSON: the line ends after column 11, where a value was expected"),
+        ("[" * 100_000, "nested deeper than 100 at column 101"),
+        ("{}", "it lacks the key `verdict`"),
+        ('{"verdict":"lgal"}', "there is no verdict `lgal`; did you mean `legal`?"),
+        ('{"verdict":null}', "`verdict` is a text"),
+        ('{"verdict":"illegal","event":"2"}', "`event` is a number"),
+        ('{"verdict":"illegal","evnt":2}', "unknown key `evnt`; did you mean `event`?"),
+    ],
+)
+def test_damaged_expected_verdicts_are_wrong_input(golpae: Golpae, line: str, told: str) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL, *LEGAL)
+    expect({"verdict": "legal"}, line)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (2, f"golpae: a.jsonl: line 2 of `a.verdicts`: {told}\n")
+    assert done.out == "3 traces: 3 legal; 2 with nothing to compare with\n"
+
+
+def test_missing_expected_verdicts_are_wrong_input(golpae: Golpae) -> None:
+    write("a.jsonl", *ILLEGAL)
+    done = golpae("check", "--expected", "a.jsonl")
+    assert (done.status, done.err) == (2, "golpae: a.jsonl: there is no `a.verdicts` beside it\n")
+    assert done.out.endswith("1 trace: 1 illegal; 1 with nothing to compare with\n")
+    Path("a.verdicts").mkdir()
+    assert "`a.verdicts` cannot be read: is a directory" in golpae("check", "--expected", "a.jsonl").err
+    assert golpae("check", "--expected", "-").status == 2

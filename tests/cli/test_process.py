@@ -1,0 +1,119 @@
+"""`golpae check` as a process: what it loads, who reads it, what interrupts it, what its streams are."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from golpae.cli import check as check_module
+from tests.cli.conftest import Golpae
+from tests.cli.table import ILLEGAL, LEGAL, text, with_header, write
+
+
+def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    assert golpae("check", "a.jsonl").status == 0  # fills the cache
+    program = (
+        "import sys; from golpae.cli.main import main; main(sys.argv[1:]); "
+        "print(*{name.split('.')[0] for name in sys.modules})"
+    )
+    command = [sys.executable, "-c", program, "check", "--spec-path", "rules", "a.jsonl"]
+    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
+    verdict, modules = done.stdout.splitlines()
+    assert verdict == "1 trace: 1 legal"
+    assert not {"lark", "rich", "z3", "numba", "numpy", "zstandard", "hypothesis"} & set(modules.split())
+
+
+def started(here: Path, *words: str) -> tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]:
+    """A check that is under way, and its three streams."""
+    command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", *words]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=here, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    return process, process.stdin, process.stdout, process.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_whoever_reads_only_the_first_line_hears_no_complaint(here: Path, form: str) -> None:
+    write("a.jsonl", *ILLEGAL * 2000)
+    process, _, out, err = started(here, "--format", form, "a.jsonl")
+    with process:
+        assert b"illegal" in out.readline()
+        out.close()
+        assert (err.read(), process.wait()) == (b"", 141)
+
+
+def test_an_interrupted_check_says_so(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check_module, "replay", interrupted)
+    write("a.jsonl", *LEGAL)
+    done = golpae("check", "a.jsonl")
+    assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")
+
+
+def test_a_trace_from_a_pipe_is_told_at_once(here: Path) -> None:
+    process, stdin, out, _ = started(here, "--format", "json", "-")
+    with process:
+        stdin.write(text(*ILLEGAL[:3]).encode())
+        stdin.flush()
+        assert b'"illegal"' in out.readline()  # while the game is still going on
+        stdin.close()
+        assert process.wait() == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupted otherwise")
+def test_an_interrupted_process_says_so(here: Path) -> None:
+    process, stdin, out, err = started(here, "--format", "json", "-")
+    with process:
+        stdin.write(text(*ILLEGAL[:3]).encode())
+        stdin.flush()
+        assert b'"illegal"' in out.readline()  # it is under way
+        process.send_signal(signal.SIGINT)
+        assert (err.read(), process.wait()) == (b"golpae: interrupted\n", 130)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a working folder cannot be removed")
+def test_a_working_folder_that_was_removed(here: Path) -> None:
+    write("a.jsonl", *with_header(rules="jjak"))
+    command = f'mkdir gone && cd gone && rmdir ../gone && "{sys.executable}" -m golpae check "{here}/a.jsonl"'
+    for cache in ("off", str(here / "kept")):
+        environment = os.environ | {"GOLPAE_CACHE": cache}
+        done = subprocess.run(
+            command, shell=True, cwd=here, env=environment, capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_is_told(here: Path) -> None:
+    write("a.jsonl", *ILLEGAL)
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "a.jsonl"]
+        done = subprocess.run(command, cwd=here, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (
+        2,
+        b"golpae: the output cannot be written: no space left on device\n",
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed so")
+@pytest.mark.parametrize(
+    ("closed", "status"),
+    [(">&-", 1), ("2>&-", 1), (">&- 2>&-", 1), ("<&-", 1)],
+    ids=["out", "err", "both", "in"],
+)
+def test_closed_streams_change_no_status(here: Path, closed: str, status: int) -> None:
+    write("a.jsonl", *ILLEGAL)
+    command = f'"{sys.executable}" -m golpae check --spec-path rules a.jsonl {closed}'
+    done = subprocess.run(command, shell=True, cwd=here, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (status, b"")
