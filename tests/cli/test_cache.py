@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from golpae import kept as kept_module
 from golpae.elaborate import cache as cache_module
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, PUT, text
@@ -120,7 +121,7 @@ def test_an_entry_with_anything_but_a_rule_set_is_made_anew(golpae: Golpae, kept
     right(golpae)
     [entry] = rule_sets(kept)
     body = pickle.dumps(["a list"])
-    entry.write_bytes(cache_module.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    entry.write_bytes(kept_module.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
     right(golpae)
 
 
@@ -157,7 +158,7 @@ def test_somebody_elses_entry_is_not_read(
 def test_a_cache_does_not_grow_without_end(
     golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache_module, "MOST", 10)
+    monkeypatch.setattr(kept_module, "MOST", 10)
     for i in range(30):
         Path("rules/put.golpae").write_text(f"{PUT}# {i}\n")
         right(golpae)

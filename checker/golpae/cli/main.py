@@ -66,6 +66,7 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb; gives its exit status."""
     _write_any_text()
+    sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         return _run(words)

@@ -19,6 +19,7 @@ from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.play import Refusal
 from golpae.replay.score import Best
+from golpae.replay.values import shown
 from golpae.replay.zones import HIDDEN, Row, minus
 from golpae.trace import Header
 
@@ -192,15 +193,15 @@ class _Explainer:
                 )
             case "pay":
                 pay = self.machine.payout(self.state)
-                return f"`pay` should be {pay} ({say.pay(pay)}), not {self.names['pay']}"
+                return f"`pay` should be {pay} ({say.pay(pay)}), not {shown(self.names['pay'])}"
             case "totals":
                 total = self.state.total
-                return f"`totals` should be {total} ({say.pay(total)}), not {self.names['totals']}"
+                return f"`totals` should be {total} ({say.pay(total)}), not {shown(self.names['totals'])}"
             case _:
                 most = max(self.state.total)
                 winners = [p for p, total in enumerate(self.state.total) if total == most]
                 who = ", ".join(say.names[p] for p in winners)
-                return f"`winners` should be {winners} ({who}), not {self.names['winners']}"
+                return f"`winners` should be {winners} ({who}), not {shown(self.names['winners'])}"
 
     def _not_open(self, kind: str) -> str:
         stage = self.machine.stage(self.state)
@@ -226,7 +227,8 @@ class _Explainer:
     def _wrong_hands(self) -> str:
         hands, n = self.names["hands"], self.machine.table.players
         if len(hands) != n:
-            return f"{len(hands)} hands are dealt to {n} players"
+            dealt = "1 hand is" if len(hands) == 1 else f"{len(hands)} hands are"
+            return f"{dealt} dealt to {n} players"
         dealing = self.refusal.action.dealing
         assert dealing is not None
         for seat, hand in enumerate(hands):
@@ -251,6 +253,8 @@ class _Explainer:
     def _facts(self) -> Iterator[tuple[str, str]]:
         """The actor's zones, and the shared zones and states that the condition speaks of."""
         condition, action = self.refusal.condition, self.refusal.action
+        if condition is None:
+            return
         if self.machine.stage(self.state) not in ("playing", "over") or action.kind in (
             "deal",
             "end",
@@ -318,6 +322,8 @@ class _Explainer:
                 yield f"{number} (source {rule.source}{section}: {rule.gist})"
 
     def _legal(self) -> Iterator[str]:
+        if self.refusal.condition is None:
+            return  # the event was half carried out, and the state is none of the game's
         yield from legal_here(self.machine, self.speaker, self.state)
 
 

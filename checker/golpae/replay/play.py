@@ -183,7 +183,8 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        return Report(outcome, refusal, (machine, header, state), event)
+        # after an effect that failed, the state is no longer that of the last legal event
+        return Report(outcome, refusal, None if condition is None else (machine, header, state), event)
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str

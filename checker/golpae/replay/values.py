@@ -26,10 +26,10 @@ class Bad:
 
 
 def shown(value: object) -> str:
-    """A value of a trace, as it is written there, in backticks."""
+    """A value of a trace, as it is written there (a text in its quotes), in backticks; a long one is cut."""
     import json
 
-    return quoted(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str))
+    return quoted(json.dumps(value, ensure_ascii=False, default=str))
 
 
 class Reader:
@@ -54,7 +54,7 @@ class Reader:
 
     def bad_seat(self, key: str, value: object) -> Bad:
         if type(value) is int:
-            return Bad(f"there is no seat {value}: `{key}` is a seat from 0 to {self.players - 1}")
+            return Bad(f"there is no seat {shown(value)}: `{key}` is a seat from 0 to {self.players - 1}")
         return Bad(f"`{key}` is a seat from 0 to {self.players - 1}, not {shown(value)}")
 
     def bad_tile(self, key: str, value: object) -> Bad:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 HIDDEN = -1
+LARGEST = 100_000  # bits of a power
 
 
 class Missing(ValueError):
@@ -167,8 +168,9 @@ def otherwise(value: Any, instead: Callable[[], Any]) -> Any:
 
 
 def power(base: int, exponent: int) -> int:
-    """`base ^ exponent`, for exponents from 0 to 1000; others count as these bounds."""
-    return int(base ** max(0, min(exponent, 1000)))
+    """`base ^ exponent`. Exponents count as 0 at least, and as the last whose result has no more than LARGEST bits."""
+    most = LARGEST // max(1, abs(base).bit_length())
+    return int(base ** max(0, min(exponent, most)))
 
 
 def divide(a: int, b: int) -> int:

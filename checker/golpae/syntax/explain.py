@@ -162,7 +162,7 @@ def _wrong_sign(text: Text, span: Span, wanted: set[str]) -> Diagnostic | None:
 def _left_out(text: Text, span: Span, wanted: set[str], kind: str | None) -> Diagnostic | None:
     """A word that starts something, where something before it is missing."""
     word = _short(span.words)
-    before = text.content[: span.start].rstrip()
+    before = text.content[: span.start].rstrip(" ")
     quantifier = re.search(r"(?<![\w'-])(some|every|no)$", before)
     if quantifier is not None and kind == "NAME":
         start = quantifier.start()

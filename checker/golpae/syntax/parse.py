@@ -5,15 +5,21 @@ In: a `Text`. Out: a `RuleText`, or `SpecError` with what is wrong, said for the
 
 from __future__ import annotations
 
+import hashlib
 import re
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
+from io import BytesIO
 from typing import Any
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import __version__ as lark_version
 from lark.exceptions import VisitError
 from lark.lark import PostLex
 
+from golpae import __version__, kept
 from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax.build import Builder
@@ -23,6 +29,13 @@ from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text
 DEEPEST = 60  # brackets within brackets
+OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "lexer": "contextual",
+    "start": ["start", "expr"],
+    "propagate_positions": True,
+    "maybe_placeholders": True,
+}
 
 
 class _Blocks(PostLex):
@@ -48,16 +61,21 @@ class _Blocks(PostLex):
 
 @lru_cache(maxsize=1)
 def _parser() -> tuple[Lark, _Blocks]:
+    """The parser and what tells it of blocks. Its tables take long to work out and are kept between runs."""
+    grammar = grammar_text()
+    about = repr((grammar, OPTIONS, lark_version, sys.version, __version__))
+    name = "grammar-" + hashlib.sha256(about.encode()).hexdigest()
+    known = kept.recall(name)
+    if known is not None:
+        with suppress(Exception):  # tables of another make are as good as none
+            lark = Lark.load(BytesIO(known))
+            if isinstance(lark.options.postlex, _Blocks):
+                return lark, lark.options.postlex
     blocks = _Blocks()
-    lark = Lark(
-        grammar_text(),
-        parser="lalr",
-        lexer="contextual",
-        postlex=blocks,
-        start=["start", "expr"],
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
+    lark = Lark(grammar, postlex=blocks, **OPTIONS)
+    tables = BytesIO()
+    lark.save(tables)
+    kept.keep(name, tables.getvalue())
     return lark, blocks
 
 
