@@ -149,7 +149,9 @@ def rules(draw: st.DrawFn) -> Rules:
     lines: list[str] = []
     for number in range(draw(st.integers(1, 4))):
         name = f"kin{number}"
-        kind = draw(st.sampled_from(("named", "named", "named", "listed", "whole", "union", "union")))
+        kind = draw(
+            st.sampled_from(("named", "named", "named", "listed", "whole", "whole", "union", "union"))
+        )
         if kind == "union" and found.shapes:
             members = draw(st.lists(st.sampled_from(sorted(found.shapes)), min_size=2, max_size=3))
             lines.append(f"shape {name}: {' or '.join(members)}")
@@ -369,7 +371,9 @@ arrangement twins: 2 twins
 arrangement chosen-twin: 1 twin and 2 twins
 arrangement two-runs: 2 runs
 shape couple: twin or run
+shape medley of 3: size of kinds of it = 3 and it is not run
 arrangement three-couples: 3 couples
+arrangement medleys: 2 different medleys
 arrangement twin-and-blue-twins: 1 twin and 2 blue-twins
 arrangement run-and-couples: 1 run and 2 couples
 arrangement twos: 10 twos
@@ -404,6 +408,7 @@ def test_as_many_of_each_part_as_there_have_to_be(most: int) -> None:
         assert some.holds([0, 0, 4, 4, 4, 4], "twin-and-blue-twins")
         assert some.holds([4, 4, 4, 4, 4, 4], "twin-and-blue-twins")
         assert not some.holds([0, 0, 2, 2, 4, 4, 5, 5], "three-couples")
+        assert not some.holds([0, 1, 1, 2, 2, 3], "three-couples")
         assert some.holds([0, 1, 2, 4, 4, 5, 5], "three-couples")
         assert some.holds([0, 1, 2, 4, 4, 5, 5], "run-and-couples")
         assert not some.holds([0, 0, 1, 1, 4, 4, 5, 5], "run-and-couples")
@@ -428,6 +433,14 @@ def test_melds_that_are_the_same_are_counted_in_one_order_only(some: Shapes) -> 
 def test_groups_that_overlap(some: Shapes) -> None:
     assert list(some.arrange([0, 1, 1, 2, 2, 3], "two-runs")) == [[[(0, 1, 2), (1, 2, 3)]]]
     assert list(some.arrange([0, 0, 1, 1, 2, 2], "two-runs")) == [[[(0, 1, 2), (0, 1, 2)]]]
+
+
+def test_groups_that_are_a_matter_of_all_their_tiles(some: Shapes) -> None:
+    assert not list(some.arrange([0, 0, 1, 1, 2, 4], "medleys"))  # 1r 2r 3r is a run
+    assert list(some.arrange([0, 0, 1, 1, 4, 5], "medleys")) == [[[(0, 1, 4), (0, 1, 5)]]]
+    halves = [heaps for heaps in all_heaps((0, 1, 3, 4, 5, MOON)) if [*map(len, heaps)] == [3, 3]]
+    assert list(some.arrange([0, 1, 3, 4, 5, MOON], "medleys")) == [[[a, b]] for a, b in sorted(halves)]
+    assert not list(some.arrange([0, 0, 4, 4, 5, 5], "medleys"))
 
 
 def test_a_hand_that_can_lie_in_very_many_ways_is_found_at_once(some: Shapes) -> None:

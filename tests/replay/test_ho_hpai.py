@@ -11,7 +11,7 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, combinations, combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
@@ -84,6 +84,12 @@ def han_hpai(pieces: tuple[str, ...], switches: frozenset[str]) -> set[str]:
     return found | {name for name, wanted in fixed.items() if pieces == wanted}
 
 
+@cache
+def pou_tong(k: int) -> list[str]:
+    """k-1 to k-6, in order of their names."""
+    return sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX)
+
+
 def splits(hand: Sequence[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The ways to lay six pieces out as two times three."""
     for with_first in combinations(range(1, 6), 2):
@@ -110,12 +116,13 @@ def han_hpai_cached(pieces: tuple[str, ...], switches: frozenset[str]) -> frozen
 
 def counted(hand: Sequence[str], switches: frozenset[str]) -> int | None:
     """What six pieces count, None where they do not win."""
-    hand = sorted(hand)
-    counts = []
-    for k, value in POU_TONG.items():
-        if hand == sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX):
-            counts.append(value)
-    if hand == HOL_SSANG_SYO:
+    return counted_in_order(tuple(sorted(hand)), switches)
+
+
+@lru_cache(maxsize=200_000)
+def counted_in_order(hand: tuple[str, ...], switches: frozenset[str]) -> int | None:
+    counts = [value for k, value in POU_TONG.items() if list(hand) == pou_tong(k)]
+    if list(hand) == HOL_SSANG_SYO:
         counts.append(5)
     for one, other in splits(hand):
         names = han_hpai_cached(one, switches), han_hpai_cached(other, switches)
@@ -135,9 +142,8 @@ def laid_out(hand: Sequence[str], switches: frozenset[str]) -> list[list[tuple[s
     """Every way to show a winning hand: lists of pieces in order of their names."""
     hand = sorted(hand)
     ways = [sorted(two) for two in splits(hand) if all(han_hpai_cached(three, switches) for three in two)]
-    pou_tong = [sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX) for k in ALL_SIX]
     two_ssang_syo = any(all("ssang-syo" in han_hpai_cached(t, switches) for t in two) for two in splits(hand))
-    if hand in pou_tong or hand == HOL_SSANG_SYO or (two_ssang_syo and pair_up(hand)):
+    if hand in map(pou_tong, ALL_SIX) or hand == HOL_SSANG_SYO or (two_ssang_syo and pair_up(hand)):
         ways.append([tuple(hand)])
     return [way for i, way in enumerate(ways) if way not in ways[:i]]
 
@@ -154,7 +160,7 @@ def winning_hands(switches: frozenset[str]) -> dict[tuple[str, ...], int]:
     """Every winning hand with its count, found from the sets that make one."""
     triples = [t for t in combinations_with_replacement(sorted(WHOLE), 3) if han_hpai_cached(t, switches)]
     hands = {tuple(sorted(a + b)) for a, b in combinations_with_replacement(triples, 2)}
-    hands |= {tuple(sorted(f"{max(k, x)}-{min(k, x)}" for x in ALL_SIX)) for k in ALL_SIX}
+    hands |= {tuple(pou_tong(k)) for k in ALL_SIX}
     found = {
         hand: counted(hand, switches) for hand in hands if all(Counter(hand)[p] <= WHOLE[p] for p in hand)
     }

@@ -261,7 +261,7 @@ def test_layout(source: str, expected: str) -> None:
 
 
 @unhurried
-@given(st.lists(st.integers(1, 90), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies"]))
+@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies"]))
 def test_no_line_is_wider_than_it_has_to_be(sizes: list[int], operator: str) -> None:
     condition = f" {operator} ".join("a" * size for size in sizes)
     text = formatted(f'end\n  due: {condition} "over"\n')

@@ -148,7 +148,7 @@ def _check(resolved: Resolved) -> RuleSet:
     shapes = tuple(check_shape(checker, d) for d in tables.shapes.values())
     arrangements = tuple(check_arrangement(checker, d) for d in tables.arrangements.values())
     scores = tuple(check_score(checker, d) for d in tables.scores.values())
-    refuse_circles(tables, shapes, arrangements, scores)
+    refuse_circles(tables, shapes, arrangements, scores, vars_)
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
     _require(tables, resolved, present)
     if not _faulty_effects(tables, nodes):
@@ -391,6 +391,11 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
     first, others = _int(checker, body.first, scope), _int(checker, body.others, scope)
     if zone_value(checker, node.zone.text, node.zone.span) is None:
         return None
+    holding = [z.name for z in tables.zones.values() if z.holds_set and not z.each_player]
+    if len(holding) == 1 and holding[0] != node.zone.text:
+        message = f"`{node.zone.text}` does not hold the set, and `{holding[0]}` does"
+        tables.fault("G004", message, node.zone.span, f"write `deal from {holding[0]}`")
+        return None
     hand = tables.zones.get("hand")
     if hand is None or not hand.each_player or hand.kind != "tiles":
         tables.fault(
@@ -455,6 +460,16 @@ def _require(tables: Tables, resolved: Resolved, kinds: set[str]) -> None:
                 "G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice
             )
     holding = [z.name for z in tables.zones.values() if z.holds_set]
+    for zone in tables.zones.values():
+        if zone.holds_set and (zone.each_player or zone.kind == "melds"):
+            what = "is a zone of each player" if zone.each_player else "holds melds"
+            message = f"`{zone.name}` {what}, and the set is one bag of tiles"
+            advice = "let a zone of all hold it: `pool: tiles seen by nobody, holds the set`"
+            tables.fault("G004", message, tables.zone_spans[zone.name], advice)
+        if zone.seen_by == "its owner" and not zone.each_player:
+            message = f"`{zone.name}` has no owner, for it is a zone of all"
+            advice = f"write `each player's {zone.name}`, or `seen by everyone`"
+            tables.fault("G004", message, tables.zone_spans[zone.name], advice)
     if "zones" in have and not holding:
         zones = next(d for d in resolved.decls if isinstance(d, t.Zones))
         advice = "write `, holds the set` behind the zone that tiles are dealt from"

@@ -16,7 +16,7 @@ from graphlib import CycleError, TopologicalSorter
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.scope import Tables
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl
+from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl, VarDecl
 
 Thing = tuple[str, str]  # definition, shape, arrangement or score; its name
 
@@ -26,6 +26,7 @@ def refuse_circles(
     shapes: Iterable[ShapeDecl],
     arrangements: Iterable[ArrangementDecl],
     scores: Iterable[ScoreDecl],
+    states: Iterable[VarDecl],
 ) -> None:
     """Enter a fault for each circle."""
     graph: dict[Thing, set[Thing]] = {}
@@ -37,6 +38,8 @@ def refuse_circles(
     ):
         for decl in decls:
             graph[kind, decl.name] = set(_mentioned(decl))
+    for state in states:
+        graph["state", state.name] = set(_mentioned(state.initial))
     while circle := _circle(graph):
         start = min(range(len(circle)), key=lambda i: _span(tables, circle[i]).start)
         first, *others = circle[start:] + circle[:start]
@@ -69,6 +72,8 @@ def _mentioned(part: object) -> Iterator[Thing]:
         case ir.IsShape(shape=name):
             yield "shape", name
             yield "arrangement", name
+        case ir.StateRead(name=name):
+            yield "state", name
         case ir.LayOut(arrangement=name):
             yield "arrangement", name
         case ShapeDecl(union=union):
@@ -97,5 +102,7 @@ def _span(tables: Tables, thing: Thing) -> Span:
             return tables.shapes[name].name.span
         case "arrangement":
             return tables.arrangements[name].name.span
+        case "state":
+            return tables.var_spans[name]
         case _:
             return tables.scores[name].name.span

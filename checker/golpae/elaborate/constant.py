@@ -15,6 +15,7 @@ from golpae.ir.ruleset import Definition
 Value = int | bool | str | None | list["Value"]
 LARGEST = 1 << 62
 WIDEST = 100_000  # numbers in one range
+MOST_STEPS = 1_000_000  # of finding one value
 
 
 class NotConstant(Exception):
@@ -33,7 +34,7 @@ class Known:
 
 def constant(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> Value:
     """The value of `expr`; tiles are their names, bags are lists. Raises `NotConstant`."""
-    return _value(expr, known, dict(names or {}))
+    return _Evaluation(known).value(expr, dict(names or {}))
 
 
 def constant_int(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> int:
@@ -43,88 +44,98 @@ def constant_int(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None 
     return value
 
 
-def _value(expr: ir.Expr, known: Known, names: dict[str, Value]) -> Value:
-    match expr:
-        case ir.Const(value=value):
-            return value
-        case ir.Local(name=name) if name in names:
-            return names[name]
-        case ir.OptionRead(name=name) if name in known.options:
-            return known.options[name]
-        case ir.Builtin(name="players") if known.players is not None:
-            return list(range(known.players))
-        case ir.Builtin(name="tiles"):
-            return list(known.tiles)
-        case ir.Builtin(name="kinds"):
-            return [*sorted(set(known.tiles))]
-        case ir.BagOf(items=items):
-            return [_value(item, known, names) for item in items]
-        case ir.If(test=test, yes=yes, no=no):
-            return _value(yes if _value(test, known, names) else no, known, names)
-        case ir.CallDef(name=name, args=args) if name in known.definitions:
-            definition = known.definitions[name]
-            inner = {p.name: _value(a, known, names) for p, a in zip(definition.params, args, strict=True)}
-            if definition.single:
-                return _value(definition.cases[0].expr, known, inner)
-            return any(_value(case.expr, known, inner) for case in definition.cases)
-        case ir.Fold(kind=kind, names=(name,), domain=domain, item=item, test=test):
-            return _fold(kind, name, domain, item, test, known, names)
-        case ir.Op(op=op, args=args):
-            return _operate(op, args, known, names)
-        case _:
+class _Evaluation:
+    """One value being found, in a bounded number of steps."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.left = MOST_STEPS
+
+    def value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
+        found = self._value(expr, names)
+        self._spend(1 + len(found) if isinstance(found, list) else 1)
+        return found
+
+    def _spend(self, steps: int) -> None:
+        self.left -= steps
+        if self.left < 0:
             raise NotConstant
 
+    def _value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
+        known = self.known
+        match expr:
+            case ir.Const(value=value):
+                return value
+            case ir.Local(name=name) if name in names:
+                return names[name]
+            case ir.OptionRead(name=name) if name in known.options:
+                return known.options[name]
+            case ir.Builtin(name="players") if known.players is not None:
+                return list(range(known.players))
+            case ir.Builtin(name="tiles"):
+                return list(known.tiles)
+            case ir.Builtin(name="kinds"):
+                return [*sorted(set(known.tiles))]
+            case ir.BagOf(items=items):
+                return [self.value(item, names) for item in items]
+            case ir.If(test=test, yes=yes, no=no):
+                return self.value(yes if self.value(test, names) else no, names)
+            case ir.CallDef(name=name, args=args) if name in known.definitions:
+                definition = known.definitions[name]
+                inner = {p.name: self.value(a, names) for p, a in zip(definition.params, args, strict=True)}
+                if definition.single:
+                    return self.value(definition.cases[0].expr, inner)
+                return any(self.value(case.expr, inner) for case in definition.cases)
+            case ir.Fold(names=(_,)):
+                return self._fold(expr, names)
+            case ir.Op(op=op, args=args):
+                return self._operate(op, args, names)
+            case _:
+                raise NotConstant
 
-def _fold(
-    kind: str,
-    name: str,
-    domain: ir.Expr,
-    item: ir.Expr | None,
-    test: ir.Expr | None,
-    known: Known,
-    names: dict[str, Value],
-) -> Value:
-    members = _value(domain, known, names)
-    if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
-        raise NotConstant
-    chosen = [m for m in members if test is None or _value(test, known, {**names, name: m})]
-    if kind == "count":
-        return len(chosen)
-    values = [
-        v
-        for m in chosen
-        if item is not None and isinstance(v := _value(item, known, {**names, name: m}), int)
-    ]
-    if kind == "sum":
-        return sum(values)
-    return (max if kind == "most" else min)(values, default=0)
+    def _fold(self, expr: ir.Fold, names: dict[str, Value]) -> Value:
+        kind, [name], item, test = expr.kind, expr.names, expr.item, expr.test
+        members = self.value(expr.domain, names)
+        if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
+            raise NotConstant
+        chosen = [m for m in members if test is None or self.value(test, {**names, name: m})]
+        if kind == "count":
+            return len(chosen)
+        values = [
+            v
+            for m in chosen
+            if item is not None and isinstance(v := self.value(item, {**names, name: m}), int)
+        ]
+        if kind == "sum":
+            return sum(values)
+        return (max if kind == "most" else min)(values, default=0)
 
-
-def _operate(op: str, args: tuple[ir.Expr, ...], known: Known, names: dict[str, Value]) -> Value:
-    if op in ("and", "or", "implies"):
-        left = bool(_value(args[0], known, names))
-        if op == "and":
-            return left and bool(_value(args[1], known, names))
-        return bool(_value(args[1], known, names)) if left is (op == "implies") else True
-    values = [_value(a, known, names) for a in args]
-    if op == "not":
-        return not values[0]
-    if op == "size" and isinstance(values[0], list):
-        return len(values[0])
-    if op in ("eq", "ne"):
-        return (values[0] == values[1]) is (op == "eq")
-    if op == "bag_add" and isinstance(values[0], list) and isinstance(values[1], list):
-        return values[0] + values[1]
-    if op == "bag_sub" and isinstance(values[0], list) and isinstance(values[1], list):
-        rest = list(values[0])
-        for item in values[1]:
-            if item in rest:
-                rest.remove(item)
-        return rest
-    numbers = [v for v in values if isinstance(v, int)]
-    if len(numbers) != len(values):
-        raise NotConstant
-    return _number(op, numbers)
+    def _operate(self, op: str, args: tuple[ir.Expr, ...], names: dict[str, Value]) -> Value:
+        if op in ("and", "or", "implies"):
+            left = bool(self.value(args[0], names))
+            if op == "and":
+                return left and bool(self.value(args[1], names))
+            return bool(self.value(args[1], names)) if left is (op == "implies") else True
+        values = [self.value(a, names) for a in args]
+        if op == "not":
+            return not values[0]
+        if op == "size" and isinstance(values[0], list):
+            return len(values[0])
+        if op in ("eq", "ne"):
+            return (values[0] == values[1]) is (op == "eq")
+        if op == "bag_add" and isinstance(values[0], list) and isinstance(values[1], list):
+            return values[0] + values[1]
+        if op == "bag_sub" and isinstance(values[0], list) and isinstance(values[1], list):
+            self._spend(len(values[0]) * len(values[1]) // 64)
+            rest = list(values[0])
+            for item in values[1]:
+                if item in rest:
+                    rest.remove(item)
+            return rest
+        numbers = [v for v in values if isinstance(v, int)]
+        if len(numbers) != len(values):
+            raise NotConstant
+        return _number(op, numbers)
 
 
 def _number(op: str, numbers: list[int]) -> Value:

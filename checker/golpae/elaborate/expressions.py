@@ -493,6 +493,12 @@ class Checker:
             case t.TypeTruth():
                 return BOOL
             case t.TypeChoice(words=words):
+                first: dict[str, Span] = {}
+                for word in words:
+                    if word.text in first:
+                        message = f"`{word.text}` stands here twice"
+                        self.tables.twice(message, word.span, "leave one out", first[word.text])
+                    first.setdefault(word.text, word.span)
                 return Choice(tuple(w.text for w in words))
             case t.TypeRange(low=low, high=high):
                 if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:

@@ -102,7 +102,7 @@ def read(path: Path) -> tuple[Text, str]:
         line = content.count(b"\n", 0, fault.start) + 1
         message = f"`{shown(path)}` is no UTF-8 text: line {line} cannot be read"
         raise SpecError([Diagnostic("L003", message, None, "save it as UTF-8")]) from None
-    return Text.of(shown(path), decoded.replace("\r\n", "\n")), digest(content)
+    return Text.of(shown(path), decoded.replace("\r\n", "\n").replace("\r", "\n")), digest(content)
 
 
 def _content(path: Path) -> bytes:

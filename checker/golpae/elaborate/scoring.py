@@ -19,6 +19,7 @@ from golpae.ir.walk import asks_the_table
 from golpae.syntax import tree as t
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement", "total": "total: sum"}
+MOST = 1000  # tiles of a shape, or shapes of an arrangement
 TOTALS = ("sum", "highest", "unimplied")
 
 
@@ -33,6 +34,8 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         test = _of_tiles_alone(checker, node, scope)
         return ShapeDecl(name, tuple(w.text for w in node.names), test, (), len(node.names), ids)
     if node.size is not None:
+        start = node.span.start + node.span.words.find(" of ") + len(" of ")
+        _bounded(checker, node.size, Span(node.span.text, start, node.span.end))
         return ShapeDecl(name, (), _of_tiles_alone(checker, node, Scope({"it": TILES})), (), node.size, ids)
     if isinstance(node.body, t.Bag):
         letters = tuple(f"t{i}" for i in range(len(node.body.items)))
@@ -90,9 +93,17 @@ def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
         if said not in checker.tables.shapes and said.removesuffix("s") in checker.tables.shapes:
             shape = said.removesuffix("s")
         _shape_named(checker, shape, part.shape.span)
+        _bounded(checker, part.count, part.span)
         parts.append(PartDecl(part.count, part.different, shape, said))
     union = tuple(w.text for w in node.union)
     return ArrangementDecl(node.name.text, tuple(parts), union, tuple(w.text for w in node.ids))
+
+
+def _bounded(checker: Checker, count: int, span: Span) -> None:
+    """The size of a shape, or how often it is part of an arrangement."""
+    if not 1 <= count <= MOST:
+        place = Span(span.text, span.start, span.start + len(str(count)))
+        checker.tables.fault("G007", f"nothing is made of {count}", place, f"write a number from 1 to {MOST}")
 
 
 def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:

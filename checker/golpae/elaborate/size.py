@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Label, Span
-from golpae.elaborate.constant import Known, NotConstant, constant_int
+from golpae.elaborate.constant import Known, NotConstant, constant, constant_int
 from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instance, options_of, spell_out
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
@@ -49,6 +49,9 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
             message = "the tiles withdrawn depend on the game under way"
             advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
             return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
+        if tiles.withdrawn is not None and (message := _withdrawn(tables[-1])):
+            place = tiles.withdrawn.body.span
+            return [Diagnostic("G001", message, place, "withdraw no more than the set has")]
     return [*_set(tiles, tables[-1].kinds), *_deal(rule_set, resolved, tables)]
 
 
@@ -158,6 +161,20 @@ def _numbers_of(node: t.TileGroup) -> Span:
     return node.name.span
 
 
+def _withdrawn(table: Instance) -> str:
+    """What is wrong with the tiles withdrawn; empty where all is well."""
+    withdrawn = table.rule_set.tiles.withdrawn
+    whole = [k.name for k in table.kinds for _ in range(k.copies + k.withdrawn)]
+    assert withdrawn is not None
+    gone = constant(withdrawn, replace(table.known, tiles=whole))
+    assert isinstance(gone, list)
+    for kind in table.kinds:
+        asked, there = gone.count(kind.name), kind.copies + kind.withdrawn
+        if asked > there:
+            return f"{asked} tiles `{kind.name}` are withdrawn, and the set has {there}"
+    return ""
+
+
 def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
     head = node.span.words.split("\n")[0].split("[")[0].split("#")[0].rstrip()
     span = Span(node.span.text, node.span.start, node.span.start + len(head))
@@ -178,6 +195,10 @@ def _deal(rule_set: RuleSet, resolved: Resolved, tables: list[Instance]) -> Iter
     for table in tables:
         first, others = _number(dealing.first, table.known), _number(dealing.others, table.known)
         if first is None or others is None:
+            return
+        if min(first, others) < 0:
+            message = f"nobody can be dealt {min(first, others)} tiles"
+            yield Diagnostic("G007", message, clause.body.span, "write 0 or more")
             return
         dealt, whole = first + (table.players - 1) * others, sum(k.copies for k in table.kinds)
         if dealt > whole:

@@ -76,7 +76,7 @@ EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
 COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
 # A comparison whose right side goes up to here: the parser no longer knows.
-CHAINED = re.compile(r"(?<!:)(?:[=<>]|\bin\b)(?:(?!\b(?:and|or|implies|then|else)\b)[^:;=<>\n])+$")
+CHAINED = re.compile(r"(?<!:)(?:[=<>]|\bin\b)(?:(?!\b(?:and|or|implies|then|else)\b)[^:;=<>\n])+\Z")
 
 OURS = {
     "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
@@ -163,7 +163,7 @@ def _left_out(text: Text, span: Span, wanted: set[str], kind: str | None) -> Dia
     """A word that starts something, where something before it is missing."""
     word = _short(span.words)
     before = text.content[: span.start].rstrip(" ")
-    quantifier = re.search(r"(?<![\w'-])(some|every|no)$", before)
+    quantifier = re.search(r"(?<![\w'-])(some|every|no)\Z", before)
     if quantifier is not None and kind == "NAME":
         start = quantifier.start()
         words = text.content[start : span.end]

@@ -287,6 +287,18 @@ def _broken(
             lines = _broken(test, f"{first}if ", deeper)
             lines += _broken(yes, f"{indent}then ", deeper)
             return lines + _broken(no, f"{indent}else ", deeper, last=last)
+        case t.Call(name=name, args=args, names=names) if len(args) > 1:
+            said = [_expr(a) for a in args]
+            if names:
+                said = [f"{word.text}: {value}" for word, value in zip(names, said, strict=True)]
+            lines = [f"{first}{name}("]
+            row = indent
+            for value in (*(f"{x}," for x in said[:-1]), said[-1]):
+                if row != indent and len(row) + 1 + len(value) > WIDTH:
+                    lines.append(row)
+                    row = indent
+                row += value if row == indent else f" {value}"
+            return [*lines, f"{row}){last}"]
         case _:
             return [flat]
 
