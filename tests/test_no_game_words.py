@@ -53,6 +53,7 @@ OF_THE_PROGRAM = frozenset(
         "worth",
         "low",
         "high",
+        "pair",
         *keyword.kwlist,
         *keyword.softkwlist,
     }

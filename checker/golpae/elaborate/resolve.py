@@ -4,7 +4,7 @@ In: the declarations of a game and the names of the switches that are on. Out: t
 every delta carried out, still as surface trees, and for each changed clause the switch that changed it.
 Deltas that stand at the left edge of a text (a house rule on an included game) are carried out first.
 
-    pair.military: a in military and ...        with `culin` on:   pair.military: {a, b} in {...}
+    draw.place: tile in bag        with `in-order` on:        draw.place: tile fits front of bag
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Shapes, arrangements and scores, checked.
 
 In: surface nodes. Out: their IR. A pattern may speak of the score's parameters, of the parts of the
-arrangement by the word they are written with (`sets` after `4 sets`, `pair` after `1 pair`), of the marked
-part, and of `arrangement` itself (`arrangement is seven-pairs`). A pattern that speaks of parts which an
+arrangement by the word they are written with (`sets` after `4 sets`, `rest` after `1 rest`), of the marked
+part, and of `arrangement` itself (`arrangement is by-colour`). A pattern that speaks of parts which an
 arrangement lacks does not hold of it.
 """
 

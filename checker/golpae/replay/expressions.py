@@ -3,7 +3,7 @@
 In: an IR expression and the instance it is for. Out: the source of a Python expression over the state `S`
 and local names. Quantifiers become generator expressions, so an expression stops as soon as it is decided.
 
-    some u in p's hand: pair(tile, u)    ->    any(T_pair[l_tile][l_u] for l_u in S.z_hand[l_p])
+    some u in p's hand: beats(tile, u)    ->    any(T_beats[l_tile][l_u] for l_u in S.z_hand[l_p])
 """
 
 from __future__ import annotations

@@ -266,7 +266,7 @@ class Legal:
         return None if bag is None or size is None else (bag, size)
 
     def _ways(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Callable[..., Iterable[tuple[Any, ...]]]:
-        """Every way to lay tiles out, as a list of groups."""
+        """Every way to arrange tiles, as a list of groups."""
         tiles = self.machine.function(expr.tiles, bound)
         shapes, name = self.machine.shapes, expr.arrangement
 
