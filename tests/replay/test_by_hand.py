@@ -117,7 +117,7 @@ def test_random_games_are_judged_alike_by_hand(rules: str, players: int, seed: i
 
 
 @pytest.mark.fuzz
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1500, deadline=None)
 @given(rule_sets, st.integers(2, 4), seeds)
 def test_many_random_games_are_judged_alike_by_hand(rules: str, players: int, seed: int) -> None:
     judge_both_ways(rules, players, seed)

@@ -248,6 +248,34 @@ end
         f"variant v \"V\"\n  add a.b: when {'a' * 60}: for each q in {'b' * 40}: q wins; x := 1",
         f"variant v \"V\"\n  add a.b: when {'a' * 60}:\n    for each q in {'b' * 40}: q wins; x := 1\n",
     ),
+    "the value of an effect breaks": (
+        f"end\n  then next: x := if {'a' * 40} then {'b' * 40} else c",
+        f"end\n  then next: x := if {'a' * 40}\n      then {'b' * 40}\n      else c\n",
+    ),
+    "several effects of a change break at `;`, and in their values": (
+        f"add a.b: x := 1; p wins; y := {'a' * 40} and {'b' * 40}; q scores 2",
+        f"add a.b: x := 1;\n  p wins;\n  y := {'a' * 40} and {'b' * 40};\n  q scores 2\n",
+    ),
+    "what is denied breaks inside its brackets": (
+        f"define f: not ({'a' * 50} and {'b' * 50})",
+        f"define f: not ({'a' * 50}\n  and {'b' * 50})\n",
+    ),
+    "a comparison breaks on its right": (
+        f"define f: 2 = number of {'a' * 40} in {'b' * 40}: {'c' * 40}",
+        f"define f: 2 = number of {'a' * 40} in {'b' * 40}:\n  {'c' * 40}\n",
+    ),
+    "a long message about hands stands on a deeper line": (
+        f'deal from r\n  hands: 6 for first, 5 for the others "{"x" * 70}"',
+        f'deal from r\n  hands: 6 for first, 5 for the others\n    "{"x" * 70}"\n',
+    ),
+    "parts of an arrangement fill lines": (
+        f"replace a: 4 {'a' * 60} and 1 {'b' * 60} and 7 different c",
+        f"replace a: 4 {'a' * 60}\n  and 1 {'b' * 60} and 7 different c\n",
+    ),
+    "a name that is a word of effects keeps its rule numbers behind its effects": (
+        "end\n  move: a := 1; b := 2 [D1]",
+        f"end\n  move: a := 1; b := 2{' ' * 52}[D1]\n",
+    ),
     "a name that is a word of effects has no `then` before it": (
         "end\n  move: a := 1",
         "end\n  move: a := 1\n",

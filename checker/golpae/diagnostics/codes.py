@@ -65,15 +65,19 @@ CODES: dict[str, Code] = dict(
         _code("R004", "a clause added twice", "`add` brings a clause with a new name."),
         _code(
             "R005",
-            "a delta of the wrong kind",
-            "A condition is replaced by a condition, an effect by an effect.",
+            "a clause of the wrong kind",
+            "A condition is replaced by a condition, an effect by an effect; only `deal` deals, `payout` pays.",
         ),
         _code(
             "N001",
             "an unknown word",
             "The word names no parameter, definition, zone, state, tile or shape of this text.",
         ),
-        _code("N002", "a name used twice", "Every name stands for one thing."),
+        _code(
+            "N002",
+            "a name used twice",
+            "Every name stands for one thing, and a game has each of its parts once.",
+        ),
         _code("N003", "an unknown rule number", "Numbers in `[ ]` are those of a `source` block."),
         _code(
             "N004",
@@ -95,8 +99,16 @@ CODES: dict[str, Code] = dict(
             "the wrong number of values",
             "A definition is used with as many values as it was written with.",
         ),
-        _code("T004", "not a place", "Tiles are moved between zones; values are set in `state`."),
-        _code("T005", "a definition that rests on itself", "Definitions do not go round in a circle."),
+        _code(
+            "T004",
+            "not a place",
+            "Tiles are moved between zones, only rows have ends, and values are set in `state`.",
+        ),
+        _code(
+            "T005",
+            "a definition that rests on itself",
+            "Definitions, shapes, arrangements, scores and first values do not go round in a circle.",
+        ),
         _code(
             "T006",
             "an order that nobody may know",
@@ -105,7 +117,11 @@ CODES: dict[str, Code] = dict(
         _code("G001", "the wrong number of tiles", "The set does not hold what its first line says."),
         _code("G002", "a deal larger than the set", "There are not enough tiles for so many players."),
         _code("G003", "an action that can never happen", "A condition asks for a value that nothing sets."),
-        _code("G004", "a part that is missing", "A game has `players`, `tiles`, `zones`, `deal` and `end`."),
+        _code(
+            "G004",
+            "a part that is missing",
+            "A game has `players`, `tiles`, `zones`, `deal` and `end`, and one zone of all that holds the set.",
+        ),
         _code(
             "G005", "a state that is never set", "Give it a first value, or set it in the `then` of `deal`."
         ),

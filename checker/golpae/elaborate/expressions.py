@@ -41,6 +41,16 @@ from golpae.syntax import tree as t
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
 ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+SAID_OTHERWISE = {  # what authors may call a kind of value, and how it is written
+    "player": "seat",
+    "players": "seats",
+    "piece": "tile",
+    "pieces": "tiles",
+    "card": "tile",
+    "cards": "tiles",
+    "integer": "number",
+    "boolean": "yes or no",
+}
 FOLDS = {
     "number of": "count",
     "sum of": "sum",
@@ -488,6 +498,8 @@ class Checker:
                     return NAMED_TYPES[name]
                 kinds = quoted((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
                 advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
+                if name in SAID_OTHERWISE:
+                    advice = f"write `{SAID_OTHERWISE[name]}`"
                 self.tables.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
                 return UNKNOWN
             case t.TypeTruth():

@@ -334,7 +334,7 @@ class _Module:
             self._put(depth, f"moved = {what}")
             self._put(depth, self._take(source, kind, "moved"))
             if isinstance(target, ir.Place) and self.emit.zones[target.zone].kind != "melds":
-                self._put(depth, self._lay_down(target, "moved"))
+                self._put(depth, self._put_down(target, "moved"))
                 return
             self._put(depth, "moved = [moved]")
         else:
@@ -359,7 +359,7 @@ class _Module:
         elif self.emit.zones[target.zone].kind == "melds":
             self._put(depth, f"{self._zone(target)}.append(Meld(moved, {label}))")
         else:
-            self._put(depth, f"for moving in moved: {self._lay_down(target, 'moving')}")
+            self._put(depth, f"for moving in moved: {self._put_down(target, 'moving')}")
 
     def _take(self, place: ir.Place, kind: str, name: str) -> str:
         if kind == "row":
@@ -368,7 +368,7 @@ class _Module:
             return f"{self._zone(place)}.take_end({name}, {0 if place.end == 'front' else -1})"
         return f"{self._zone(place)}.remove({name})"
 
-    def _lay_down(self, place: ir.Place, name: str) -> str:
+    def _put_down(self, place: ir.Place, name: str) -> str:
         if self.emit.zones[place.zone].kind == "row":
             return f"{self._zone(place)}.{'put_front' if place.end == 'front' else 'put_back'}({name})"
         return f"{self._zone(place)}.append({name})"

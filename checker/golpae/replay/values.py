@@ -38,7 +38,7 @@ class Reader:
     def __init__(self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int]) -> None:
         self.numbers = numbers
         self.players = players
-        self.sizes = sizes  # of the shapes that a meld can be laid as
+        self.sizes = sizes  # of the shapes that a meld can be put down as
 
     def misses(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
         missing = next(k for k in keys if k not in event)

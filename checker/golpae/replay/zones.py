@@ -17,7 +17,7 @@ class Missing(ValueError):
 
 
 class Meld(tuple[int, ...]):
-    """A group of tiles on the table, with the label it was laid under (None: none)."""
+    """A group of tiles on the table, with the label it was given (None: none)."""
 
     label: str | None
 

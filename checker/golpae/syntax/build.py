@@ -638,7 +638,7 @@ class Builder(Transformer[Token, t.RuleText]):
         return self._binary(meta, "fits", c)
 
     def lay_out(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return t.LayOut(self._span(meta), c[0], c[1], self._word(c[2]))
+        return t.LayOut(self._span(meta), c[0], c[2], self._word(c[3]))
 
     def is_word(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.Is(self._span(meta), c[0], self._word(c[1]), False)

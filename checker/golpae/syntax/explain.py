@@ -47,6 +47,7 @@ NAMED = {
     "COUNT": "how many (`one`, `two`, `4`)",
     "BEFORE": "`before the deal`",
     "HOLDS": "`, holds the set`",
+    "LAY_OUT": "`lay out`",
     "EXTRA": "`, extra`",
     "EXPECTED": "`expected` and a verdict",
     "IS_WORD": "`empty` or `none`",
@@ -69,7 +70,7 @@ VALUE = {
     "FRONT_OF", "BACK_OF", "TOP_OF",
 }  # fmt: skip
 OPERATOR = {
-    "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY", "OTHERWISE", "PLUS",
+    "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
     "TIMES", "CIRCUMFLEX",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
