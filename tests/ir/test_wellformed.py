@@ -84,8 +84,8 @@ DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
     ),
     "two actions of one name": (
         "two actions called draw",
-        lambda r: replace(r, actions=(*r.actions, r.action("draw"))),
-    ),  # type: ignore[arg-type]
+        lambda r: replace(r, actions=(*r.actions, *(a for a in r.actions if a.name == "draw"))),
+    ),
     "no deal": (
         "0 actions of kind deal",
         lambda r: replace(r, actions=tuple(a for a in r.actions if a.kind != "deal")),

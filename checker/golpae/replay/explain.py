@@ -268,8 +268,6 @@ class _Explainer:
                     tiles = self._zone(zone.name)[actor]
                     if tiles:
                         yield f"{self.speaker.names[actor]}'s {zone.name}", self._lying(tiles, zone.kind)
-        if condition is None:
-            return
         for name in dict.fromkeys(self._zones_in(condition.expr)):
             zone = self.machine.rules.zone(name)
             if not zone.each_player:
