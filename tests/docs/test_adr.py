@@ -8,11 +8,7 @@ from docs.pages import TOP, Block, blocks
 
 PAGES = sorted((TOP / "docs" / "adr").glob("*.md"))
 QUOTED = [block for page in PAGES for block in blocks(page.read_text("utf-8")) if block.language == "golpae"]
-SPECS = [
-    file.read_text("utf-8")
-    for folder in (TOP / "spec", TOP / "tests" / "fragments")
-    for file in sorted(folder.glob("*.golpae"))
-]
+SPECS = [file.read_text("utf-8") for file in sorted((TOP / "spec").glob("*.golpae"))]
 
 
 def plain(text: str) -> str:

@@ -22,7 +22,8 @@ LITTLE = "\n".join(
 )
 TEXTS = {
     path.stem: path.read_text(encoding="utf-8")
-    for path in (TOP / "spec" / "jjak.golpae", *sorted((TOP / "tests" / "fragments").glob("*.golpae")))
+    for path in sorted((TOP / "spec").glob("*.golpae"))
+    if not path.stem.endswith("-sources")
 } | {"little-game": LITTLE}
 
 

@@ -1,5 +1,6 @@
-"""The texts of other games, kept to try the language on: they parse, can be formatted, and mean something."""
+"""The texts of all games: they parse, can be formatted, and mean something with each of their switches."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,16 +14,17 @@ from golpae.syntax import tree as t
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
 
-FOLDER = TOP / "tests" / "fragments"
-FRAGMENTS = sorted(FOLDER.glob("*.golpae"))
+FOLDERS = (TOP / "spec", TOP / "tests" / "games")
+TEXTS = sorted(file for folder in FOLDERS for file in folder.glob("*.golpae"))
+GAMES = [file for file in TEXTS if re.search(r"^game ", file.read_text("utf-8"), re.MULTILINE)]
 
 
 def parsed(content: str, name: str) -> t.RuleText:
     return parse(Text.of(name, content))
 
 
-@pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
-def test_a_fragment_says_the_same_once_it_is_formatted(file: Path) -> None:
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: file.stem)
+def test_a_text_says_the_same_once_it_is_formatted(file: Path) -> None:
     tree = parsed(file.read_text("utf-8"), file.name)
     formatted = format_text(tree)
     again = parsed(formatted, file.name)
@@ -30,21 +32,21 @@ def test_a_fragment_says_the_same_once_it_is_formatted(file: Path) -> None:
     assert format_text(again) == formatted
 
 
-@pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
-def test_a_fragment_has_no_faults(file: Path) -> None:
-    assert [render(fault) for fault in check_text(load(file.stem, [FOLDER]))] == []
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
+def test_a_text_has_no_faults(file: Path) -> None:
+    assert [render(fault) for fault in check_text(load(file.stem, FOLDERS))] == []
 
 
 def switches() -> list[tuple[str, str]]:
     return [
         (file.stem, decl.name.text)
-        for file in FRAGMENTS
+        for file in GAMES
         for decl in parsed(file.read_text("utf-8"), file.name).decls
         if isinstance(decl, t.Variant)
     ]
 
 
 @pytest.mark.parametrize(("game", "switch"), switches(), ids=lambda word: word)
-def test_a_fragment_has_a_meaning_with_each_of_its_switches(game: str, switch: str) -> None:
-    rules = check(resolve(f"{game}+{switch}", load(game, [FOLDER])))
+def test_a_text_has_a_meaning_with_each_of_its_switches(game: str, switch: str) -> None:
+    rules = check(resolve(f"{game}+{switch}", load(game, FOLDERS)))
     assert rules.active == (switch,)
