@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from golpae.diagnostics import CODES, Diagnostic, SpecError, render
-from golpae.elaborate.check import check_text
+from golpae.elaborate.check import check_text, elaborate
 from golpae.elaborate.load import load
+from golpae.ir.wellformed import wellformed
 from tests.committed import TOP
 from tests.elaborate.faulty import BASE
 from tests.elaborate.spoil import spoilt
@@ -20,11 +21,8 @@ LITTLE = "\n".join(
         *((BASE / f"{part}.golpae").read_text() for part in ("bones", "table", "course")),
     ]
 )
-TEXTS = {
-    path.stem: path.read_text(encoding="utf-8")
-    for path in sorted((TOP / "spec").glob("*.golpae"))
-    if not path.stem.endswith("-sources")
-} | {"little-game": LITTLE}
+SPECS = [path for path in sorted((TOP / "spec").glob("*.golpae")) if not path.stem.endswith("-sources")]
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in SPECS} | {"little-game": LITTLE}
 
 
 def faults_of(name: str, text: str, folder: Path) -> list[Diagnostic]:
@@ -37,7 +35,7 @@ def faults_of(name: str, text: str, folder: Path) -> list[Diagnostic]:
 
 
 def check_spoilt(name: str, folder: Path, seed: str) -> bool:
-    """Whether a spoilt text has faults; each of them can be shown."""
+    """Whether a spoilt text has faults; each of them can be shown. Without faults its rules are sound."""
     chance = random.Random(seed)
     text = spoilt(TEXTS[name], chance, chance.choice((1, 1, 1, 2, 3, 8)))
     found = faults_of(name, text, folder)
@@ -48,6 +46,8 @@ def check_spoilt(name: str, folder: Path, seed: str) -> bool:
                 assert 0 <= span.start <= span.end <= len(span.text.content), (seed, fault.message)
         assert "\n" not in fault.message + (fault.help or ""), (seed, fault.message)
         assert render(fault), seed
+    if not found:
+        assert wellformed(elaborate(name, [folder / f"{name}.golpae"])) == [], seed
     return bool(found)
 
 
