@@ -107,7 +107,7 @@ class Grammar:
 
 def _words_of(regex: str) -> str:
     """The words that a terminal's pattern stands for."""
-    text = re.sub(r"\(\?=.*\)$", "", regex).replace(r"\b", "").replace(r"\s+", " ").replace(r"\s*", " ")
+    text = re.sub(r"\(\?[=!].*\)$", "", regex).replace(r"\b", "").replace(r"\s+", " ").replace(r"\s*", " ")
     return re.sub(r"^\((.*)\)$", r"\1", text.strip())
 
 

@@ -86,7 +86,6 @@ def test_names_may_hold_words_of_the_language() -> None:
 
 
 # The grammar takes the word before the `-`.
-taken = pytest.mark.xfail(raises=SpecError, strict=True, reason="read as a word of the language")
 
 
 @pytest.mark.parametrize(
@@ -96,16 +95,15 @@ taken = pytest.mark.xfail(raises=SpecError, strict=True, reason="read as a word 
         "size-of",
         "front",
         "yes-man",
-        pytest.param("no-pair", marks=taken),
-        pytest.param("none-left", marks=taken),
-        pytest.param("its-own", marks=taken),
+        "no-pair",
+        "none-left",
+        "its-own",
     ],
 )
 def test_names_may_start_with_words_of_the_language(name: str) -> None:
     assert expr(name) == t.Name(expr("x").span, name)
 
 
-@taken
 @pytest.mark.parametrize("shape", ["empty-handed", "none-such"])
 def test_shapes_may_start_with_words_of_the_language(shape: str) -> None:
     decided = expr(f"a is {shape}")
@@ -113,7 +111,6 @@ def test_shapes_may_start_with_words_of_the_language(shape: str) -> None:
     assert decided.word.text == shape
 
 
-@taken
 @pytest.mark.parametrize("name", ["extra", "extra-tile"])
 def test_a_value_in_a_row_may_be_called_extra(name: str) -> None:
     bag = expr(f"{{a, {name}}}")

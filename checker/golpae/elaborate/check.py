@@ -44,6 +44,7 @@ REQUIRED = {
     "deal": "write `deal from pool`, and under it `hands: 6 for first, 5 for the others`",
     "end": "write `end`, and under it when the hand is over: `due: over`",
 }
+PAYMENTS = (t.Pays, t.Scores)
 # The trace's own keys: what `deal`, `end` and `finish` hold in every game.
 LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "deal": (
@@ -348,6 +349,10 @@ def _action(checker: Checker, node: t.Action) -> Action:
                 pass
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):
+            for effect in _single(clause.body.effects):
+                if isinstance(effect, PAYMENTS):
+                    message = f"`{node.name.text}` pays nobody: payments stand in `payout`"
+                    tables.fault("R005", message, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
@@ -391,11 +396,6 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
     first, others = _int(checker, body.first, scope), _int(checker, body.others, scope)
     if zone_value(checker, node.zone.text, node.zone.span) is None:
         return None
-    holding = [z.name for z in tables.zones.values() if z.holds_set and not z.each_player]
-    if len(holding) == 1 and holding[0] != node.zone.text:
-        message = f"`{node.zone.text}` does not hold the set, and `{holding[0]}` does"
-        tables.fault("G004", message, node.zone.span, f"write `deal from {holding[0]}`")
-        return None
     hand = tables.zones.get("hand")
     if hand is None or not hand.each_player or hand.kind != "tiles":
         tables.fault(
@@ -411,15 +411,24 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
 def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
     out = []
     for clause in node.clauses:
+        others = [clause.body.span]
         if isinstance(clause.body, t.Effects):
+            others = [e.span for e in _single(clause.body.effects) if not isinstance(e, PAYMENTS)]
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
-        else:
+        for span in others:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"
-            checker.tables.fault(
-                "R005", "`payout` says who pays, and this is no payment", clause.body.span, advice
-            )
+            checker.tables.fault("R005", "`payout` says who pays, and this is no payment", span, advice)
     return out
+
+
+def _single(effects: Iterable[t.Effect]) -> Iterator[t.Effect]:
+    """The effects inside `when` and `for each`, and those that are neither."""
+    for effect in effects:
+        if isinstance(effect, t.When | t.ForEach):
+            yield from _single(effect.effects)
+        else:
+            yield effect
 
 
 def _citing(action: Action, payout: Iterable[EffectClause]) -> Action:
