@@ -108,7 +108,13 @@ def _run(words: list[str]) -> int:
         )
     verb = import_module(f"golpae.cli.{wanted}")
     verb.arguments(parsers[wanted])
-    found, unknown = parser.parse_known_args(words)
+    at = words.index(wanted)
+    if at and words[0] in ("--version", "--help", "-h"):
+        parser.parse_args(words[:1])
+    if at:
+        parsers[wanted].refuse(f"`{words[0]}` stands before the verb", f"write `golpae {wanted} {words[0]}`")
+    # options may stand between the words that a verb takes
+    found, unknown = parsers[wanted].parse_known_intermixed_args(words[at + 1 :])
     if unknown:
         _refuse_word(parsers[wanted], unknown[0])
     status: int = verb.run(found)

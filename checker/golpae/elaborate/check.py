@@ -44,6 +44,7 @@ REQUIRED = {
     "deal": "write `deal from pool`, and under it `hands: 6 for first, 5 for the others`",
     "end": "write `end`, and under it when the hand is over: `due: over`",
 }
+KEYS = ("do", "by", "note", "time")  # of every event of a trace
 PAYMENTS = (t.Pays, t.Scores)
 # The trace's own keys: what `deal`, `end` and `finish` hold in every game.
 LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
@@ -151,6 +152,7 @@ def _check(resolved: Resolved) -> RuleSet:
     scores = tuple(check_score(checker, d) for d in tables.scores.values())
     refuse_circles(tables, shapes, arrangements, scores, vars_)
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
+    _once_each(tables, "properties", (d.name for d in resolved.decls if isinstance(d, t.Property)))
     _require(tables, resolved, present)
     if not _faulty_effects(tables, nodes):
         _unset(tables, vars_, actions)
@@ -285,6 +287,9 @@ def _action(checker: Checker, node: t.Action) -> Action:
     if node.by is not None:
         scope = scope.with_local(node.by.text, SEAT)
     for param, written in zip(own, node.params, strict=True):
+        if param.name in KEYS or param.name in (p.name for p in LIFECYCLE_PARAMS.get(node.kind, ())):
+            said = f"`{param.name}` is told of every `{node.kind}` already"
+            tables.fault("N002", said, named(written)[0][1], "choose another name")
         for name, here in named(written):
             if node.by is not None and name == node.by.text:
                 said = f"`{name}` is the player who acts already"
@@ -351,8 +356,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
         if isinstance(clause.body, t.Effects):
             for effect in _single(clause.body.effects):
                 if isinstance(effect, PAYMENTS):
-                    message = f"`{node.name.text}` pays nobody: payments stand in `payout`"
-                    tables.fault("R005", message, effect.span, "write it under `payout`")
+                    said = f"`{node.name.text}` pays nobody: payments stand in `payout`"
+                    tables.fault("R005", said, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
@@ -539,12 +544,22 @@ def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) ->
             tables.fault("G005", f"`{var.name}` has no first value", tables.var_spans[var.name], advice)
 
 
+def _once_each(tables: Tables, what: str, words: Iterable[t.Word]) -> None:
+    first: dict[str, Span] = {}
+    for word in words:
+        if word.text in first:
+            message = f"there are two {what} `{word.text}`"
+            tables.twice(message, word.span, "give one another name", first[word.text])
+        first.setdefault(word.text, word.span)
+
+
 def _check_ids(tables: Tables, resolved: Resolved) -> None:
     """Rule numbers in brackets are those of the source blocks, where a text has any."""
     sources = [d for d in resolved.decls if isinstance(d, t.Source)]
     if not sources:
         return
     known = {s.number.text for s in sources} | {r.name.text for s in sources for r in s.rules}
+    _once_each(tables, "sources", (s.number for s in sources))
     seen: dict[str, t.Rule] = {}
     for source in sources:
         for rule in source.rules:

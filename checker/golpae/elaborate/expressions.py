@@ -294,12 +294,10 @@ class Checker:
                 return ir.CallDef(name, (owner,), definition.type)
         whose = "a tile" if owner_type == TILE else "a player"
         words = list(tables.owned_words(owner_type))
-        raise self._stop(
-            "N001",
-            f"{whose} has no `{name}`",
-            word_span,
-            advice_for(name, words, f"{whose} has {quoted(words)}"),
-        )
+        advice = advice_for(name, words, f"{whose} has {quoted(words)}")
+        if name in tables.plain_words():
+            advice = f"write `{name}` alone: it is nobody's own"
+        raise self._stop("N001", f"{whose} has no `{name}`", word_span, advice)
 
     def _call(self, expr: t.Call, scope: Scope) -> ir.Expr:
         name = expr.name
@@ -617,6 +615,8 @@ class Checker:
             case "otherwise":
                 first = self._any(expr.left, scope, wanted)
                 second = self._any(expr.right, scope, wanted)
+                if isinstance(first.type, Points) and not isinstance(second.type, Points):
+                    first = _total(first)
                 item = first.type.item if isinstance(first.type, Opt) else first.type
                 joined = join(item, second.type)
                 if joined is None:
