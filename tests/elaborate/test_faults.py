@@ -14,7 +14,9 @@ from tests.committed import TOP
 from tests.elaborate.faulty import GOLDEN, Case, Said, answer, cases, said
 
 CASES = cases()
-PROGRAM = TOP / "checker" / "golpae" / "elaborate"
+PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate")]
+
+ENTERING = {"twice", "once_each", "no_zone", "no_row", "_mismatch", "_owned"}
 
 # Words of those who write compilers, of Python and of lark.
 FOREIGN = frozenset(
@@ -112,13 +114,14 @@ def test_no_word_of_programmers(folder: Path) -> None:
 
 
 def places_that_raise() -> set[tuple[str, int, int]]:
-    """File, first and last line of every call that is given a code."""
+    """File, first and last line of every call that is given a code, or that enters a fault of its own code."""
     found = set()
-    for path in PROGRAM.rglob("*.py"):
+    for path in (path for part in PASSES for path in part.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and any(
-                isinstance(arg, ast.Constant) and arg.value in CODES for arg in node.args
-            ):
+            if not isinstance(node, ast.Call):
+                continue
+            codes = [arg for arg in node.args if isinstance(arg, ast.Constant) and arg.value in CODES]
+            if codes or (isinstance(node.func, ast.Attribute) and node.func.attr in ENTERING):
                 found.add((str(path), node.lineno, node.end_lineno or node.lineno))
     return found
 

@@ -75,6 +75,19 @@ class Plain(Printer):
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
         if self.verbose or not unremarkable:
             self.write("\n".join(self._lines(report, remark)) + "\n")
+        elif report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
+            self.write(self._short(report) + "\n")
+
+    def _short(self, report: Report) -> str:
+        """A spoilt trace that was expected to be spoilt, on one line: where, and why."""
+        outcome = report.outcome
+        why = outcome.message or ""
+        if report.refusal is not None:
+            from golpae.replay.explain import reason
+
+            why = f"{outcome.clause}: {reason(report.refusal)}"
+        verdict = self.paint(outcome.verdict.value, COLOURS[outcome.verdict])
+        return f"{_place(outcome)}  {verdict}  {printable(why)}"
 
     def _lines(self, report: Report, remark: str | None) -> list[str]:
         outcome = report.outcome

@@ -152,7 +152,8 @@ def _check(resolved: Resolved) -> RuleSet:
     scores = tuple(check_score(checker, d) for d in tables.scores.values())
     refuse_circles(tables, shapes, arrangements, scores, vars_)
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
-    _once_each(tables, "properties", (d.name for d in resolved.decls if isinstance(d, t.Property)))
+    names = (d.name for d in resolved.decls if isinstance(d, t.Property))
+    tables.once_each(names, "there are two properties", "give one another name")
     _require(tables, resolved, present)
     if not _faulty_effects(tables, nodes):
         _unset(tables, vars_, actions)
@@ -289,8 +290,9 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for param, written in zip(own, node.params, strict=True):
         if param.name in KEYS or param.name in (p.name for p in LIFECYCLE_PARAMS.get(node.kind, ())):
             said = f"`{param.name}` is told of every `{node.kind}` already"
-            tables.fault("N002", said, named(written)[0][1], "choose another name")
-        for name, here in named(written):
+            tables.fault("N002", said, named(written)[0].span, "choose another name")
+        for word in named(written):
+            name, here = word.text, word.span
             if node.by is not None and name == node.by.text:
                 said = f"`{name}` is the player who acts already"
                 tables.twice(said, here, "choose another name", node.by.span, "here")
@@ -321,12 +323,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     dealing: Dealing | None = None
     hands_ids: tuple[str, ...] = ()
     dealt: Span | None = None
-    names: dict[str, t.Clause] = {}
-    for clause in node.clauses:
-        first = names.setdefault(clause.name.text, clause)
-        if first is not clause and clause.name.text != "then":
-            said = f"`{node.name.text}` has two clauses `{clause.name.text}`"
-            tables.twice(said, clause.name.span, "give one another name", first.name.span)
+    named_clauses = (c.name for c in node.clauses if c.name.text != "then")
+    tables.once_each(named_clauses, f"`{node.name.text}` has two clauses", "give one another name")
     for clause in (c for c in node.clauses if not isinstance(c.body, t.Effects)):
         ids = _texts(clause.ids) or _texts(node.ids)
         match clause.body:
@@ -544,22 +542,13 @@ def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) ->
             tables.fault("G005", f"`{var.name}` has no first value", tables.var_spans[var.name], advice)
 
 
-def _once_each(tables: Tables, what: str, words: Iterable[t.Word]) -> None:
-    first: dict[str, Span] = {}
-    for word in words:
-        if word.text in first:
-            message = f"there are two {what} `{word.text}`"
-            tables.twice(message, word.span, "give one another name", first[word.text])
-        first.setdefault(word.text, word.span)
-
-
 def _check_ids(tables: Tables, resolved: Resolved) -> None:
     """Rule numbers in brackets are those of the source blocks, where a text has any."""
     sources = [d for d in resolved.decls if isinstance(d, t.Source)]
     if not sources:
         return
     known = {s.number.text for s in sources} | {r.name.text for s in sources for r in s.rules}
-    _once_each(tables, "sources", (s.number for s in sources))
+    tables.once_each((s.number for s in sources), "there are two sources", "give one another number")
     seen: dict[str, t.Rule] = {}
     for source in sources:
         for rule in source.rules:

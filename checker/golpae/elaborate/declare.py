@@ -176,6 +176,9 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
     for group in node.groups:
         if isinstance(group.tiles, t.Template):
             scope = Scope({})
+            tables.once_each(
+                (r.name for r in group.tiles.ranges), "there are two ranges", "give each its own name"
+            )
             ranges = []
             for bound in group.tiles.ranges:
                 ranges.append(

@@ -186,6 +186,7 @@ class Checker:
                 )
             case t.Quantified():
                 domain, item_type = self._domain(expr.domain, scope)
+                self.tables.once_each(expr.names, "this asks for two", "give each its own name")
                 inner = scope
                 for word in expr.names:
                     inner = inner.with_local(word.text, item_type)
@@ -414,15 +415,12 @@ class Checker:
             scope = Scope({p.name: p.type for p in params})
             cases = []
             kind: Type = BOOL
-            first: dict[str, Span] = {}
+            tables.once_each(
+                (c.name for c in node.clauses), f"`{name}` has two cases", "give one another name"
+            )
             for clause in node.clauses:
                 assert isinstance(clause.body, t.Condition)
                 if node.cases:
-                    case = clause.name
-                    if case.text in first:
-                        message = f"`{name}` has two cases `{case.text}`"
-                        tables.twice(message, case.span, "give one another name", first[case.text])
-                    first.setdefault(case.text, case.span)
                     expr = self.expect(clause.body.expr, BOOL, scope)
                 else:
                     expr = self._any(clause.body.expr, scope, None)
@@ -450,13 +448,9 @@ class Checker:
         """
         out: list[ParamDecl] = []
         following: Type | None = None
-        first: dict[str, Span] = {}
-        for word, span in (w for param in params for w in named(param)):
-            if word in first and not silent:
-                self.tables.twice(
-                    f"two values are called `{word}`", span, "give each its own name", first[word]
-                )
-            first.setdefault(word, span)
+        if not silent:
+            words = (word for param in params for word in named(param))
+            self.tables.once_each(words, "there are two values", "give each its own name")
         for param in reversed(params):
             if param.parts is not None:
                 parts = tuple(w.text for w in param.parts)
@@ -469,7 +463,7 @@ class Checker:
                     if not silent:
                         message = f"it is not said what kind of value `{param.name}` is"
                         advice = f"write `{param.name}: tile`, or another kind"
-                        self.tables.fault("N004", message, named(param)[0][1], advice)
+                        self.tables.fault("N004", message, named(param)[0].span, advice)
                     following = UNKNOWN
                 else:
                     out.append(_param(param, NAMED_TYPES[param.name]))
@@ -503,12 +497,7 @@ class Checker:
             case t.TypeTruth():
                 return BOOL
             case t.TypeChoice(words=words):
-                first: dict[str, Span] = {}
-                for word in words:
-                    if word.text in first:
-                        message = f"`{word.text}` stands here twice"
-                        self.tables.twice(message, word.span, "leave one out", first[word.text])
-                    first.setdefault(word.text, word.span)
+                self.tables.once_each(words, "the choice has two words", "leave one out")
                 return Choice(tuple(w.text for w in words))
             case t.TypeRange(low=low, high=high):
                 if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
@@ -784,12 +773,11 @@ def _param(param: t.Param, kind: Type) -> ParamDecl:
     return ParamDecl(param.name, kind, (), param.optional)
 
 
-def named(param: t.Param) -> list[tuple[str, Span]]:
-    """The names that a parameter brings, with their places."""
-    if param.parts is not None:
-        return [(word.text, word.span) for word in param.parts]
+def named(param: t.Param) -> tuple[t.Word, ...]:
+    """The names that a parameter brings: its own, and those of its parts."""
     end = param.span.start + len(param.span.words.split(":")[0].rstrip())
-    return [(param.name, Span(param.span.text, end - len(param.name), end))]
+    own = t.Word(Span(param.span.text, end - len(param.name), end), param.name)
+    return (own, *(param.parts or ()))
 
 
 def _end(word: str) -> str:

@@ -48,6 +48,14 @@ class Tables:
         """A name or part that stands twice, with a pointer to the first one."""
         self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, label),)))
 
+    def once_each(self, words: Iterable[t.Word], said: str, advice: str) -> None:
+        """A fault for each word that stands a second time. What is `said` of it ends with the word."""
+        first: dict[str, Span] = {}
+        for word in words:
+            if word.text in first:
+                self.twice(f"{said} `{word.text}`", word.span, advice, first[word.text])
+            first.setdefault(word.text, word.span)
+
     def no_zone(self, span: Span, wanted: str) -> None:
         """Something else where a `wanted` zone has to stand: a `row`, or any `zone`."""
         zones = [z for z in self.zones.values() if wanted in ("zone", z.kind)]

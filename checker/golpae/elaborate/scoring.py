@@ -28,6 +28,7 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     ids = tuple(w.text for w in node.ids)
     name = node.name.text
     if node.names:
+        tables.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
         scope = Scope({})
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
@@ -86,6 +87,8 @@ def _shape_named(checker: Checker, name: str, span: Span) -> None:
 
 def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
     parts = []
+    said = f"`{node.name.text}` has two parts"
+    checker.tables.once_each((p.shape for p in node.parts), said, "join them, or give one shape another name")
     for word in node.union:
         _arrangement_named(checker, word.text, word.span)
     for part in node.parts:
@@ -127,8 +130,9 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         if needed not in fields:
             message = f"`{node.name.text}` has no `{needed}:`"
             tables.fault("G004", message, node.name.span, f"write `{example}` under it")
-    _once_each(checker, node.name.text, "lines", [f.name for f in node.fields])
-    _once_each(checker, node.name.text, "patterns", [p.name for p in node.patterns])
+    for what, words in (("lines", node.fields), ("patterns", node.patterns)):
+        said = f"`{node.name.text}` has two {what}"
+        tables.once_each((w.name for w in words), said, "keep one, or give one another name")
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
         hand = checker.expect(fields["hand"].expr, TILES, scope)
@@ -138,6 +142,11 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     if "as" not in fields or len(tables.diagnostics) > faults:
         # what the lines below speak of is not known
         return ScoreDecl(node.name.text, params, hand, fixed, (), None, None, "sum", (), (), ())
+    parts = {(p.shape.text, p.count == 1): p.shape for name in names for p in tables.arrangements[name].parts}
+    asked = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
+    labels = [f.label for f in node.fields if f.label is not None]
+    named = (*asked, *parts.values(), *labels, *(d.name for d in node.defines))
+    tables.once_each(named, f"`{node.name.text}` speaks of two things called", "give one another name")
     inside = scope
     for name in names:
         for part in tables.arrangements[name].parts:
@@ -182,15 +191,6 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         patterns,
         tuple(w.text for w in node.ids),
     )
-
-
-def _once_each(checker: Checker, score: str, what: str, words: list[t.Word]) -> None:
-    first: dict[str, Span] = {}
-    for word in words:
-        if word.text in first:
-            message = f"`{score}` has two {what} `{word.text}`"
-            checker.tables.twice(message, word.span, "keep one, or give one another name", first[word.text])
-        first.setdefault(word.text, word.span)
 
 
 def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:

@@ -45,6 +45,11 @@ def explain(refusal: Refusal) -> Explanation:
     return _Explainer(refusal).explanation()
 
 
+def reason(refusal: Refusal) -> str:
+    """What is wrong, and no more."""
+    return _Explainer(refusal).message()
+
+
 def one_line(refusal: Refusal) -> str:
     """The same on one line."""
     found = explain(refusal)
@@ -143,11 +148,11 @@ class _Explainer:
                 self.names.update(zip(param.parts, value, strict=True))
 
     def explanation(self) -> Explanation:
-        return Explanation(self._message(), tuple(self._facts()), tuple(self._rules()), tuple(self._legal()))
+        return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), tuple(self._legal()))
 
     # ------------------------------------------------------------------ message
 
-    def _message(self) -> str:
+    def message(self) -> str:
         condition = self.refusal.condition
         if condition is None:
             return "the tiles that this event moves do not lie where it takes them from"
