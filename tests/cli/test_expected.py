@@ -25,8 +25,10 @@ def test_all_as_expected(golpae: Golpae) -> None:
     done = golpae("check", "--expected", "a.jsonl")
     assert (done.status, done.err) == (0, "")
     illegal, malformed, summary = done.out.splitlines()  # the spoilt ones are explained in short
-    assert illegal.startswith("a.jsonl:") and "  illegal  put.put.turn: " in illegal
-    assert malformed.startswith("a.jsonl:") and "  malformed  " in malformed
+    assert illegal.startswith("a.jsonl:")
+    assert "  illegal  put.put.turn: " in illegal
+    assert malformed.startswith("a.jsonl:")
+    assert "  malformed  " in malformed
     assert summary == "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected"
     assert "a.jsonl:1  legal  (as expected)\n" in golpae("check", "--expected", "--verbose", "a.jsonl").out
 
