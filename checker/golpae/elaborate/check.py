@@ -316,7 +316,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
                 (ir.Op("size", (ir.Local(param.name, TILES),), INT), ir.Const(len(param.parts), INT)),
                 BOOL,
             )
-            words = f"`{param.name}` holds {len(param.parts)} tiles"
+            words = f"`{param.name}` should hold {len(param.parts)} tiles"
             conditions.append(Condition(param.name, wrong, (words,), _texts(node.ids)))
     conditions += list(_within_bounds(checker, node))
     effects: list[EffectClause] = []

@@ -239,7 +239,7 @@ class _Explainer:
         for seat, hand in enumerate(hands):
             wanted = self._value(dealing.first if seat == self.names["first"] else dealing.others)
             if len(hand) != wanted:
-                return f"{self.speaker.names[seat]} is dealt {len(hand)} tiles, not {wanted}"
+                return f"{self.speaker.names[seat]} should be dealt {wanted} tiles, not {len(hand)}"
         return "the hands dealt are of the wrong size"
 
     def _beyond_the_set(self) -> str:
@@ -324,6 +324,31 @@ class _Explainer:
                 section = f", {rule.section}" if rule.section else ""
                 yield f"{number} (source {rule.source}{section}: {rule.gist})"
 
+        yield from self._changes()
+
+    def _changes(self) -> Iterator[str]:
+        """The switches that changed what the condition rests on: what their rules say is not what holds here."""
+        rules, condition = self.machine.rules, self.refusal.condition
+        if condition is None:
+            return
+        path = f"{self.refusal.action.name}.{condition.name}"
+        asked = [condition.expr]
+        blocks: set[str] = set()
+        if condition.expr == ir.Implicit("pay", condition.expr.type):
+            blocks.add("payout")
+            asked += [e for clause in rules.payout for e in amounts(clause.effects)]
+        definitions = {d.name: d for d in rules.definitions}
+        for expr in asked:  # grows by the definitions that are met
+            for node in nodes(expr):
+                if isinstance(node, ir.CallDef) and node.name not in blocks:
+                    blocks.add(node.name)
+                    asked += [case.expr for case in definitions[node.name].cases]
+        for switch in rules.switches:
+            if switch.name in rules.active and any(
+                p == path or p.split(".")[0] in blocks for p in switch.paths
+            ):
+                yield f"as changed by {switch.name}: {switch.gist}"
+
     def _legal(self) -> Iterator[str]:
         if self.refusal.condition is None:
             return  # the event was half carried out, and the state is none of the game's
@@ -360,6 +385,21 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
 def _legal_of(machine: Machine) -> Legal:
     """One for all refusals of a machine: it plans its search only once."""
     return Legal(machine)
+
+
+def amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
+    """The conditions and amounts of payments."""
+    for effect in effects:
+        match effect:
+            case ir.Pay(amount=amount) | ir.Gain(amount=amount):
+                yield amount
+            case ir.When(test=test, effects=inner):
+                yield test
+                yield from amounts(inner)
+            case ir.ForEach(effects=inner):
+                yield from amounts(inner)
+            case _:
+                pass
 
 
 def _printable(name: str) -> str:

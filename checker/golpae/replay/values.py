@@ -127,6 +127,8 @@ class Reader:
                 pass
         out = []
         for item in value:
+            if inner[0] == "list" and not isinstance(item, list):
+                return Bad(f"`{key}` is a list of lists, and {shown(item)} in it is none")
             found = self.decode(inner, key, item)
             if isinstance(found, Bad):
                 return found
