@@ -14,12 +14,12 @@ from pathlib import Path
 from golpae.elaborate.load import known, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
 from golpae.syntax import tree as t
+from golpae.syntax.anchors import anchors
 from golpae.syntax.format import clause as format_clause
 from golpae.syntax.format import decl as format_decl
 
 PAGES = Path(__file__).resolve().parent / "games"
 SPEC = Path(__file__).resolve().parents[1] / "spec"
-PARTS = ("clauses", "given", "fields", "defines", "patterns", "groups", "zones", "vars")
 HEADINGS = {
     t.Players: "The table",
     t.Option: "The table",
@@ -60,7 +60,7 @@ def page(name: str) -> str:
     for heading, group in groupby(shown, key=_heading):
         decls = list(group)
         lines += [f"## {heading}", "", "```golpae", *_code(decls), "```", ""]
-        lines += _rules([i for d in decls for i in _ids(d)], rules, titles)
+        lines += _rules([w.text for d in decls for w in anchors(d)], rules, titles)
     lines += list(_variants(resolved, rules, titles))
     return "\n".join(lines).rstrip() + "\n"
 
@@ -77,17 +77,6 @@ def _code(decls: Sequence[t.Decl]) -> Iterator[str]:
         if i and (not small or decl.remarks.above):
             yield ""
         yield from format_decl(decl).rstrip("\n").split("\n")
-
-
-def _ids(node: object) -> Iterator[str]:
-    for word in getattr(node, "ids", ()):
-        yield word.text
-    for field in PARTS:
-        for part in getattr(node, field, ()):
-            yield from _ids(part)
-    withdrawn = getattr(node, "withdrawn", None)
-    if withdrawn is not None:
-        yield from _ids(withdrawn)
 
 
 def _rules(ids: list[str], rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]) -> list[str]:

@@ -12,6 +12,7 @@ from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
 from golpae.syntax import tree as t
+from golpae.syntax.anchors import anchors
 from golpae.syntax.format import clause as format_clause
 from golpae.syntax.format import decl as format_decl
 
@@ -80,7 +81,7 @@ def _whole(resolved: Resolved) -> Iterator[str]:
             continue
         yield ""
         yield format_decl(_marked(node, resolved.changes)).rstrip("\n")
-        used.extend(_ids(node))
+        used.extend(w.text for w in anchors(node))
     yield ""
     yield "sources"
     yield from (f"  {line}" for line in _sources(resolved, used))
@@ -139,7 +140,7 @@ def _one(resolved: Resolved, path: str) -> int:
     lines: list[str] = []
     if not clause_name:
         lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
-        ids = list(_ids(block))
+        ids = [w.text for w in anchors(block)]
     else:
         inside = clauses_of(block) if isinstance(block, Block) else ()
         found = [c for c in inside if c.name.text == clause_name]
@@ -168,17 +169,6 @@ def _one(resolved: Resolved, path: str) -> int:
 
 
 # ---------------------------------------------------------------- sources
-
-
-def _ids(node: object) -> Iterator[str]:
-    for word in getattr(node, "ids", ()):
-        yield word.text
-    for field in ("clauses", "given", "fields", "defines", "patterns", "groups", "zones", "vars"):
-        for part in getattr(node, field, ()):
-            yield from _ids(part)
-    withdrawn = getattr(node, "withdrawn", None)
-    if withdrawn is not None:
-        yield from _ids(withdrawn)
 
 
 def _sources(resolved: Resolved, used: Iterable[str]) -> list[str]:

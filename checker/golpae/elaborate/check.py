@@ -36,6 +36,7 @@ from golpae.ir.ruleset import (
 )
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
 from golpae.syntax import tree as t
+from golpae.syntax.anchors import anchors
 
 REQUIRED = {
     "players": "write `players 2 to 4`",
@@ -560,31 +561,10 @@ def _check_ids(tables: Tables, resolved: Resolved) -> None:
                     "give each its own number",
                     first.name.span,
                 )
-    for word in _all_ids((resolved.game, *resolved.decls, *resolved.variants)):
+    for word in (w for part in (resolved.game, *resolved.decls, *resolved.variants) for w in anchors(part)):
         if word.text not in known:
             advice = near(word.text, known) or f'write `{word.text}: "what it says"` under its `source`'
             tables.fault("N003", f"no source lists a rule `{word.text}`", word.span, advice)
-
-
-def _all_ids(decls: Iterable[object]) -> Iterable[t.Word]:
-    for decl in decls:
-        for field in ("ids",):
-            yield from getattr(decl, field, ())
-        for field in (
-            "clauses",
-            "given",
-            "fields",
-            "defines",
-            "patterns",
-            "deltas",
-            "groups",
-            "zones",
-            "vars",
-        ):
-            yield from _all_ids(getattr(decl, field, ()))
-        withdrawn = getattr(decl, "withdrawn", None)
-        if withdrawn is not None:
-            yield from withdrawn.ids
 
 
 __all__ = ["check", "check_text", "elaborate"]
