@@ -68,6 +68,7 @@ atoms = (
 )
 COMPARISONS = ("=", "/=", "<", "<=", ">", ">=", "in", "not in", "fits")
 TOTALS = ("sum of", "most of", "least of")
+QUANTIFIERS = ("some", "every", "no")
 OPERATORS = ("and", "or", "implies", *COMPARISONS, "+", "-", "*", "div", "mod", "^", "otherwise")
 
 
@@ -90,7 +91,9 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
         | nodes(t.Is, inner, words | nodes(t.Word, st.just("none")), st.booleans())
         | nodes(t.LayOut, inner, inner, words)
-        | nodes(t.Quantified, st.sampled_from(("some", "every", "no")), some(words), inner, inner)
+        | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), some(words), inner, inner)
+        | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), words.map(lambda word: (word,)), inner, inner, inner)
+        | nodes(t.Ways, st.sampled_from(QUANTIFIERS), words, inner)
         | nodes(t.Fold, st.sampled_from(("number of", "the", "those")), one_name, inner, st.none(), inner)
         | nodes(t.Fold, st.sampled_from(TOTALS), one_name, inner, inner, st.none() | inner)
         | nodes(t.If, inner, inner, inner)
@@ -267,7 +270,10 @@ fields = nodes(
 )
 given = nodes(t.GivenParam, words, types, st.none() | expressions, ids, remarks)
 score_defines = nodes(t.ScoreDefine, words, expressions, ids, remarks)
-scores = st.tuples(some(given, 2, 0), some(fields, 2, 0), some(score_defines, 2, 0), some(patterns)).flatmap(
+provided = nodes(t.Clause, words, conditions, ids, remarks)
+brings = nodes(t.Brings, plain_words, some(plain_words), ids, remarks)
+score_lines = (given, provided, fields, score_defines)
+scores = st.tuples(*(some(lines, 2, 0) for lines in score_lines), some(patterns), some(brings, 2, 0)).flatmap(
     lambda inner: nodes(
         t.Score, words, st.just(()) | params, st.none() | texts, *map(st.just, inner), ids, remarks
     )
@@ -300,8 +306,16 @@ changes = nodes(
     remarks,
 )
 regrouped = nodes(t.Delta, st.just("replace"), some(words, 2), nodes(t.Parts, some(parts, 12)), ids, remarks)
+renamed = nodes(
+    t.Delta,
+    st.sampled_from(("replace", "add")),
+    some(words, 2),
+    nodes(t.Names, some(plain_words, least=2)),
+    ids,
+    remarks,
+)
 drops = nodes(t.Delta, st.just("drop"), some(words, 2), NONE, ids, remarks)
-deltas = changes | regrouped | drops
+deltas = changes | regrouped | renamed | drops
 variants = nodes(
     t.Variant, st.sampled_from(("variant", "reading")), words, gists, some(deltas, least=0), ids, remarks
 )
@@ -315,6 +329,7 @@ properties = nodes(
     NONE | gists,
     ids,
     remarks,
+    NONE | words,
 )
 rules = nodes(t.Rule, words, NONE | texts, texts, remarks)
 sources = nodes(t.Source, nodes(t.Word, st.sampled_from(("000", "7"))), texts, some(rules, least=0), remarks)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
 from golpae.elaborate.circles import refuse_circles
 from golpae.elaborate.declare import declare, tile_set
 from golpae.elaborate.effects import check_effects, zone_value
@@ -365,6 +365,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
         advice = "write `hands: 6 for first, 5 for the others` under it"
         tables.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     kind = ("before" if node.before_deal else "play") if node.kind == "action" else node.kind
+    # what is known of a state may not outlast the hand
+    tables.after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
     return Action(
         kind,
         node.name.text,
@@ -455,8 +457,25 @@ def _bare_finish() -> Action:
 
 def _property(checker: Checker, node: t.Property) -> PropertyDecl:
     wanted = INT if node.kind == "ends" else BOOL
-    expr = checker.expect(node.expr, wanted, Scope({}))
-    return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids))
+    of_no_game = node.kind in ("theorem", "claim")
+    if node.after is not None and of_no_game:
+        advice = "write `always`, `never`, `reachable` or `ends`, or leave `after` out"
+        checker.tables.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
+    scope = Scope({}) if node.after is None else _after(checker, node.after)
+    checker.ways = of_no_game
+    expr = checker.expect(node.expr, wanted, scope)
+    checker.ways = False
+    after = None if node.after is None else node.after.text
+    return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids), after)
+
+
+def _after(checker: Checker, word: t.Word) -> Scope:
+    """The names that may be spoken of right after an action's events."""
+    known = checker.tables.after
+    if word.text not in known:
+        advice = near(word.text, known) or f"the actions are {quoted(known)}"
+        checker.tables.fault("N001", f"there is no action `{word.text}`", word.span, advice)
+    return known.get(word.text, Scope({}, unsure=True))
 
 
 # ---------------------------------------------------------------- whole-text faults

@@ -36,6 +36,7 @@ from golpae.ir.types import (
     fits,
     join,
 )
+from golpae.ir.walk import asks_the_table
 from golpae.syntax import tree as t
 
 ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
@@ -70,6 +71,7 @@ class Checker:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
+        self.ways = False  # whether a prover will read what is checked, and nothing else
         self._in_progress: list[str] = []
 
     # ------------------------------------------------------------------ entries
@@ -187,11 +189,14 @@ class Checker:
             case t.Quantified():
                 domain, item_type = self._domain(expr.domain, scope)
                 self.tables.once_each(expr.names, "this asks for two", "give each its own name")
+                size = None if expr.size is None else self._expect(expr.size, INT, scope)
                 inner = scope
                 for word in expr.names:
-                    inner = inner.with_local(word.text, item_type)
+                    inner = inner.with_local(word.text, item_type if size is None else Bag(item_type))
                 body = self._expect(expr.body, BOOL, inner)
-                return ir.Quant(expr.kind, tuple(w.text for w in expr.names), domain, body, BOOL)
+                return ir.Quant(expr.kind, tuple(w.text for w in expr.names), domain, body, BOOL, size)
+            case t.Ways():
+                return self._ways(expr, scope)
             case t.Fold():
                 return self._fold(expr, scope)
             case t.If():
@@ -724,6 +729,31 @@ class Checker:
                 raise self._mismatch(expr.arg, arg.type, TILES)
             found = ir.IsShape(arg, word, BOOL)
         return ir.Op("not", (found,), BOOL) if expr.negated else found
+
+    def _ways(self, expr: t.Ways, scope: Scope) -> ir.Expr:
+        tables, score = self.tables, expr.score.text
+        if not self.ways:
+            message = f"only a prover goes through every way of `{score}`"
+            advice = "write a `theorem` or a `claim` of it"
+            head = Span(expr.span.text, expr.span.start, expr.score.span.end)
+            raise self._stop("R005", message, head, advice)
+        if score not in tables.scores:
+            advice = advice_for(score, tables.scores, "write it with `score`")
+            raise self._stop("N001", f"there is no score `{score}`", expr.score.span, advice)
+        if score not in tables.judged:
+            raise _Fault
+        self.ways = False
+        try:
+            # the block's own names come first
+            names: dict[str, Type] = {**scope.locals, "kept": BOOL, **tables.judged[score].locals}
+            body = self._expect(expr.body, BOOL, Scope(names))
+        finally:
+            self.ways = True
+        asked = asks_the_table(body, tables.definitions)
+        if asked is not None:
+            message = f"a way of `{score}` is a matter of its hand and what is given, not of `{asked}`"
+            raise self._stop("T001", message, expr.body.span, "ask what is given with the hand")
+        return ir.Ways(expr.kind, score, body, BOOL)
 
     def _fold(self, expr: t.Fold, scope: Scope) -> ir.Expr:
         domain, item_type = self._domain(expr.domain, scope)

@@ -37,6 +37,8 @@ class Tables:
     arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
     scores: dict[str, t.Score] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
+    judged: dict[str, Scope] = field(default_factory=dict)  # what the `keep` of a score may speak of
+    after: dict[str, Scope] = field(default_factory=dict)  # what may be said right after an action
     zone_spans: dict[str, Span] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
     diagnostics: list[Diagnostic] = field(default_factory=list)

@@ -8,12 +8,23 @@ arrangement lacks does not hold of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.expressions import Checker
+from golpae.elaborate.messages import check_message
 from golpae.elaborate.mismatch import kind_of
 from golpae.elaborate.scope import UNKNOWN, Scope, advice_for
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import ArrangementDecl, PartDecl, PatternDecl, ScoreDecl, ShapeDecl
+from golpae.ir.ruleset import (
+    ArrangementDecl,
+    BringsDecl,
+    Condition,
+    PartDecl,
+    PatternDecl,
+    ScoreDecl,
+    ShapeDecl,
+)
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Bag, Meld, Type
 from golpae.ir.walk import asks_the_table
 from golpae.syntax import tree as t
@@ -133,6 +144,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     for what, words in (("lines", node.fields), ("patterns", node.patterns)):
         said = f"`{node.name.text}` has two {what}"
         tables.once_each((w.name for w in words), said, "keep one, or give one another name")
+    provided = tuple(_provided(checker, node, scope))
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
         hand = checker.expect(fields["hand"].expr, TILES, scope)
@@ -165,11 +177,13 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
             defines.append((line.name.text, found))
         inside = inside.with_local(line.name.text, UNKNOWN if found is None else found.type)
     patterns = tuple(_pattern(checker, p, inside) for p in node.patterns)
+    brings = tuple(_brings(checker, node))
     judged = inside
     known: list[tuple[str, Type]] = [(p.name, BOOL) for p in patterns]
     for counted, kind in (*known, ("points", INT), ("eligible", INT)):
         if counted not in inside.locals:  # a pattern may be called like what it is asked with
             judged = judged.with_local(counted, kind)
+    tables.judged[node.name.text] = judged
     keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
     total = "sum"
     if "total" in fields:
@@ -190,7 +204,49 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         tuple(defines),
         patterns,
         tuple(w.text for w in node.ids),
+        provided,
+        brings,
     )
+
+
+def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Condition]:
+    """What can be given together. A condition knows that those before it hold."""
+    tables = checker.tables
+    said = f"`{node.name.text}` has two clauses"
+    tables.once_each((line.name for line in node.provided), said, "give one another name")
+    others = {w.name.text: w.name.span for w in (*node.fields, *node.defines, *node.patterns)}
+    for line in node.provided:
+        name = line.name.text
+        if name in others:
+            tables.twice(f"{said} `{name}`", line.name.span, "give one another name", others[name], "here")
+        assert isinstance(line.body, t.Condition)
+        expr, scope, fails = checker.asked(line.body.expr, scope)
+        asked = asks_the_table(expr, tables.definitions)
+        if asked is not None:
+            message = f"what can be given together is no matter of `{asked}`"
+            tables.fault("T001", message, line.body.expr.span, "speak of what is `given` alone")
+        words = check_message(checker, line.body, fails)
+        ids = tuple(w.text for w in line.ids) or tuple(w.text for w in node.ids)
+        yield Condition(name, expr, words or (f"`{name}` does not hold",), ids)
+
+
+def _brings(checker: Checker, node: t.Score) -> Iterator[BringsDecl]:
+    """Which patterns bring others along, each in one line."""
+    tables = checker.tables
+    patterns = [p.name.text for p in node.patterns]
+    said = f"`{node.name.text}` says twice what is brought by"
+    tables.once_each((line.pattern for line in node.brings), said, "write all of it in one line")
+    for line in node.brings:
+        name = line.pattern.text
+        tables.once_each(line.brought, f"`{name}` brings twice", "leave one out")
+        for word in (line.pattern, *line.brought):
+            if word.text not in patterns:
+                advice = advice_for(word.text, patterns, f"write it as a `pattern` of `{node.name.text}`")
+                tables.fault("N001", f"there is no pattern `{word.text}`", word.span, advice)
+        for word in line.brought:
+            if word.text == name:
+                tables.fault("N002", f"`{name}` brings itself along", word.span, "leave it out")
+        yield BringsDecl(name, tuple(w.text for w in line.brought), tuple(w.text for w in line.ids))
 
 
 def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:

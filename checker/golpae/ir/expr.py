@@ -164,11 +164,30 @@ class BagOf:
 
 @dataclass(frozen=True, slots=True)
 class Quant:
-    """`some`, `every` or `no` choice of different members of a bag for `names` makes `body` true."""
+    """`some`, `every` or `no` choice of different members of a bag for `names` makes `body` true.
+
+    With a `size`, the one name stands for so many members of the bag together, themselves a bag.
+    """
 
     kind: str
     names: tuple[str, ...]
     domain: Expr
+    body: Expr
+    type: Type
+    size: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """`some`, `every` or `no` way to score a hand from the set, by a score block, makes `body` true.
+
+    A way is a hand, what is given with it, and one arrangement of it, counted or not. `body` may speak of all
+    that the block's `keep` may: what is given, parts, defines, patterns as yes or no, `points` and `eligible`;
+    `kept` is whether the way counts. Only a prover decides it.
+    """
+
+    kind: str
+    score: str
     body: Expr
     type: Type
 
@@ -256,6 +275,7 @@ Expr = (
     | Op
     | BagOf
     | Quant
+    | Ways
     | Fold
     | If
     | IsShape

@@ -219,10 +219,21 @@ class PatternDecl:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreDecl:
-    """Best of all arrangements of `hand`. `total` is sum or highest; `keep` says which arrangements count.
+class BringsDecl:
+    """A pattern that always brings other patterns along, in every way that counts."""
 
-    `defines` are worked out in order before the patterns, which may use them.
+    pattern: str
+    brought: tuple[str, ...]
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreDecl:
+    """Best of all arrangements of `hand`. `total` is sum, highest or unimplied (the sum without patterns that
+    another one of the way `brings`); `keep` says which arrangements count.
+
+    `defines` are worked out in order before the patterns, which may use them. `provided` says what can be given
+    together, as a win of the game has it.
     """
 
     name: str
@@ -236,16 +247,23 @@ class ScoreDecl:
     defines: tuple[tuple[str, Expr], ...]
     patterns: tuple[PatternDecl, ...]
     ids: tuple[str, ...]
+    provided: tuple[Condition, ...] = ()
+    brings: tuple[BringsDecl, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyDecl:
+    """A property. With `after`, the name of an action, it is about the state right after each such event, and
+    `expr` may speak of the action's parameters and of who acted.
+    """
+
     kind: str
     name: str
     expr: Expr
     expected: str | None
     within: int | None
     ids: tuple[str, ...]
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,11 +23,7 @@ def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
 
 def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
     """What an expression reads of a game under way, itself or by way of definitions; None where it reads nothing."""
-    return _asks(expr, definitions, set())
-
-
-def _asks(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str]) -> str | None:
-    for node in nodes(expr):
+    for node in reached(expr, definitions):
         match node:
             case (
                 ir.StateRead(name=name)
@@ -41,12 +37,25 @@ def _asks(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str]) 
                 return name
             case ir.Implicit(kind=kind):
                 return kind
-            case ir.CallDef(name=name) if name not in seen and name in definitions:
-                seen.add(name)
-                for case in definitions[name].cases:
-                    found = _asks(case.expr, definitions, seen)
-                    if found is not None:
-                        return found
             case _:
                 pass
     return None
+
+
+def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
+    """Whether it goes through choices of several members of a bag together: too many to go through unasked."""
+    return any(isinstance(node, ir.Quant) and node.size is not None for node in reached(expr, definitions))
+
+
+def reached(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[ir.Expr]:
+    """An expression and all within it and within the definitions that it uses, each definition once."""
+    yield from _reached(expr, definitions, set())
+
+
+def _reached(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str]) -> Iterator[ir.Expr]:
+    for node in nodes(expr):
+        yield node
+        if isinstance(node, ir.CallDef) and node.name not in seen and node.name in definitions:
+            seen.add(node.name)
+            for case in definitions[node.name].cases:
+                yield from _reached(case.expr, definitions, seen)

@@ -98,9 +98,17 @@ class _Check:
             yield from self._effects(clause.effects, {}, f"payout.{clause.name}", paying=True)
         yield from self._scores()
         for prop in rules.properties:
-            yield from self._typed(
-                prop.expr, INT if prop.kind == "ends" else BOOL, {}, f"{prop.kind} {prop.name}"
-            )
+            where = f"{prop.kind} {prop.name}"
+            acting = None if prop.after is None else rules.action(prop.after)
+            if prop.after is not None and (acting is None or prop.kind in ("theorem", "claim")):
+                yield f"{where}: after {prop.after}"
+            spoken_of = {} if acting is None else _names_of(acting)
+            yield from self._typed(prop.expr, INT if prop.kind == "ends" else BOOL, spoken_of, where)
+            if prop.kind not in ("theorem", "claim") and _ways_in(prop.expr):
+                yield f"{where}: goes through the ways of a score"
+        for definition in rules.definitions:
+            if any(_ways_in(case.expr) for case in definition.cases):
+                yield f"define {definition.name}: goes through the ways of a score"
 
     def _unique(self) -> Iterator[str]:
         rules = self.rules
@@ -139,6 +147,15 @@ class _Check:
         for score in self.rules.scores:
             where = f"score {score.name}"
             names: dict[str, Type] = {p.name: p.type for p in score.params}
+            for condition in score.provided:
+                yield from self._typed(condition.expr, BOOL, names, f"{where}.{condition.name}")
+                for part in condition.message:
+                    if not isinstance(part, str):
+                        yield from self._typed(part, part.type, names, f"{where}.{condition.name} (message)")
+            patterns = {p.name for p in score.patterns}
+            for line in score.brings:
+                named = {line.pattern, *line.brought}
+                yield from (f"{where}: no pattern {name} to bring" for name in sorted(named - patterns))
             yield from self._typed(score.hand, TILES, names, f"{where}.hand")
             if score.fixed is not None:
                 yield from self._typed(score.fixed, MELDS, names, f"{where}.fixed")
@@ -170,10 +187,7 @@ class _Check:
     # ------------------------------------------------------------------ actions
 
     def _action(self, action: Action) -> Iterator[str]:
-        names: dict[str, Type] = {} if action.by is None else {action.by: SEAT}
-        for param in action.params:
-            names[param.name] = param.type
-            names |= dict.fromkeys(param.parts, TILE)
+        names = _names_of(action)
         if (action.kind == "deal") != (action.dealing is not None):
             yield f"{action.name}: dealing and kind disagree"
         if action.dealing is not None:
@@ -347,11 +361,23 @@ class _Check:
                 item = _item(expr.type)
                 for each in items:
                     yield from self._typed(each, item, names, where)
-            case ir.Quant(names=bound, domain=domain, body=body):
+            case ir.Quant(names=bound, domain=domain, body=body, size=size):
                 yield from self._expr(domain, names, where)
-                yield from self._typed(
-                    body, BOOL, {**names, **dict.fromkeys(bound, _item(domain.type))}, where
-                )
+                chosen = _item(domain.type)
+                if size is not None:
+                    chosen = Bag(chosen)
+                    yield from self._typed(size, INT, names, where)
+                    if len(bound) != 1:
+                        yield f"{where}: {len(bound)} names of members together"
+                yield from self._typed(body, BOOL, {**names, **dict.fromkeys(bound, chosen)}, where)
+            case ir.Ways(score=name, body=body):
+                if name not in self.scores:
+                    yield f"{where}: no score {name}"
+                # the names of the score's own parts and patterns are taken at their word
+                own = {n.name: n.type for n in nodes(body) if isinstance(n, ir.Local)}
+                yield from self._typed(body, BOOL, {**names, **own}, where)
+                if _ways_in(body):
+                    yield f"{where}: ways within ways"
             case ir.Fold():
                 yield from self._fold(expr, names, where)
             case ir.If(test=test, yes=yes, no=no):
@@ -421,6 +447,19 @@ def _moves_in(effects: Iterable[ir.Effect]) -> Iterator[ir.Move]:
             yield effect
         elif isinstance(effect, ir.When | ir.ForEach):
             yield from _moves_in(effect.effects)
+
+
+def _names_of(action: Action) -> dict[str, Type]:
+    """Who acts, the parameters of an action and the parts of those."""
+    names: dict[str, Type] = {} if action.by is None else {action.by: SEAT}
+    for param in action.params:
+        names[param.name] = param.type
+        names |= dict.fromkeys(param.parts, TILE)
+    return names
+
+
+def _ways_in(expr: ir.Expr) -> bool:
+    return any(isinstance(node, ir.Ways) for node in nodes(expr))
 
 
 def _item(kind: Type) -> Type:

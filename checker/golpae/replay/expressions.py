@@ -14,7 +14,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Tile
-from golpae.ir.walk import asks_the_table
+from golpae.ir.walk import asks_the_table, chooses_together
 
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 CALLED = {
@@ -52,10 +52,10 @@ class Emitter:
 
     def is_table(self, definition: Definition) -> bool:
         """Whether a definition is of one or two tiles and speaks of nothing that changes."""
-        tiles = all(isinstance(p.type, Tile) for p in definition.params)
-        return (
-            tiles and 1 <= len(definition.params) <= 2 and all(self.fixed(c.expr) for c in definition.cases)
-        )
+        if not 1 <= len(definition.params) <= 2 or not all(isinstance(p.type, Tile) for p in definition.params):
+            return False
+        exprs = [c.expr for c in definition.cases]
+        return all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""
@@ -101,8 +101,11 @@ class Emitter:
                 return self._op(expr)
             case ir.BagOf(items=items):
                 return f"[{', '.join(self.emit(i) for i in items)}]"
-            case ir.Quant(kind=kind, names=names, domain=domain, body=body):
-                source = f"{self.emit(body)} for {self._choice(names, domain)}"
+            case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
+                chosen = self._choice(names, domain)
+                if size is not None:
+                    chosen = f"{local(names[0])} in together({self.emit(domain)}, {self.emit(size)})"
+                source = f"{self.emit(body)} for {chosen}"
                 if kind == "every":
                     return f"all({source})"
                 return f"any({source})" if kind == "some" else f"(not any({source}))"
@@ -118,6 +121,8 @@ class Emitter:
                 return f"shapes.lie_as({self.emit(groups)}, {self.emit(tiles)}, {arrangement!r})"
             case ir.CallScore(name=name, args=args):
                 return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
+            case ir.Ways(score=name):
+                raise ValueError(f"only a prover goes through every way of {name}")
             case ir.Implicit(kind=kind):
                 raise ValueError(f"{kind} is emitted with its action")
             case _:

@@ -228,6 +228,7 @@ class Legal:
                             op="eq",
                             args=(ir.OwnValue(values=ir.Local(name=name), seat=ir.Local(name=whose)), value),
                         ),
+                        size=None,
                     ) if (name,) == names and whose == seat and free(value) <= bound | {seat}:
                         return True, ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
                     case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(

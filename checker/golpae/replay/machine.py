@@ -54,6 +54,7 @@ class Machine:
             "bag_member": zones.bag_member,
             "minus": zones.minus,
             "kinds": zones.kinds,
+            "together": zones.together,
             "the": zones.the,
             "otherwise": zones.otherwise,
             "power": zones.power,

@@ -23,8 +23,9 @@ def free(expr: ir.Expr) -> frozenset[str]:
     match expr:
         case ir.Local(name=name):
             return frozenset({name})
-        case ir.Quant(names=names, domain=domain, body=body):
-            return free(domain) | (free(body) - set(names))
+        case ir.Quant(names=names, domain=domain, body=body, size=size):
+            chosen = free(domain) if size is None else free(domain) | free(size)
+            return chosen | (free(body) - set(names))
         case ir.Fold(names=names, domain=domain, item=item, test=test):
             inner = [free(x) for x in (item, test) if x is not None]
             return free(domain) | (frozenset().union(*inner) - set(names))

@@ -5,7 +5,7 @@ Tiles are kinds by number. Bags are lists.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 HIDDEN = -1
@@ -153,6 +153,35 @@ def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
 def kinds(bag: Iterable[Any]) -> list[Any]:
     """Each different item once."""
     return list(dict.fromkeys(bag))
+
+
+def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """Every bag of so many items of a bag, each different one once."""
+    copies: list[tuple[Any, int]] = []
+    for item in bag:
+        at = next((i for i, (other, _) in enumerate(copies) if _alike(item, other)), None)
+        if at is None:
+            copies.append((item, 1))
+        else:
+            copies[at] = (copies[at][0], copies[at][1] + 1)
+    yield from _chosen(copies, 0, size, sum(count for _, count in copies))
+
+
+def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> Iterator[list[Any]]:
+    """So many items of those from `start` on, of which there are `left` with their copies."""
+    if size == 0:
+        yield []
+    if not 0 < size <= left:
+        return
+    item, count = copies[start]
+    for taken in range(min(count, size), -1, -1):
+        for rest in _chosen(copies, start + 1, size - taken, left - count):
+            yield [item] * taken + rest
+
+
+def _alike(a: Any, b: Any) -> bool:
+    """Whether two items are the same: bags where they hold the same."""
+    return same(a, b) if isinstance(a, list | tuple) else a == b
 
 
 def the(found: list[Any]) -> Any:

@@ -310,10 +310,12 @@ class Builder(Transformer[Token, t.RuleText]):
             self._word(name),
             params or (),
             _unquote(title),
-            tuple(g for x in clauses if isinstance(x, list) for g in x),
+            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.GivenParam)),
+            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.Clause)),
             tuple(x for x in clauses if isinstance(x, t.ScoreField)),
             tuple(x for x in clauses if isinstance(x, t.ScoreDefine)),
             tuple(x for x in clauses if isinstance(x, t.Pattern)),
+            tuple(x for x in clauses if isinstance(x, t.Brings)),
             ids,
         )
 
@@ -323,6 +325,16 @@ class Builder(Transformer[Token, t.RuleText]):
     def given_param(self, meta: Meta, c: list[Any]) -> t.GivenParam:
         name, type_, _, initial, ids = c
         return t.GivenParam(self._span(meta), self._word(name), type_, initial, ids)
+
+    def provided(self, meta: Meta, c: list[Any]) -> list[t.Clause]:
+        return list(c)
+
+    def provided_line(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return t.Clause(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def brings(self, meta: Meta, c: list[Any]) -> t.Brings:
+        pattern, *brought, ids = c
+        return t.Brings(self._span(meta), self._word(pattern), self._words(brought), ids)
 
     def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
         return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
@@ -514,6 +526,19 @@ class Builder(Transformer[Token, t.RuleText]):
             self._span(meta), "replace", path, t.Parts(parts[0].span.to(parts[-1].span), tuple(parts)), ids
         )
 
+    def replace_names(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return self._names_delta(meta, "replace", c)
+
+    def add_names(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return self._names_delta(meta, "add", c)
+
+    def _names_delta(self, meta: Meta, kind: str, c: list[Any]) -> t.Delta:
+        path, *tokens, ids = c
+        words = self._words(tokens)
+        return t.Delta(
+            self._span(meta), kind, path, t.Names(words[0].span.to(words[-1].span), words), ids
+        )
+
     def add(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
 
@@ -521,7 +546,7 @@ class Builder(Transformer[Token, t.RuleText]):
         return t.Delta(self._span(meta), "drop", c[0], None, c[1])
 
     def property(self, meta: Meta, c: list[Any]) -> t.Property:
-        kind, name, expected, within, ids, expr, message, more = c
+        kind, name, after, expected, within, ids, expr, message, more = c
         verdict = None if expected is None else str(expected).split()[1]
         return t.Property(
             self._span(meta),
@@ -532,7 +557,11 @@ class Builder(Transformer[Token, t.RuleText]):
             expr,
             _unquote(message),
             ids + more,
+            after=after,
         )
+
+    def after(self, meta: Meta, c: list[Any]) -> t.Word:
+        return self._word(c[0])
 
     def within(self, meta: Meta, c: list[Any]) -> int:
         return self._int(c[0])
@@ -656,6 +685,24 @@ class Builder(Transformer[Token, t.RuleText]):
     def quantified(self, meta: Meta, c: list[Any]) -> t.Expr:
         kind, *names, domain, body = c
         return t.Quantified(self._span(meta), str(kind), self._words(names), domain, body)
+
+    def together(self, meta: Meta, c: list[Any]) -> t.Expr:
+        kind, *tokens, size, domain, body = c
+        name, *others = self._words(tokens)
+        if others:
+            message = f"`{others[0].text}` is a second name, and tiles together have one"
+            advice = f"write `{kind} {name.text} of {size.span.said} in ...: ...`"
+            raise SpecError([Diagnostic("S001", message, others[0].span, advice)])
+        return t.Quantified(self._span(meta), str(kind), (name,), domain, body, size)
+
+    def ways(self, meta: Meta, c: list[Any]) -> t.Expr:
+        kind, name, score, body = c
+        word = self._word(name)
+        if word.text != "way" or not isinstance(score, t.Name):
+            span = Span(self._text, kind.start_pos or 0, score.span.end)
+            advice = f"write `{span.said} in ...: ...`, or `{kind} way of` and a score's name"
+            raise SpecError([Diagnostic("S001", f"`{span.said}` does not say in what", span, advice)])
+        return t.Ways(self._span(meta), str(kind), t.Word(score.span, score.name), body)
 
     def count(self, meta: Meta, c: list[Any]) -> t.Expr:
         _, *names, domain, test = c

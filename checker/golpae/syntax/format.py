@@ -100,6 +100,8 @@ def body(node: t.Body) -> str:
             return _inline(effects) if _single(effects) else "\n".join(_block(effects, ""))
         case t.Parts(parts=parts):
             return " ".join(_parts(parts))
+        case t.Names(words=words):
+            return _names(words)
         case _:
             assert_never(node)
 
@@ -125,7 +127,7 @@ def _expr(expr: t.Expr, level: int = ANY, followed: bool = False) -> str:
 
 def _bracketed(expr: t.Expr, level: int, followed: bool) -> bool:
     match expr:
-        case t.Quantified() | t.If() | t.Fold() if followed:
+        case t.Quantified() | t.Ways() | t.If() | t.Fold() if followed:
             return True
         case t.Fold() if level in (PRODUCT, POWER):
             return True
@@ -143,7 +145,7 @@ def _level(expr: t.Expr) -> int:
     match expr:
         case t.Binary(op=op):
             return BINARY[op][0]
-        case t.Quantified() | t.If() | t.Unary(op="not"):
+        case t.Quantified() | t.Ways() | t.If() | t.Unary(op="not"):
             return NEGATION
         case t.Is() | t.LayOut():
             return COMPARISON
@@ -164,8 +166,8 @@ def _bare(expr: t.Expr, followed: bool) -> str:
         case t.TileName(name=name):
             return name
         case t.Name(name=name):
-            # `some in x` would be read as the start of `some a in x: ...`
-            return f"({name})" if name in ("some", "every") else name
+            # `some in x` would be read as the start of `some a in x: ...`, `no and of` of `no a of 2 in x: ...`
+            return f"({name})" if name in ("some", "every", "of") else name
         case t.Possessive(owner=owner, name=name):
             return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_owner(owner)}'s {name}"
         case t.Call(name=name, args=args, names=()):
@@ -191,18 +193,18 @@ def _bare(expr: t.Expr, followed: bool) -> str:
         case t.Binary(op="fits", left=left, right=right):
             return f"{_expr(left, OTHER, True)} fits {_place(right)}"
         case t.Binary(op="not in", left=left, right=right):
-            text = _expr(left, OTHER, True)
             # `no not in x` would be read as the start of `no a in x: ...`
-            text = f"({text})" if re.search(r"(?<![\w'-])no$", text) else text
-            return f"{text} not in {_expr(right, OTHER, followed)}"
+            return f"{_told_from_quantifier(left)} not in {_expr(right, OTHER, followed)}"
         case t.Binary(op=op, left=left, right=right):
             _, at_left, at_right = BINARY[op]
             return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"
         case t.Is(arg=arg, word=word, negated=negated):
-            return f"{_expr(arg, OTHER, True)} is {'not ' if negated else ''}{word.text}"
+            # `no is of` would be read as the start of `no a of 2 in x: ...`
+            text = _told_from_quantifier(arg) if word.text == "of" else _expr(arg, OTHER, True)
+            return f"{text} is {'not ' if negated else ''}{word.text}"
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             return f"{_expr(groups, OTHER, True)} lay out {_expr(tiles, OTHER, True)} as {word.text}"
-        case t.Quantified(body=body):
+        case t.Quantified(body=body) | t.Ways(body=body):
             return f"{_quantifier(expr)} {_expr(body)}"
         case t.Fold(test=test):
             return _fold(expr) if test is None else f"{_fold(expr)} {_expr(test)}"
@@ -212,8 +214,19 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             assert_never(expr)
 
 
-def _quantifier(expr: t.Quantified) -> str:
-    return f"{expr.kind} {_names(expr.names)} in {_expr(expr.domain, SUM, True)}:"
+def _quantifier(expr: t.Quantified | t.Ways) -> str:
+    match expr:
+        case t.Quantified(kind=kind, names=names, domain=domain, size=size):
+            together = "" if size is None else f" of {_expr(size, SUM, True)}"
+            return f"{kind} {_names(names)}{together} in {_expr(domain, SUM, True)}:"
+        case t.Ways(kind=kind, score=word):
+            return f"{kind} way of {word.text}:"
+
+
+def _told_from_quantifier(expr: t.Expr) -> str:
+    """The left side of words that a `no` before them would be read with."""
+    text = _expr(expr, OTHER, True)
+    return f"({text})" if re.search(r"(?<![\w'-])no$", text) else text
 
 
 def _fold(expr: t.Fold) -> str:
@@ -279,7 +292,7 @@ def _broken(
             return _broken(right, start, indent, at_right, followed, last)
         case t.Unary(op="not", arg=arg):
             return _broken(arg, f"{first}not ", indent, NEGATION, followed, last)
-        case t.Quantified(body=body):
+        case t.Quantified(body=body) | t.Ways(body=body):
             return [first + _quantifier(expr), *_broken(body, indent, deeper, last=last)]
         case t.Fold(test=test) if test is not None:
             return [first + _fold(expr), *_broken(test, indent, deeper, last=last)]
@@ -477,6 +490,8 @@ def _clause(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
             return _noted(
                 _filled(f"{indent}{name}: ", _parts(parts), indent + STEP), indent, node.ids, node.remarks
             )
+        case t.Names(words=words):
+            return _noted([f"{indent}{name}: {_names(words)}"], indent, node.ids, node.remarks)
         case _:
             assert_never(node.body)
 
@@ -538,6 +553,8 @@ def _delta(node: t.Delta, indent: str) -> list[str]:
             lines = _behind_colon(effects, f"{head}: ", indent + STEP)
         case t.Parts(parts=parts):
             lines = _filled(f"{head}: ", _parts(parts), indent + STEP)
+        case t.Names(words=words):
+            lines = [f"{head}: {_names(words)}"]
         case _:
             assert_never(node.body)
     return _noted(lines, indent, node.ids, node.remarks)
@@ -726,6 +743,9 @@ def _score(node: t.Score) -> list[str]:
     lines += [f"{STEP}given"] if node.given else []
     for given in node.given:
         lines += _typed(given, STEP * 2)
+    lines += [f"{STEP}provided"] if node.provided else []
+    for condition in node.provided:
+        lines += _clause(condition, STEP * 2)
     for field in node.fields:
         expr = _expr(field.expr, ANY, field.label is not None)
         label = "" if field.label is None else f" as {field.label.text}"
@@ -743,6 +763,9 @@ def _score(node: t.Score) -> list[str]:
         first = f"{STEP}pattern {pattern.name.text} {_expr(pattern.value, SUM, True)}{each}{extra}: "
         said = _said(first, pattern.test, pattern.message, STEP)
         lines += _noted(said, STEP, pattern.ids, pattern.remarks)
+    for line in node.brings:
+        words = f"{STEP}{line.pattern.text} brings {_names(line.brought)}"
+        lines += _noted([words], STEP, line.ids, line.remarks)
     return lines
 
 
@@ -762,5 +785,6 @@ def _action(node: t.Action) -> list[str]:
 def _property(node: t.Property) -> list[str]:
     expected = "" if node.expected is None else f" expected {node.expected}"
     within = "" if node.within is None else f" within {node.within} events"
-    first = f"{node.kind} {node.name.text}{expected}{within}: "
+    after = "" if node.after is None else f" after {node.after.text}"
+    first = f"{node.kind} {node.name.text}{after}{expected}{within}: "
     return _noted(_said(first, node.expr, node.message), "", node.ids, node.remarks)

@@ -146,11 +146,21 @@ class LayOut(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
-    """`some`, `every` or `no` names in domain: body"""
+    """`some`, `every` or `no` names in domain: body; with a `size`, one name of so many together"""
 
     kind: str
     names: tuple[Word, ...]
     domain: Expr
+    body: Expr
+    size: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Node):
+    """`some`, `every` or `no` way of score: body"""
+
+    kind: str
+    score: Word
     body: Expr
 
 
@@ -192,6 +202,7 @@ Expr = (
     | Is
     | LayOut
     | Quantified
+    | Ways
     | Fold
     | If
 )
@@ -368,7 +379,14 @@ class Parts(Node):
     parts: tuple[Part, ...]
 
 
-Body = Condition | Hands | Effects | Parts
+@dataclass(frozen=True, slots=True)
+class Names(Node):
+    """The patterns that a pattern brings along, in a delta."""
+
+    words: tuple[Word, ...]
+
+
+Body = Condition | Hands | Effects | Parts | Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -613,16 +631,30 @@ class Pattern(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Brings(Node):
+    """`pattern brings brought, ...`: a pattern that always brings others along."""
+
+    pattern: Word
+    brought: tuple[Word, ...]
+    ids: tuple[Word, ...]
+    remarks: Remarks = NO_REMARKS
+
+
+@dataclass(frozen=True, slots=True)
 class Score(Node):
-    """`params` stand in brackets, or `given` one a line. `defines` come before the patterns that use them."""
+    """`params` stand in brackets, or `given` one a line. `provided` says what can be given together; `defines`
+    come before the patterns that use them, `brings` after.
+    """
 
     name: Word
     params: tuple[Param, ...]
     title: str | None
     given: tuple[GivenParam, ...]
+    provided: tuple[Clause, ...]
     fields: tuple[ScoreField, ...]
     defines: tuple[ScoreDefine, ...]
     patterns: tuple[Pattern, ...]
+    brings: tuple[Brings, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
 
@@ -671,7 +703,9 @@ class Variant(Node):
 
 @dataclass(frozen=True, slots=True)
 class Property(Node):
-    """`kind` is theorem, always, never, reachable, ends or claim."""
+    """`kind` is theorem, always, never, reachable, ends or claim; `after` names the action whose events it is
+    about.
+    """
 
     kind: str
     name: Word
@@ -681,6 +715,7 @@ class Property(Node):
     message: str | None
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    after: Word | None = None
 
 
 Decl = (
