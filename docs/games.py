@@ -104,17 +104,23 @@ def _variants(
         yield ""
         yield f"A {variant.kind}: {variant.gist}" + (f" [{ids}]." if ids else ".")
         yield ""
-        yield "| clause | without it | with it |"
-        yield "| --- | --- | --- |"
+        if variant.deltas:
+            yield "| clause | without it | with it |"
+            yield "| --- | --- | --- |"
         for delta in variant.deltas:
             path = path_of(delta)
             old = clauses.get(path) or clauses.get(f"{path}.{path}")
             before = "" if old is None else _cell(format_clause(old))
-            after = "" if delta.body is None else _cell(_new(delta))
-            yield f"| `{path}` | {before} | {after or '*dropped*'} |"
-        yield ""
-        words = [w for d in variant.deltas for w in d.ids] + list(variant.ids)
-        yield from _rules([w.text for w in words], rules, titles)
+            after = "*dropped*" if delta.body is None else _cell(_new(delta))
+            if delta.verdict is not None:
+                after = f"*expected {delta.verdict}*"
+            yield f"| `{path}` | {before} | {after} |"
+        if variant.deltas:
+            yield ""
+        if variant.properties:
+            yield from ("```golpae", *_code(variant.properties), "```", "")
+        cited = [w for d in variant.deltas for w in d.ids] + [w for p in variant.properties for w in p.ids]
+        yield from _rules([w.text for w in (*cited, *variant.ids)], rules, titles)
 
 
 def _new(delta: t.Delta) -> str:
@@ -126,6 +132,8 @@ def _clauses(decl: t.Decl) -> Iterator[tuple[str, t.Clause]]:
     if isinstance(decl, Block):
         for clause in clauses_of(decl):
             yield f"{name_of(decl)}.{clause.name.text}", clause
+    elif isinstance(decl, t.Property):
+        yield decl.name.text, t.Clause(decl.span, decl.name, t.Condition(decl.span, decl.expr, None), ())
 
 
 def _cell(text: str) -> str:

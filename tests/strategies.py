@@ -315,21 +315,30 @@ renamed = nodes(
     remarks,
 )
 drops = nodes(t.Delta, st.just("drop"), some(words, 2), NONE, ids, remarks)
-deltas = changes | regrouped | renamed | drops
-variants = nodes(
-    t.Variant, st.sampled_from(("variant", "reading")), words, gists, some(deltas, least=0), ids, remarks
-)
+VERDICTS = ("proved", "refuted", "measured", "bounded")
+expects = nodes(t.Delta, st.just("expect"), some(words, 1), NONE, ids, remarks, st.sampled_from(VERDICTS))
+deltas = changes | regrouped | renamed | drops | expects
 properties = nodes(
     t.Property,
     st.sampled_from(("theorem", "always", "never", "reachable", "ends", "claim")),
     words,
-    NONE | st.sampled_from(("proved", "refuted", "measured", "bounded")),
+    NONE | st.sampled_from(VERDICTS),
     NONE | st.integers(0, 99),
     expressions,
     NONE | gists,
     ids,
     remarks,
     NONE | words,
+)
+variants = nodes(
+    t.Variant,
+    st.sampled_from(("variant", "reading")),
+    words,
+    gists,
+    some(deltas, least=0),
+    ids,
+    remarks,
+    some(properties, 2, 0),
 )
 rules = nodes(t.Rule, words, NONE | texts, texts, remarks)
 sources = nodes(t.Source, nodes(t.Word, st.sampled_from(("000", "7"))), texts, some(rules, least=0), remarks)

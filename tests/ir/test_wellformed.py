@@ -11,8 +11,8 @@ import pytest
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import known, load
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, RuleSet
-from golpae.ir.types import BOOL, INT, SEAT, TILE
+from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
+from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES
 from golpae.ir.wellformed import wellformed
 from golpae.syntax import tree as t
 
@@ -49,7 +49,46 @@ def with_condition(rules: RuleSet, action: str, expr: ir.Expr) -> RuleSet:
 
 
 P = ir.Local("p", SEAT)
+YES = ir.Const(True, BOOL)
+
+
+def with_property(rules: RuleSet, kind: str, expr: ir.Expr, after: str | None = None) -> RuleSet:
+    return replace(rules, properties=(PropertyDecl(kind, "new", expr, None, None, (), after),))
+
+
 DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
+    "a property after no action": (
+        "always new: after nothing",
+        lambda r: with_property(r, "always", YES, "nothing"),
+    ),
+    "a theorem after an action": (
+        "theorem new: after lay",
+        lambda r: with_property(r, "theorem", YES, "lay"),
+    ),
+    "a property of another action's value": (
+        "always new: tile is not in scope",
+        lambda r: with_property(r, "always", ir.Op("eq", (ir.Local("tile", TILE),) * 2, BOOL), "lay"),
+    ),
+    "tiles together by two names": (
+        "theorem new: 2 names of members together",
+        lambda r: with_property(
+            r, "theorem", ir.Quant("some", ("a", "b"), ir.Group("civil", TILES), YES, BOOL, ir.Const(2, INT))
+        ),
+    ),
+    "so many tiles that is no number": (
+        "theorem new: yes or no stands for a number",
+        lambda r: with_property(
+            r, "theorem", ir.Quant("some", ("a",), ir.Group("civil", TILES), YES, BOOL, YES)
+        ),
+    ),
+    "the ways of no score": (
+        "theorem new: no score worth",
+        lambda r: with_property(r, "theorem", ir.Ways("some", "worth", YES, BOOL)),
+    ),
+    "ways that no prover is asked for": (
+        "always new: goes through the ways of a score",
+        lambda r: with_property(r, "always", ir.Ways("some", "worth", YES, BOOL)),
+    ),
     "a name out of scope": (
         "draw.place: nobody is not in scope",
         lambda r: with_condition(r, "draw", ir.Op("eq", (ir.Local("nobody", SEAT), P), BOOL)),

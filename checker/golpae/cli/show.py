@@ -155,7 +155,9 @@ def _one(resolved: Resolved, path: str) -> int:
     wanted = f"{block_name}.{clause_name}" if clause_name else block_name
     for change in resolved.changes:
         if change.path == wanted or change.path.startswith(f"{wanted}."):
-            done = {"replace": "replaced", "add": "added", "drop": "dropped"}[change.kind]
+            done = {"add": "added", "drop": "dropped", "expect": "given another verdict"}.get(
+                change.kind, "replaced"
+            )
             lines.append(f"{change.path} is {done} by {change.switch or 'this text'}")
             if change.old is not None:
                 lines.append("  before: " + " ".join(format_clause(change.old).split()))

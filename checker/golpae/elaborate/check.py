@@ -463,19 +463,20 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
         checker.tables.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
     scope = Scope({}) if node.after is None else _after(checker, node.after)
     checker.ways = of_no_game
-    expr = checker.expect(node.expr, wanted, scope)
+    # without the action nothing is known of what its names are
+    expr = ir.Const(False, wanted) if scope is None else checker.expect(node.expr, wanted, scope)
     checker.ways = False
     after = None if node.after is None else node.after.text
     return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids), after)
 
 
-def _after(checker: Checker, word: t.Word) -> Scope:
-    """The names that may be spoken of right after an action's events."""
+def _after(checker: Checker, word: t.Word) -> Scope | None:
+    """The names that may be spoken of right after an action's events; None where there is no such action."""
     known = checker.tables.after
     if word.text not in known:
         advice = near(word.text, known) or f"the actions are {quoted(known)}"
         checker.tables.fault("N001", f"there is no action `{word.text}`", word.span, advice)
-    return known.get(word.text, Scope({}, unsure=True))
+    return known.get(word.text)
 
 
 # ---------------------------------------------------------------- whole-text faults

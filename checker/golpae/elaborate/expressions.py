@@ -72,6 +72,7 @@ class Checker:
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.ways = False  # whether a prover will read what is checked, and nothing else
+        self._in_a_way = False
         self._in_progress: list[str] = []
 
     # ------------------------------------------------------------------ entries
@@ -732,23 +733,25 @@ class Checker:
 
     def _ways(self, expr: t.Ways, scope: Scope) -> ir.Expr:
         tables, score = self.tables, expr.score.text
+        head = Span(expr.span.text, expr.span.start, expr.score.span.end)
+        if self._in_a_way:
+            message = f"there are no ways of `{score}` within a way"
+            raise self._stop("R005", message, head, "join two sentences with `and`")
         if not self.ways:
             message = f"only a prover goes through every way of `{score}`"
-            advice = "write a `theorem` or a `claim` of it"
-            head = Span(expr.span.text, expr.span.start, expr.score.span.end)
-            raise self._stop("R005", message, head, advice)
+            raise self._stop("R005", message, head, "write a `theorem` or a `claim` of it")
         if score not in tables.scores:
             advice = advice_for(score, tables.scores, "write it with `score`")
             raise self._stop("N001", f"there is no score `{score}`", expr.score.span, advice)
         if score not in tables.judged:
             raise _Fault
-        self.ways = False
+        self._in_a_way = True
         try:
             # the block's own names come first
             names: dict[str, Type] = {**scope.locals, "kept": BOOL, **tables.judged[score].locals}
             body = self._expect(expr.body, BOOL, Scope(names))
         finally:
-            self.ways = True
+            self._in_a_way = False
         asked = asks_the_table(body, tables.definitions)
         if asked is not None:
             message = f"a way of `{score}` is a matter of its hand and what is given, not of `{asked}`"

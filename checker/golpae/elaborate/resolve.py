@@ -9,7 +9,7 @@ Deltas that stand at the left edge of a text (a house rule on an included game) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
@@ -18,18 +18,20 @@ from golpae.syntax import tree as t
 
 Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
 
+BRINGS = "-brings"  # `a brings b` is the clause `a-brings`
 
 WHAT = {
     t.Condition: "a condition",
     t.Hands: "a number of tiles",
     t.Effects: "an effect",
     t.Parts: "an arrangement",
+    t.Names: "a list of patterns",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A clause (`block.name`) that a switch replaced, added or dropped."""
+    """A clause (`block.name`) or property that a switch replaced, added or dropped, or expects otherwise."""
 
     path: str
     kind: str
@@ -86,9 +88,12 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
     for delta, variant in (*own, *((d, v) for v in active for d in v.deltas)):
         try:
-            _apply(decls, delta, variant, changes)
+            if not _apply_to_property(decls, delta, variant, changes):
+                _apply(decls, delta, variant, changes)
         except SpecError as fault:
             faults.extend(fault.diagnostics)
+    for variant in active:
+        decls += [replace(prop, ids=prop.ids or variant.ids) for prop in variant.properties]
     if found is not None:
         found.extend(faults)
     elif faults:
@@ -129,15 +134,14 @@ def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
 def _refuse_clashes(active: Sequence[t.Variant]) -> None:
     """Two switches may not say different things of one clause (dropping it twice says the same)."""
     faults = []
-    touched: dict[str, tuple[t.Variant, t.Delta]] = {}
+    touched: dict[str, list[tuple[t.Variant, t.Delta]]] = {}
     for variant in active:
         for delta in variant.deltas:
             path = path_of(delta)
-            if path not in touched:
-                touched[path] = (variant, delta)
-                continue
-            other, earlier = touched[path]
-            if other is not variant and not (delta.kind == "drop" and earlier.kind == "drop"):
+            before = touched.setdefault(path, [])
+            differing = [(v, d) for v, d in before if v is not variant and not _say_the_same(d, delta)]
+            before.append((variant, delta))
+            for other, earlier in differing[:1]:
                 faults.append(
                     Diagnostic(
                         "R003",
@@ -151,12 +155,60 @@ def _refuse_clashes(active: Sequence[t.Variant]) -> None:
         raise SpecError(faults)
 
 
+def _say_the_same(one: t.Delta, other: t.Delta) -> bool:
+    """Whether both drop the clause, or expect the same of the property."""
+    return one.kind == other.kind and one.kind in ("drop", "expect") and one.verdict == other.verdict
+
+
+def _apply_to_property(
+    decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]
+) -> bool:
+    """Carry out a delta that is about a property; False where it is about something else."""
+    path, name = path_of(delta), delta.path[0].text
+    properties = {d.name.text: (i, d) for i, d in enumerate(decls) if isinstance(d, t.Property)}
+    block = any(isinstance(d, Block) and name_of(d) == name for d in decls)
+    if delta.kind == "expect" and path not in properties:
+        advice = near(path, properties) or "name a `theorem`, `always`, `claim` or the like"
+        raise SpecError([Diagnostic("R002", f"there is no property `{path}`", _path_span(delta), advice)])
+    if delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes) and not block:
+        return True  # another delta has said the same
+    if name not in properties or (block and (delta.kind in ("replace", "add") or len(delta.path) > 1)):
+        return False
+    at, old = properties[name]
+    if len(delta.path) > 1:
+        advice = f"it is changed as a whole: `{delta.kind} {name}`"
+        message = f"`{name}` is a property, and has no clauses"
+        raise SpecError([Diagnostic("R002", message, _path_span(delta), advice)])
+    switch = None if variant is None else variant.name.text
+    clause = t.Clause(old.span, old.name, t.Condition(old.expr.span, old.expr, old.message), old.ids)
+    ids = delta.ids or (() if variant is None else variant.ids) or old.ids
+    match delta.kind, delta.body:
+        case "drop", _:
+            changes.append(Change(path, "drop", switch, clause))
+            del decls[at]
+        case "expect", _:
+            changes.append(Change(path, "expect", switch, None))
+            decls[at] = replace(old, expected=delta.verdict, ids=ids)
+        case "replace", t.Condition(expr=expr, message=message):
+            changes.append(Change(path, "replace", switch, clause))
+            decls[at] = replace(old, expr=expr, message=message or old.message, ids=ids)
+        case "add", _:
+            message = f"`{name}` is a property, and nothing can be added to it"
+            raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
+        case _:
+            assert delta.body is not None
+            message = f"`{name}` is a property, and cannot become something else"
+            raise SpecError([Diagnostic("R005", message, delta.body.span, "write what has to hold")])
+    return True
+
+
 def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]) -> None:
     path = path_of(delta)
     block_name = delta.path[0].text
     index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and name_of(d) == block_name), None)
     if index is None:
         names = [name_of(d) for d in decls if isinstance(d, Block)]
+        names += [d.name.text for d in decls if isinstance(d, t.Property)]
         advice = (
             near(block_name, names)
             or "name an action, a definition, `deal`, `end`, `finish`, `payout` or a score"
@@ -182,7 +234,9 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
-        if not isinstance(block, t.Action | t.Define) or (isinstance(block, t.Define) and not block.cases):
+        if not isinstance(block, t.Action | t.Define | t.Score) or (
+            isinstance(block, t.Define) and not block.cases
+        ):
             message = f"no clause can be added to `{block_name}`"
             if isinstance(block, t.Define):
                 message = f"`{block_name}` is written as one value, and no case can be added to it"
@@ -191,6 +245,11 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
             message = f"the cases of `{block_name}` are conditions, and this is none"
             assert delta.body is not None
             raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
+        assert delta.body is not None
+        body = _of_score(block, clause_name, delta) if isinstance(block, t.Score) else delta.body
+        if isinstance(body, t.Names) and not isinstance(block, t.Score):
+            message = "only a score has patterns that bring others along"
+            raise SpecError([Diagnostic("R005", message, body.span, "write a condition, or an effect")])
         if at is not None:
             raise SpecError(
                 [
@@ -203,11 +262,10 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
                     )
                 ]
             )
-        assert delta.body is not None
         # a condition is asked before anything happens
         happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
-        place = happening[0] if happening and isinstance(delta.body, t.Condition) else len(clauses)
-        clauses.insert(place, t.Clause(delta.span, delta.path[-1], delta.body, ids, delta.remarks))
+        place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
+        clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
     elif at is None and delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes):
         return  # another delta has said the same
@@ -250,6 +308,8 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
             return new
         case (t.Hands(), t.Hands()) | (t.Effects(), t.Effects()) | (t.Parts(), t.Parts()):
             return new
+        case t.Names(), t.Names() | t.Condition(expr=t.Name(), message=None):
+            return _names(new)
         case _:
             whole = len(delta.path) == 1
             was = "a value" if whole and isinstance(old.body, t.Condition) else WHAT[type(old.body)]
@@ -257,6 +317,30 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
             advice = f"write {was}" if whole else f"write {was}, or `drop` it and `add` another"
             label = Label(old.name.span, "written here")
             raise SpecError([Diagnostic("R005", message, new.span, advice, (label,))])
+
+
+def _names(body: t.Body) -> t.Names:
+    """The names that a body holds: several, or one alone, which reads like a condition."""
+    if isinstance(body, t.Names):
+        return body
+    assert isinstance(body, t.Condition)
+    name = body.expr
+    assert isinstance(name, t.Name)
+    return t.Names(body.span, (t.Word(name.span, name.name),))
+
+
+def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
+    """What can be added to a score: what a pattern brings along, or a condition on what is given."""
+    body = delta.body
+    if name.removesuffix(BRINGS) in (p.name.text for p in block.patterns) and name.endswith(BRINGS):
+        if isinstance(body, t.Names) or (isinstance(body, t.Condition) and isinstance(body.expr, t.Name)):
+            return _names(body)
+    elif isinstance(body, t.Condition):
+        return body
+    assert body is not None
+    message = f"this cannot be added to `{block.name.text}`"
+    advice = f"write a condition on what is given, or `add {block.name.text}.pattern{BRINGS}: other`"
+    raise SpecError([Diagnostic("R005", message, body.span, advice)])
 
 
 def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
@@ -276,7 +360,8 @@ def clauses_of(block: Block) -> tuple[t.Clause, ...]:
         case t.Score():
             fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
             defines = [_clause(d.name, d.expr, d.ids) for d in block.defines]
-            return (*fields, *defines, *(_clause(p.name, p.test, p.ids) for p in block.patterns))
+            patterns = [_clause(p.name, p.test, p.ids) for p in block.patterns]
+            return (*block.provided, *fields, *defines, *patterns, *map(_brings_clause, block.brings))
         case t.Tiles():
             return () if block.withdrawn is None else (block.withdrawn,)
         case t.Shape():
@@ -297,6 +382,13 @@ def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
     return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
 
 
+def _brings_clause(line: t.Brings) -> t.Clause:
+    """`a brings b, c` goes by `a-brings`."""
+    name = t.Word(line.pattern.span, line.pattern.text + BRINGS)
+    span = line.brought[0].span.to(line.brought[-1].span)
+    return t.Clause(line.span, name, t.Names(span, line.brought), line.ids, line.remarks)
+
+
 def _members(expr: t.Expr) -> list[t.Name]:
     """The shapes that a union joins; none where it is no union."""
     match expr:
@@ -313,7 +405,16 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
         case t.Define() | t.Action():
             return replace(block, clauses=clauses)
         case t.Score():
+            given = {p.name.text for p in block.provided}
+            said = {c.name.text for c in (*block.fields, *block.defines, *block.patterns)}
             by_name = {c.name.text: c for c in clauses}
+            brings = [c for c in clauses if isinstance(c.body, t.Names)]
+            provided = [
+                c
+                for c in clauses
+                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in said)
+            ]
+            dropped = {p.name.text for p in block.patterns if p.name.text not in by_name}
             fields = tuple(
                 replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids)
                 for f in block.fields
@@ -329,7 +430,14 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
                 for d in block.defines
                 if d.name.text in by_name
             )
-            return replace(block, fields=fields, defines=defines, patterns=patterns)
+            return replace(
+                block,
+                provided=tuple(provided),
+                fields=fields,
+                defines=defines,
+                patterns=patterns,
+                brings=tuple(line for c in brings for line in _brings(c, dropped)),
+            )
         case t.Tiles():
             return replace(block, withdrawn=clauses[0] if clauses else None)
         case t.Shape():
@@ -344,6 +452,15 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             body = clauses[0].body
             assert isinstance(body, t.Parts)
             return replace(block, parts=body.parts, ids=clauses[0].ids)
+
+
+def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:
+    """The line that a clause stands for, without patterns that are dropped; none where nothing is left."""
+    assert isinstance(clause.body, t.Names)
+    pattern = clause.name.text.removesuffix(BRINGS)
+    left = tuple(word for word in clause.body.words if word.text not in dropped)
+    if left and pattern not in dropped:
+        yield t.Brings(clause.span, t.Word(clause.name.span, pattern), left, clause.ids, clause.remarks)
 
 
 def _expr(clause: t.Clause) -> t.Expr:

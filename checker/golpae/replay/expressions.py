@@ -52,10 +52,13 @@ class Emitter:
 
     def is_table(self, definition: Definition) -> bool:
         """Whether a definition is of one or two tiles and speaks of nothing that changes."""
-        if not 1 <= len(definition.params) <= 2 or not all(isinstance(p.type, Tile) for p in definition.params):
-            return False
+        tiles = all(isinstance(p.type, Tile) for p in definition.params)
         exprs = [c.expr for c in definition.cases]
-        return all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
+        return (
+            tiles
+            and 1 <= len(definition.params) <= 2
+            and all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
+        )
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 
 from golpae.syntax.tree import Word
 
-PARTS = ("clauses", "given", "fields", "defines", "patterns", "deltas", "groups", "zones", "vars")
+PARTS = (
+    *("clauses", "given", "provided", "fields", "defines", "patterns", "brings"),
+    *("deltas", "properties", "groups", "zones", "vars"),
+)
 
 
 def anchors(node: object) -> Iterator[Word]:

@@ -510,8 +510,9 @@ class Builder(Transformer[Token, t.RuleText]):
             kind,
             self._word(name),
             _quoted(gist),
-            tuple(d for d in deltas if d is not None),
+            tuple(d for d in deltas if isinstance(d, t.Delta)),
             ids,
+            properties=tuple(d for d in deltas if isinstance(d, t.Property)),
         )
 
     def path(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
@@ -544,6 +545,9 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def drop(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "drop", c[0], None, c[1])
+
+    def expect(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return t.Delta(self._span(meta), "expect", (self._word(c[0]),), None, c[2], verdict=str(c[1]))
 
     def property(self, meta: Meta, c: list[Any]) -> t.Property:
         kind, name, after, expected, within, ids, expr, message, more = c

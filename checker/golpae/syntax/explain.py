@@ -16,7 +16,7 @@ from golpae.diagnostics import Diagnostic, Span, Text, near
 
 STARTS = (
     "game include source players option tiles zones state define shape arrangement score action deal end "
-    "finish payout variant reading replace add drop theorem always never reachable ends claim"
+    "finish payout variant reading replace add drop expect theorem always never reachable ends claim"
 ).split()
 
 # What the parser's names mean to an author. A word of the language is its own name in capitals.
@@ -50,6 +50,7 @@ NAMED = {
     "LAY_OUT": "`lay out`",
     "EXTRA": "`, extra`",
     "EXPECTED": "`expected` and a verdict",
+    "VERDICT": "a verdict such as `refuted`",
     "IS_WORD": "`empty` or `none`",
     "NUMBER_OF": "`number of`",
     "SUM_OF": "`sum of`",
@@ -63,6 +64,7 @@ NAMED = {
     "QUANTIFIER": "`some`, `every` or `no`",
     "PROPERTY": "a property such as `theorem`",
     "SCORE_FIELD": "a line such as `hand:`",
+    "BRINGER": "a line such as `one brings other`",
 }
 VALUE = {
     "NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NO", "NONE", "YES", "ITS", "IF", "NOT",

@@ -546,7 +546,7 @@ def _delta(node: t.Delta, indent: str) -> list[str]:
     head = f"{indent}{node.kind} {'.'.join(word.text for word in node.path)}"
     match node.body:
         case None:
-            lines = [head]
+            lines = [head if node.verdict is None else f"{head} {node.verdict}"]
         case t.Condition() | t.Hands() as said:
             lines = _stated(f"{head}: ", said, indent)
         case t.Effects(effects=effects):
@@ -647,9 +647,10 @@ def _decl(node: t.Decl) -> list[str]:
         case t.Variant():
             head = f"{node.kind} {node.name.text}{_message(node.gist)}"
             lines = _noted([head], "", node.ids, node.remarks)
-            return lines + [line for delta in node.deltas for line in _delta(delta, STEP)]
+            lines += [line for delta in node.deltas for line in _delta(delta, STEP)]
+            return lines + [line for prop in node.properties for line in _property(prop, STEP)]
         case t.Property():
-            return _property(node)
+            return _property(node, "")
         case _:
             assert_never(node)
 
@@ -782,9 +783,9 @@ def _action(node: t.Action) -> list[str]:
     return lines + [line for inner in node.clauses for line in _clause(inner, STEP, node.kind)]
 
 
-def _property(node: t.Property) -> list[str]:
+def _property(node: t.Property, indent: str) -> list[str]:
     expected = "" if node.expected is None else f" expected {node.expected}"
     within = "" if node.within is None else f" within {node.within} events"
     after = "" if node.after is None else f" after {node.after.text}"
-    first = f"{node.kind} {node.name.text}{after}{expected}{within}: "
-    return _noted(_said(first, node.expr, node.message), "", node.ids, node.remarks)
+    first = f"{indent}{node.kind} {node.name.text}{after}{expected}{within}: "
+    return _noted(_said(first, node.expr, node.message, indent), indent, node.ids, node.remarks)

@@ -680,18 +680,22 @@ class Action(Node):
 
 @dataclass(frozen=True, slots=True)
 class Delta(Node):
-    """`kind` is replace, add or drop; `path` is `block.clause`, or a definition's name."""
+    """`kind` is replace, add, drop or expect; `path` is `block.clause`, or the name of a definition or property.
+
+    `expect` has the verdict of a property in place of a body.
+    """
 
     kind: str
     path: tuple[Word, ...]
     body: Body | None
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    verdict: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Variant(Node):
-    """`kind` is variant or reading."""
+    """`kind` is variant or reading; `properties` are asserted with it on."""
 
     kind: str
     name: Word
@@ -699,6 +703,7 @@ class Variant(Node):
     deltas: tuple[Delta, ...]
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
+    properties: tuple[Property, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
