@@ -189,9 +189,9 @@ def _apply_to_property(
         case "expect", _:
             changes.append(Change(path, "expect", switch, None))
             decls[at] = replace(old, expected=delta.verdict, ids=ids)
-        case "replace", t.Condition(expr=expr, message=message):
+        case "replace", t.Condition(expr=expr, message=words):
             changes.append(Change(path, "replace", switch, clause))
-            decls[at] = replace(old, expr=expr, message=message or old.message, ids=ids)
+            decls[at] = replace(old, expr=expr, message=words or old.message, ids=ids)
         case "add", _:
             message = f"`{name}` is a property, and nothing can be added to it"
             raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
