@@ -28,9 +28,11 @@ Names = tuple[str, ...]
 Measure = Callable[[State, tuple[Any, ...]], float]
 
 NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+NEXT, FAR = 1, 2  # how far ahead to look
 BAGS = {"bag_eq", "within"}
 WIDEST = 64  # choices of values that one action is tried with
 LARGEST = 4  # tiles of a group that are looked for one by one
+MANY = 200  # groups that others are compared with
 KEPT = 6  # partial arrangements kept on the way
 REMEMBERED = 20_000
 
@@ -52,24 +54,32 @@ class Distance:
         self._emitter = Emitter(machine.table)
         self._definitions = {d.name: d for d in machine.rules.definitions}
         self._setters = _setters(machine)
-        self._approaches: dict[tuple[str, tuple[ir.Expr, ...]], Measure] = {}
+        self._approaches: dict[tuple[str, tuple[ir.Expr, ...], int], Measure] = {}
         self._gaps: dict[tuple[str, tuple[int, ...]], float] = {}
         self._listed: dict[str, list[tuple[tuple[int, int], ...]]] = {}
-        self._measure = self._of(target, True, (), True)
+        self._near: dict[object, float] = {}  # approaches in the state that is being measured
+        self._measure = self._of(target, True, (), FAR)
 
     def __call__(self, state: State) -> float:
         """The distance of a state, 0 or more."""
+        self._near.clear()
         return self._measure(state, ())
 
     def to_action(self, name: str) -> Measure:
         """How far an action is from being legal, from 0 up to 1."""
-        return self._approach(_Setter(self.machine.actions[name], (), None))
+        approach = self._approach(_Setter(self.machine.actions[name], (), None), NEXT)
+
+        def measure(state: State, env: tuple[Any, ...]) -> float:
+            self._near.clear()
+            return approach(state, env)
+
+        return measure
 
     # ------------------------------------------------------------------ expressions
 
-    def _of(self, expr: ir.Expr, yes: bool, names: Names, deep: bool) -> Measure:
-        """The distance from where `expr` is yes, or no. With `deep`, a state that is not set looks at who could
-        set it.
+    def _of(self, expr: ir.Expr, yes: bool, names: Names, deep: int) -> Measure:
+        """The distance from where `expr` is yes, or no. A state that is not set looks at who could set it
+        where `deep` is FAR, an empty zone at who could fill it where it is NEXT or FAR.
         """
         match expr:
             case ir.Op(op="not", args=(inner,)):
@@ -113,9 +123,9 @@ class Distance:
 
         return value
 
-    def _atom(self, expr: ir.Expr, yes: bool, names: Names, deep: bool) -> Measure:
+    def _atom(self, expr: ir.Expr, yes: bool, names: Names, deep: int) -> Measure:
         value = self._value(expr, names)
-        ways = [self._approach(s) for s in self._that_set(expr, yes)] if deep else []
+        ways = [self._approach(s, NEXT) for s in self._that_set(expr, yes)] if deep == FAR else []
 
         def measure(state: State, env: tuple[Any, ...]) -> float:
             found = value(state, env)
@@ -125,7 +135,7 @@ class Distance:
 
         return measure
 
-    def _call(self, name: str, args: tuple[ir.Expr, ...], yes: bool, names: Names, deep: bool) -> Measure:
+    def _call(self, name: str, args: tuple[ir.Expr, ...], yes: bool, names: Names, deep: int) -> Measure:
         definition = self._definitions[name]
         inner = tuple(p.name for p in definition.params)
         cases = [self._of(c.expr, yes, inner, deep) for c in definition.cases]
@@ -133,7 +143,7 @@ class Distance:
         values = [self._value(a, names) for a in args]
         return lambda state, env: body(state, tuple(v(state, env) for v in values))
 
-    def _quantified(self, expr: ir.Quant, yes: bool, names: Names, deep: bool) -> Measure:
+    def _quantified(self, expr: ir.Quant, yes: bool, names: Names, deep: int) -> Measure:
         kind, own, domain = expr.kind, expr.names, expr.domain
         sign = kind != "no" if yes else kind == "no"
         every = (kind != "some") == yes
@@ -144,14 +154,21 @@ class Distance:
                 wrong = ir.Op("not", (body,), BOOL)
                 count = self._value(ir.Fold("count", own, domain, None, wrong, INT), names)
                 return lambda state, env: float(1 if (n := count(state, env)) is None else n)
-            return self._atom(ir.Quant("some", own, domain, body, BOOL), True, names, False)
+            return self._atom(ir.Quant("some", own, domain, body, BOOL), True, names, 0)
         members = self._value(domain, names)
         part = self._of(expr.body, sign, names + own, deep)
+
+        feeders: list[_Setter] = []
+        if deep and not every and isinstance(domain, ir.ZoneRead):
+            feeders = self._setters.get(("zone", domain.name), [])
+        ways = [self._approach(f, deep - 1) for f in feeders]
 
         def measure(state: State, env: tuple[Any, ...]) -> float:
             found = members(state, env)
             if found is None:
                 return 1.0
+            if not found and ways:
+                return 2.0 + min(way(state, ()) for way in ways)
             distances = (part(state, env + chosen) for chosen in permutations(found, len(own)))
             if every:
                 return sum(distances)
@@ -234,10 +251,10 @@ class Distance:
                             continue
                     yield setter
 
-    def _approach(self, setter: _Setter) -> Measure:
+    def _approach(self, setter: _Setter, deep: int) -> Measure:
         """How far an action is from being legal: from 0 up to 1, for the best choice of its values."""
         action = setter.action
-        key = (action.name, setter.guards)
+        key = (action.name, setter.guards, deep)
         if key in self._approaches:
             return self._approaches[key]
         wanted = [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)] + [*setter.guards]
@@ -254,7 +271,7 @@ class Distance:
                     break
                 names += (name,)
                 sources.append(source)
-        parts = [self._of(e, True, names, False) for e in wanted if free(e) <= set(names)]
+        parts = [self._of(e, True, names, deep) for e in wanted if free(e) <= set(names)]
 
         def choices(state: State, env: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
             if len(env) == len(sources):
@@ -264,6 +281,8 @@ class Distance:
                 yield from choices(state, (*env, value))
 
         def measure(state: State, _: tuple[Any, ...]) -> float:
+            if key in self._near:
+                return self._near[key]
             least = float(len(parts)) + 1
             for env in islice(choices(state, ()), WIDEST):
                 far = 0.0
@@ -274,7 +293,8 @@ class Distance:
                 least = min(least, far)
                 if least == 0:
                     break
-            return least / (1 + least)
+            near = self._near[key] = least / (10 + least)  # nearly even steps, up to 1
+            return near
 
         self._approaches[key] = measure
         return measure
@@ -386,10 +406,14 @@ class Distance:
         return partial[0][0]
 
     def _groups(self, shape: str) -> list[tuple[tuple[int, int], ...]]:
-        """The groups of a shape, each as kinds and how often it has them."""
+        """The groups of a shape that hold no other one, each as kinds and how often it has them."""
         if shape not in self._listed:
-            found = sorted(self.machine.shapes.groups(shape))
-            self._listed[shape] = [tuple(sorted(Counter(g).items())) for g in found]
+            found = [Counter(g) for g in sorted(self.machine.shapes.groups(shape), key=lambda g: (len(g), g))]
+            least: list[Counter[int]] = []
+            for group in found:
+                if not any(other <= group for other in least[:MANY]):
+                    least.append(group)
+            self._listed[shape] = [tuple(sorted(g.items())) for g in least]
         return self._listed[shape]
 
 
@@ -406,7 +430,7 @@ def _plain(item: Any) -> Any:
 
 
 def _setters(machine: Machine) -> dict[tuple[str, str], list[_Setter]]:
-    """Which actions set which states, and which end the hand."""
+    """Which actions set which states, which fill which zones, and which end the hand."""
     found: dict[tuple[str, str], list[_Setter]] = {}
 
     def look(action: Action, effects: Iterable[ir.Effect], guards: tuple[ir.Expr, ...]) -> None:
@@ -416,6 +440,8 @@ def _setters(machine: Machine) -> dict[tuple[str, str], list[_Setter]]:
                     found.setdefault(("state", name), []).append(_Setter(action, guards, value))
                 case ir.Win(seat=seat):
                     found.setdefault(("over", ""), []).append(_Setter(action, guards, seat))
+                case ir.Move(target=ir.Place(zone=zone)):
+                    found.setdefault(("zone", zone), []).append(_Setter(action, guards, None))
                 case ir.When(test=test, effects=inner):
                     look(action, inner, (*guards, test))
                 case ir.ForEach(effects=inner):

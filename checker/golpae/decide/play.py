@@ -30,7 +30,9 @@ MOST_HANDS = 4
 AGAIN = 24  # games at most that are played for a shorter find
 TRIED = 40  # events looked at ahead, of those that can follow
 STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, by turns for what was taken rarely
-SWAPS = (0, 20, 100)  # tiles of a guided deal that are tried elsewhere
+SWAPS = (0, 100, 1_000)  # tiles of a guided deal that are tried elsewhere
+IDLE = 300  # swaps that bring nothing nearer, after which no more are tried
+WEIGHTS = (0.3, 1.0, 3.0)  # what one part of what is looked for can count in a game
 FAR = 1_000.0
 LOTS = 0.15  # how many matches begin with events before the deal
 
@@ -114,6 +116,7 @@ class _Target:
         self._holds = machine.function(target, names)
         self._target = target
         self._distance: Callable[[State], float] | None = None
+        self._weighing = [1.0] * 8
 
     def reached(self, state: State, event: Event) -> bool:
         if self.action is None:
@@ -152,12 +155,25 @@ class _Target:
 
         closed = [e for e in conjuncts(self._target) if not free(e)]
         measures = [Distance(self.machine, e) for e in closed]
+
+        def parts(state: State) -> float:
+            return sum(
+                weight * m(state) for weight, m in zip(self._weights(len(measures)), measures, strict=True)
+            )
+
         if self.action is None or self.action.kind != "play":
-            return lambda state: sum(m(state) for m in measures)
+            return parts
         approach = Distance(self.machine, self._target if not closed else closed[0]).to_action(
             self.action.name
         )
-        return lambda state: approach(state, ()) + sum(m(state) for m in measures)
+        return lambda state: approach(state, ()) + parts(state)
+
+    def weigh(self, rng: random.Random) -> None:
+        """Let other parts of the target count more in the next game."""
+        self._weighing = [rng.choice(WEIGHTS) for _ in range(8)]
+
+    def _weights(self, parts: int) -> list[float]:
+        return [self._weighing[i % 8] for i in range(parts)]
 
 
 class _DeadEnd:
@@ -174,6 +190,9 @@ class _DeadEnd:
 
     def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
         return ()
+
+    def weigh(self, rng: random.Random) -> None:
+        """There is one part only."""
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
         return float(len(events()))
@@ -230,6 +249,7 @@ class _Search:
     def _game(self, policy: str, number: int, longest: int) -> list[Event] | None:
         """The events of a game up to where the target is reached, if it is within so many."""
         rng = random.Random(f"{self.seed}/{number}")
+        self.target.weigh(rng)
         choose = self._chooser(policy, rng)
         state = self.machine.new_state()
         events: list[Event] = []
@@ -292,9 +312,13 @@ class _Search:
             return Event(action, (first, [list(hand) for hand in hands], None, *others))
 
         least: float | None = None
+        since = 0
         for _ in range(rng.choice(SWAPS) if guided else 0):
             if least is None:
                 least = self._distance(state, dealt())
+            since += 1
+            if least == 0 or since > IDLE or self._late():
+                break
             one, other = rng.choice(hands), rng.choice([*hands, rest])
             if not one or not other:
                 continue
@@ -304,6 +328,7 @@ class _Search:
             if distance > least:
                 one[i], other[j] = other[j], one[i]
             else:
+                since = since if distance == least else 0
                 least = distance
         return dealt()
 
