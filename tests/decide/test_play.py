@@ -82,7 +82,9 @@ def test_a_hand_in_which_nothing_can_be_done() -> None:
         ("jjak", 3, "winner is not none and claimed-from is not none"),
         ("jjak", 2, "winner is not none and some p in players: some m in p's laid: m = {6-6, 6-6}"),
         ("jjak+ten-rounds", 2, "not over and hands-played = 1 and some p in players: size of p's hand = 6"),
-        ("three-dozen", 5, "winner is not none and claimed-from is not none"),
+        pytest.param(
+            "three-dozen", 5, "winner is not none and claimed-from is not none", marks=pytest.mark.slow
+        ),
         ("ho-hpai", 3, "winner is not none and worth = 1"),
     ],
 )
