@@ -19,6 +19,7 @@ SYMBOL = re.compile(r'"((?:[^"\\]|\\.)*)"|([A-Z_]{2,})|(\w+)|([\[\]()|*+?])')
 # Terminals that are no words, as a reader would call them.
 CALLED = {
     "NAME": "NAME",
+    "BRINGER": "NAME",
     "INT": "NUMBER",
     "TILE": "TILE",
     "TEXT": '"TEXT"',

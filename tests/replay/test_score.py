@@ -343,6 +343,198 @@ def test_a_rule_text_with_a_fault_is_shown(score: Score, tmp_path: Path) -> None
     assert "did you mean `clay`?" in ran.err
 
 
+# ------------------------------------------------------------------ what always comes along
+
+
+ALONG = (
+    BEADS.replace("game beads", "game strings")
+    .replace(
+        "  total: sum\n",
+        "  keep: any-string and eligible >= 2 and points >= 2\n  total: unimplied\n",
+    )
+    .replace(
+        "  pattern drawn-bead 8: drawn\n",
+        "  pattern drawn-bead 8: drawn\n  drawn-bead brings clay-twins\n  clay-twins brings any-string\n",
+    )
+)
+STRING = "1g 2g 3g 3c 3c".split()
+
+
+def counted(score: Score, text: str, *words: str) -> dict[str, int]:
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    [found] = score("--format", "json", *words).objects
+    assert found["points"] == (sum(found["patterns"].values()) if found["ok"] else None)
+    patterns: dict[str, int] = found["patterns"]
+    return patterns
+
+
+def test_a_pattern_that_another_brings_is_not_added(score: Score) -> None:
+    assert counted(score, ALONG, "strings", *STRING) == {"clay-twins": 2}
+    assert counted(score, ALONG.replace("unimplied", "sum"), "strings", *STRING, "drawn=true") == {
+        "any-string": 1,
+        "clay-twins": 2,
+        "drawn-bead": 8,
+    }
+
+
+def test_a_pattern_that_is_brought_brings_others_all_the_same(score: Score) -> None:
+    assert counted(score, ALONG, "strings", *STRING, "drawn=true") == {"drawn-bead": 8}
+    # by way of one that does not hold, too
+    glass = "1g 2g 3g 4g 4g".split()
+    kept = ALONG.replace("eligible >= 2 and ", "")
+    assert counted(score, kept, "strings", *glass, "drawn=true") == {"drawn-bead": 8}
+
+
+def test_the_minimum_looks_at_what_holds_and_points_at_what_is_added(score: Score) -> None:
+    assert counted(score, ALONG.replace("eligible >= 2", "eligible >= 11"), "strings", *STRING, "drawn=true")
+    assert not counted(score, ALONG.replace("points >= 2", "points >= 3"), "strings", *STRING)
+
+
+def test_of_patterns_that_bring_each_other_the_first_counts(score: Score) -> None:
+    circle = ALONG.replace("clay-twins brings any-string", "clay-twins brings drawn-bead")
+    patterns = counted(score, circle, "strings", *STRING, "drawn=true")
+    assert patterns == {"any-string": 1, "clay-twins": 2}
+    three = circle.replace("clay-twins brings drawn-bead", "any-string brings drawn-bead")
+    three = three.replace("points >= 2", "points >= 1") + "\nadd worth.clay-twins-brings: any-string\n"
+    assert counted(score, three, "strings", *STRING, "drawn=true") == {"any-string": 1}
+    assert counted(score, three, "strings", *STRING) == {"any-string": 1}
+
+
+@pytest.mark.parametrize(
+    ("delta", "patterns"),
+    [
+        ("drop worth.clay-twins-brings", {"any-string": 1, "clay-twins": 2, "last-bead": 4}),
+        ("replace worth.clay-twins-brings: last-bead", {"any-string": 1, "clay-twins": 2}),
+        ("replace worth.clay-twins-brings: last-bead, any-string", {"clay-twins": 2}),
+        ("add worth.last-bead-brings: any-string", {"clay-twins": 2, "last-bead": 4}),
+        ("add worth.last-bead-brings: clay-twins, any-string", {"last-bead": 4}),
+        ("drop worth.clay-twins", {"any-string": 1, "last-bead": 4}),
+    ],
+)
+def test_a_variant_changes_what_is_brought(score: Score, delta: str, patterns: dict[str, int]) -> None:
+    text = f'{ALONG}\nvariant other "other"\n  {delta}\n'
+    assert counted(score, text, "strings+other", *STRING, "last=3c") == patterns
+
+
+# ------------------------------------------------------------------ what can be given together
+
+
+TOGETHER = BEADS.replace("game beads", "game strings").replace(
+    "  hand: beads\n",
+    """  provided
+    dry: drawn implies last is none "{last} was not drawn, so do not say {drawn}"
+    clay: last is not none implies last in clay
+  hand: beads
+""",
+)
+
+
+def test_what_cannot_be_given_together_is_told(score: Score) -> None:
+    Path("strings.golpae").write_text(TOGETHER, encoding="utf-8")
+    ran = score("strings", *STRING, "last=3c", "drawn=true")
+    assert ran == (2, "", "golpae: 3c was not drawn, so do not say yes\n")
+    assert score("strings", *STRING, "last=3g").err == "golpae: `clay` does not hold\n"
+    assert score("strings", *STRING, "last=3c").status == 0
+
+
+@pytest.mark.parametrize(
+    ("delta", "said"),
+    [
+        ("drop worth.dry", None),
+        ("replace worth.dry: drawn implies last /= 3c", "3c was not drawn, so do not say yes"),
+        ("replace worth.dry: drawn implies last /= 4c", None),
+        ('add worth.big: size of beads > 5 "{size of beads} beads are too few"', "3c was not drawn"),
+    ],
+)
+def test_a_variant_changes_what_can_be_given(score: Score, delta: str, said: str | None) -> None:
+    text = f'{TOGETHER}\nvariant other "other"\n  {delta}\n'
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    ran = score("strings+other", *STRING, "last=3c", "drawn=true")
+    assert ran.status == (0 if said is None else 2)
+    assert said is None or ran.err.startswith(f"golpae: {said}")
+    if "big" in delta:
+        assert score("strings+other", *STRING).err == "golpae: 5 beads are too few\n"
+
+
+# ------------------------------------------------------------------ the tile that completes a hand
+
+
+WAITING = (
+    TOGETHER.replace("last: tile or none = none", "last: tile")
+    .replace("hand: beads\n", "hand: beads + last\n")
+    .replace("last is not none and last in twins", "last in twins")
+    .replace("drawn implies last is none", "drawn implies last /= 4g")
+    .replace("clay: last is not none implies last in clay", "rest: size of beads > 3")
+)
+
+
+def test_the_waits_of_a_hand(score: Score) -> None:
+    Path("strings.golpae").write_text(WAITING, encoding="utf-8")
+    assert score("strings", *"2g 3g 4c 4c".split()) == (
+        0,
+        (
+            "strings 2g 3g 4c 4c: waits for 1g 4g\n"
+            "  1g   3  1g 2g 3g | 4c 4c  (any-string 1, clay-twins 2)\n"
+            "  4g   3  2g 3g 4g | 4c 4c  (any-string 1, clay-twins 2)\n"
+        ),
+        "",
+    )
+    # 4g cannot be given with `drawn`, and a hand that has both 1g cannot wait for a third
+    assert score("strings", *"2g 3g 4c 4c".split(), "drawn=true").out.startswith(
+        "strings 2g 3g 4c 4c: waits for 1g\n  1g  11  "
+    )
+    assert score("strings", *"1g 1g 2g 3g".split()).out.splitlines()[0] == "strings 1g 1g 2g 3g: waits for 4g"
+    ran = score("strings", *"1g 1g 2g 5g".split())
+    assert ran == (1, "strings 1g 1g 2g 5g: no `last` completes it\n", "")
+
+
+def test_waits_that_count_nothing(score: Score) -> None:
+    Path("strings.golpae").write_text(
+        WAITING.replace("  total: sum\n", "  keep: points >= 4\n  total: sum\n"), encoding="utf-8"
+    )
+    ran = score("strings", *"2g 3g 4g 4c".split())
+    assert ran.status == 0
+    assert ran.out.splitlines() == [
+        "strings 2g 3g 4g 4c: waits for 4c",
+        "  4c   7  2g 3g 4g | 4c 4c  (any-string 1, clay-twins 2, last-bead 4)",
+    ]
+    ran = score("strings", *"2g 3g 4c 4c".split())
+    assert ran == (
+        1,
+        "strings 2g 3g 4c 4c: waits for 1g 4g\n  1g  not worth the minimum\n  4g  not worth the minimum\n",
+        "",
+    )
+
+
+def test_waits_as_json(score: Score) -> None:
+    Path("strings.golpae").write_text(WAITING, encoding="utf-8")
+    hand = {"rules": "strings", "id": 3, "beads": "2g 3g 4c 4c".split(), "drawn": True}
+    ran = score("--format", "json", "-", stdin=written(hand, {**hand, "beads": "2g 3g 5g 4c".split()}))
+    assert ran.status == 0
+    patterns = {"any-string": 1, "clay-twins": 2, "drawn-bead": 8}
+    assert ran.objects == [
+        {
+            "id": 3,
+            "points": None,
+            "waits": [{"tile": "1g", "points": 11, "patterns": patterns}],
+            "ok": True,
+        },
+        {"id": 3, "points": None, "waits": [], "ok": False},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("4c 4c 4c 2g", "the hand has 3 of 4c, and the set in play has 2"),
+        ("4c 4c 2g", "`rest` does not hold"),
+    ],
+)
+def test_a_fault_of_a_hand_without_its_last_tile(score: Score, words: str, said: str) -> None:
+    Path("strings.golpae").write_text(WAITING, encoding="utf-8")
+    assert score("strings", *words.split()) == (2, "", f"golpae: {said}\n")
+
+
 # ------------------------------------------------------------------ without the command line
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, library, opened, spec_path
 from golpae.cli.output import printable, put_json
 from golpae.replay.library import Library
-from golpae.replay.score_hand import Fault, Scored, score_hand
+from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
 from golpae.trace import lines, sources
 
 
@@ -84,7 +84,8 @@ def _one(rules: str, words: list[str], library: Library, players: int | None, fo
         sys.stderr.write(f"golpae: {scored.message}\n")
         return 2
     _print(scored, None, form)
-    return 0 if scored.points is not None else 1
+    counts = scored.ok if isinstance(scored, Waiting) else scored.points is not None
+    return 0 if counts else 1
 
 
 def _many(name: str, library: Library, rules: str | None, players: int | None, form: str) -> int:
@@ -117,7 +118,7 @@ def _read(
     library: Library,
     rules: str | None,
     players: int | None,
-) -> Scored | Fault:
+) -> Scored | Waiting | Fault:
     if hand is None or said is not None:
         return Fault(said or "a JSON object was expected")
     if rules is not None and "rules" not in hand:
@@ -129,15 +130,18 @@ def _named(name: object) -> dict[str, object]:
     return {} if name is None else {"id": name}
 
 
-def _print(scored: Scored, name: object, form: str) -> None:
+def _print(scored: Scored | Waiting, name: object, form: str) -> None:
     if form == "json":
         put_json({**_named(name), **scored.to_json()})
         return
     sys.stdout.write("\n".join(_lines(scored, name)) + "\n")
 
 
-def _lines(scored: Scored, name: object) -> Iterator[str]:
+def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
     head = f"{scored.rules} {scored.hand}" if name is None else f"{printable(str(name))}: {scored.hand}"
+    if isinstance(scored, Waiting):
+        yield from _waits(head, scored)
+        return
     if scored.points is None:
         yield f"{head}: counts nothing"
         return
@@ -146,3 +150,21 @@ def _lines(scored: Scored, name: object) -> Iterator[str]:
         mark = "best" if reading.points == scored.points else "    "
         patterns = ", ".join(f"{name} {points}" for name, points in reading.patterns.items())
         yield f"  {mark}  {reading.points:>2}  {' | '.join(reading.sets)}  ({patterns})"
+
+
+def _waits(head: str, hand: Waiting) -> Iterator[str]:
+    """The tiles that complete a hand whose last tile is left out."""
+    if not hand.waits:
+        yield f"{head}: no `{hand.key}` completes it"
+        return
+    yield f"{head}: waits for {' '.join(wait.tile for wait in hand.waits)}"
+    width = max(len(wait.tile) for wait in hand.waits)
+    for wait in hand.waits:
+        yield f"  {wait.tile:<{width}}  {_counts(wait, hand)}"
+
+
+def _counts(wait: Wait, hand: Waiting) -> str:
+    if wait.best is None:
+        return "not worth the minimum" if hand.minimum else "counts nothing"
+    patterns = ", ".join(f"{name} {points}" for name, points in wait.best.patterns.items())
+    return f"{wait.best.points:>2}  {' | '.join(wait.best.sets)}  ({patterns})"

@@ -406,7 +406,9 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             return replace(block, clauses=clauses)
         case t.Score():
             given = {p.name.text for p in block.provided}
-            said = {c.name.text for c in (*block.fields, *block.defines, *block.patterns)}
+            others: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
+            others = (*block.fields, *block.defines, *block.patterns)
+            said = {line.name.text for line in others}
             by_name = {c.name.text: c for c in clauses}
             brings = [c for c in clauses if isinstance(c.body, t.Names)]
             provided = [

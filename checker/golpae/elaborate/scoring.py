@@ -214,7 +214,9 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
     tables = checker.tables
     said = f"`{node.name.text}` has two clauses"
     tables.once_each((line.name for line in node.provided), said, "give one another name")
-    others = {w.name.text: w.name.span for w in (*node.fields, *node.defines, *node.patterns)}
+    lines: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
+    lines = (*node.fields, *node.defines, *node.patterns)
+    others = {w.name.text: w.name.span for w in lines}
     for line in node.provided:
         name = line.name.text
         if name in others:

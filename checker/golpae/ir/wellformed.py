@@ -149,9 +149,9 @@ class _Check:
             names: dict[str, Type] = {p.name: p.type for p in score.params}
             for condition in score.provided:
                 yield from self._typed(condition.expr, BOOL, names, f"{where}.{condition.name}")
-                for part in condition.message:
-                    if not isinstance(part, str):
-                        yield from self._typed(part, part.type, names, f"{where}.{condition.name} (message)")
+                for said in condition.message:
+                    if not isinstance(said, str):
+                        yield from self._typed(said, said.type, names, f"{where}.{condition.name} (message)")
             patterns = {p.name for p in score.patterns}
             for line in score.brings:
                 named = {line.pattern, *line.brought}

@@ -24,7 +24,10 @@ REMEMBERED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One arrangement of a hand and what it counts. `groups` are by part, `completed` is the marked one."""
+    """One arrangement of a hand and what it counts. `groups` are by part, `completed` is the marked one.
+
+    `patterns` are those that are counted; `eligible` is a sum over all that hold.
+    """
 
     arrangement: str
     groups: tuple[tuple[Group, ...], ...]
@@ -87,6 +90,7 @@ class Scorer:
         self._patterns = tuple(p.name for p in score.patterns)
         self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
         self._mark = [] if score.marking is None else [score.marking[1]]
+        self._drops = _drops(score) if score.total == "unimplied" else {}
         self._asked: tuple[str, ...] = () if score.keep is None else self._asked_by(score.keep)
         emitter = Emitter(table)
         names = [p.name for p in score.params]
@@ -219,18 +223,46 @@ class Scorer:
         """A reading, if it counts. `values` are those of all names, `counted` is what each pattern counts."""
         form = self._forms[name]
         found = sorted(compress(zip(form.places, counted, strict=True), counted))
-        patterns = {self._patterns[place]: points for place, points in found}
+        patterns = holding = {self._patterns[place]: points for place, points in found}
         eligible = sum(compress(counted, form.eligible))
+        if self._drops:
+            dropped = {name for holds in holding for name in self._drops.get(holds, ())}
+            patterns = {name: points for name, points in holding.items() if name not in dropped}
         points = (max if self.score.total == "highest" else sum)(patterns.values() or (0,))
         if self.score.keep is None:
             kept = bool(patterns)
         else:
             sums = {"points": points, "eligible": eligible}
-            asked = [sums.get(asked, asked in patterns) for asked in self._asked]
+            asked = [sums.get(asked, asked in holding) for asked in self._asked]
             kept = form.judge is not None and form.judge(state, *values, *asked)
         if not kept:
             return None
         return Reading(name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible)
+
+
+def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
+    """The patterns that each pattern keeps out of the total: all that it brings along, near and far.
+
+    Of patterns that bring each other along, the one that stands first in the text counts.
+    """
+    direct = {line.pattern: line.brought for line in score.brings}
+    brought: dict[str, set[str]] = {}
+    for name in direct:
+        waiting = [name]
+        far = brought[name] = set()
+        while waiting:
+            new = set(direct.get(waiting.pop(), ())) - far
+            far |= new
+            waiting += new
+    places = {pattern.name: place for place, pattern in enumerate(score.patterns)}
+    return {
+        name: frozenset(
+            other
+            for other in far
+            if other != name and not (name in brought.get(other, ()) and places[other] < places[name])
+        )
+        for name, far in brought.items()
+    }
 
 
 def _speaks_of(pattern: PatternDecl) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """A hand scored by itself, without a game.
 
-In: an object whose keys are the parameters of a score block. Out: every arrangement that counts, best first,
-or a `Fault` in words.
+In: an object whose keys are the parameters of a score block. Out: every arrangement that counts, best first;
+where the tile that completes the hand is left out, what each tile would count that does; or a `Fault` in words.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.elaborate.instance import TableFault, bounds, options_of
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.types import Bag, Tile
 from golpae.replay.library import Library
@@ -19,7 +20,7 @@ from golpae.replay.machine import Machine
 from golpae.replay.parts import free
 from golpae.replay.source import decoder
 from golpae.replay.values import Bad
-from golpae.trace import identity, quoted, read_header
+from golpae.trace import Header, identity, quoted, read_header
 
 OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
@@ -67,9 +68,51 @@ class Scored:
         return {**out, "ok": self.points is not None}
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A tile that completes the hand, and a best arrangement with it; None where none counts."""
+
+    tile: str
+    best: Way | None
+
+    @property
+    def points(self) -> int | None:
+        return None if self.best is None else self.best.points
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A hand without the tile that completes it, which is the parameter `key`; `minimum` is whether its score
+    says what is kept.
+    """
+
+    rules: str
+    hand: str
+    key: str
+    waits: tuple[Wait, ...]
+    minimum: bool
+
+    @property
+    def ok(self) -> bool:
+        """Whether some tile makes a hand that counts."""
+        return any(wait.best is not None for wait in self.waits)
+
+    def to_json(self) -> dict[str, Any]:
+        """`waits`: each with its `tile`, its `points` (null where it counts nothing) and `patterns`; `ok`."""
+        waits = [
+            {
+                "tile": wait.tile,
+                "points": wait.points,
+                "patterns": {} if wait.best is None else dict(wait.best.patterns),
+            }
+            for wait in self.waits
+        ]
+        return {"points": None, "waits": waits, "ok": self.ok}
+
+
 def score_hand(
     hand: Mapping[str, Any], library: Library, players: int | None = None, tiles: Sequence[str] = ()
-) -> Scored | Fault:
+) -> Scored | Waiting | Fault:
     """Score one hand. `tiles` stand in for its first parameter that is a bag of tiles."""
     rules = hand.get("rules")
     if not isinstance(rules, str):
@@ -91,16 +134,29 @@ def score_hand(
         if first.name in values:
             return Fault(f"`{first.name}` is given twice: as tiles and by its key")
         values[first.name] = list(tiles)
-    args = _arguments(machine, score, values)
-    if isinstance(args, Fault):
-        return args
-    beyond = _beyond(machine, score, args)
-    if beyond is not None:
-        return beyond
-    readings = sorted(
-        machine.scorers[score.name].readings(machine.new_state(), *args), key=lambda r: -r.total
-    )
-    ways = []
+    open_ = _completing(score)
+    waiting = open_ is not None and open_.name not in values
+    names = _arguments(machine, score, values, open_.name if open_ is not None and waiting else None)
+    if isinstance(names, Fault):
+        return names
+    shown = "" if first is None else " ".join(machine.tile(t) for t in sorted(names[first.name]))
+    if open_ is not None and waiting:
+        waits = _waits(machine, score, names, open_.name)
+        if isinstance(waits, Fault):
+            return waits
+        return Waiting(rules, shown, open_.name, waits, score.keep is not None)
+    fault = _beyond(machine, _held(machine, score, names)) or _broken(machine, score, names)
+    if fault is not None:
+        return fault
+    ways = _ways(machine, score, names)
+    return Scored(rules, shown, ways[0].points if ways else None, tuple(ways), score.total != "highest")
+
+
+def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
+    """Every arrangement that counts, the best first, each once."""
+    found = machine.scorers[score.name].readings(machine.new_state(), *_in_order(score, names))
+    readings = sorted(found, key=lambda r: -r.total)
+    ways: list[Way] = []
     for reading in readings:
         groups = [sorted(g) for part in reading.groups for g in part]
         lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
@@ -110,9 +166,56 @@ def score_hand(
         way = Way(tuple(" ".join(g) for g in lists), lists, patterns, reading.total)
         if way not in ways:
             ways.append(way)
-    held = args[score.params.index(first)] if first is not None else []
-    shown = " ".join(machine.tile(t) for t in sorted(held))
-    return Scored(rules, shown, ways[0].points if ways else None, tuple(ways), score.total != "highest")
+    return ways
+
+
+def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:
+    return [names[param.name] for param in score.params]
+
+
+# ------------------------------------------------------------------ without the tile that completes it
+
+
+def _completing(score: ScoreDecl) -> ParamDecl | None:
+    """The tile that completes a hand: the one that is marked, else the only one that has to be given and is
+    laid out with the hand.
+    """
+    laid_out = free(score.hand)
+    tiles = [p for p in score.params if p.type == Tile() and p.initial is None and p.name in laid_out]
+    if score.marking is not None:
+        marked = score.marking[0]
+        tiles = [p for p in tiles if isinstance(marked, ir.Local) and p.name == marked.name]
+    return tiles[0] if len(tiles) == 1 else None
+
+
+def _waits(
+    machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
+) -> tuple[Wait, ...] | Fault:
+    """The tiles that complete a hand, those left out of which the hand has all."""
+    held = _held(machine, score, {**names, key: 0}) - Counter([0])
+    fault = _beyond(machine, held) or _broken(machine, score, names)
+    if fault is not None:
+        return fault
+    waits = []
+    for number, kind in enumerate(machine.table.kinds):
+        whole = {**names, key: number}
+        if held[number] < kind.copies and _is_complete(machine, score, whole):
+            if _broken(machine, score, whole) is None:
+                ways = _ways(machine, score, whole)
+                waits.append(Wait(kind.name, ways[0] if ways else None))
+    return tuple(waits)
+
+
+def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> bool:
+    """Whether a hand makes an arrangement of its score, be it worth something or not."""
+    state = machine.new_state()
+    hand = machine.value(score.hand, state, names)
+    fixed = () if score.fixed is None else machine.value(score.fixed, state, names)
+    found = (machine.shapes.arrange(hand, name, fixed) for name in score.arrangements)
+    return any(next(iter(ways), None) is not None for ways in found)
+
+
+# ------------------------------------------------------------------ what is given
 
 
 def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int | None) -> Machine | Fault:
@@ -139,7 +242,10 @@ def _most_players(rules: str, options: Mapping[str, int], library: Library) -> i
         return 0
 
 
-def _arguments(machine: Machine, score: ScoreDecl, values: Mapping[str, Any]) -> tuple[Any, ...] | Fault:
+def _arguments(
+    machine: Machine, score: ScoreDecl, values: Mapping[str, Any], left_out: str | None
+) -> dict[str, Any] | Fault:
+    """The value of each parameter but the one that is left out."""
     known = [p.name for p in score.params]
     for key in values:
         if key not in known and key not in OWN_KEYS:
@@ -147,30 +253,60 @@ def _arguments(machine: Machine, score: ScoreDecl, values: Mapping[str, Any]) ->
 
             advice = near(key, known)
             return Fault(f"a hand has no key {quoted(key)}{'; ' + advice if advice else ''}")
-    args = []
+    args: dict[str, Any] = {}
     for param in score.params:
+        if param.name == left_out:
+            continue
         if param.name not in values:
             if param.initial is not None:
-                args.append(machine.value(param.initial, machine.new_state(), {}))
+                args[param.name] = machine.value(param.initial, machine.new_state(), {})
             elif param.optional:
-                args.append(None)
+                args[param.name] = None
             else:
                 return Fault(f"the hand lacks the key `{param.name}`")
             continue
         value = _value(machine, param, values[param.name])
         if isinstance(value, Bad):
             return Fault(value.message)
-        args.append(value)
-    return tuple(args)
+        args[param.name] = value
+    return args
 
 
 def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:
     return machine.reader.decode(decoder(param.type), param.name, value)
 
 
-def _beyond(machine: Machine, score: ScoreDecl, args: tuple[Any, ...]) -> Fault | None:
+def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fault | None:
+    """What cannot be given together; conditions that speak of names which are left out are not asked."""
+    state = machine.new_state()
+    for condition in score.provided:
+        values = [part for part in condition.message if not isinstance(part, str)]
+        asked = free(condition.expr).union(*map(free, values))
+        if asked <= set(names) and not machine.value(condition.expr, state, names):
+            from golpae.replay.explain import Speaker
+
+            rules = machine.rules
+            header = Header(rules.rules, rules.game, (), ("",) * machine.table.players, 1, {}, None)
+            speaker = Speaker(machine, header)
+            words = (
+                part if isinstance(part, str) else speaker.say(machine.value(part, state, names), part.type)
+                for part in condition.message
+            )
+            return Fault("".join(words))
+    return None
+
+
+def _beyond(machine: Machine, held: Counter[int]) -> Fault | None:
     """More of a tile than the set has."""
-    names = {param.name: value for param, value in zip(score.params, args, strict=True)}
+    for number, count in sorted(held.items()):
+        kind = machine.table.kinds[number]
+        if count > kind.copies:
+            return Fault(f"the hand has {count} of {kind.name}, and the set in play has {kind.copies}")
+    return None
+
+
+def _held(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
+    """How often a hand has each tile, in whatever way."""
     state = machine.new_state()
     held: Counter[int] = Counter(machine.value(score.hand, state, names))
     asked = free(score.hand)
@@ -181,8 +317,4 @@ def _beyond(machine: Machine, score: ScoreDecl, args: tuple[Any, ...]) -> Fault 
     for param in score.params:
         if param.type == Bag(Tile()) and param.name not in asked:
             held.update(names[param.name])
-    for number, count in sorted(held.items()):
-        kind = machine.table.kinds[number]
-        if count > kind.copies:
-            return Fault(f"the hand has {count} of {kind.name}, and the set in play has {kind.copies}")
-    return None
+    return held
