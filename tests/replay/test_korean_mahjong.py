@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import pytest
 
 from golpae.replay.legal import Legal
 from golpae.replay.machine import Machine
-from golpae.replay.score_hand import Scored, score_hand
+from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
 from golpae.replay.simulate import written
 from golpae.replay.values import Bad
 from golpae.trace import Verdict
@@ -29,7 +29,7 @@ from tests.replay import test_perft as perft
 from tests.replay.shared import LIBRARY, judged, machine
 
 GAME = "korean-mahjong"
-SWITCHES = ("dealer-keeps", "four-as-two-pairs", "premium-each")
+SWITCHES = ("dealer-keeps", "four-as-two-pairs", "no-implied", "premium-each")
 WINDS, DRAGONS = "ESWN", "PFC"
 SUITED = [f"{rank}{suit}" for suit in "mp" for rank in range(1, 10)]
 KINDS = [*SUITED, *WINDS, *DRAGONS]
@@ -179,6 +179,31 @@ def patterns_of(
     return out
 
 
+# What always comes along with a pattern, as a winner would argue it: of a pung or a pair that the winning tile
+# completes there is another tile in the hand; with four pungs and with seven pairs that is every one of them.
+ALONG = {
+    "premium": {"all-pungs", "seven-pairs", "all-honors", "all-terminals", "nine-gates"}
+    | {"four-concealed-pungs", "big-four-winds"},
+    "all-pungs": {"four-concealed-pungs", "big-four-winds"},
+    "seven-pairs": {"all-terminals"},
+    "three-concealed-pungs": {"four-concealed-pungs"},
+    "seat-wind": {"big-four-winds"},
+    "dragon-pung": {"little-three-dragons", "big-three-dragons"},
+    "full-flush": {"nine-gates"},
+    "fully-concealed": {"heavenly-hand", "earthly-hand", "open-ready"},
+    "flower": {"all-flowers"},
+    "last-tile-draw": {"moon-at-the-bottom-of-the-sea"},
+    "out-with-replacement": {"plum-blossom-on-the-roof"},
+}
+
+
+def counted(patterns: dict[str, int], switches: frozenset[str]) -> dict[str, int]:
+    """The patterns that are added."""
+    if "no-implied" not in switches:
+        return patterns
+    return {name: n for name, n in patterns.items() if not ALONG.get(name, set()) & set(patterns)}
+
+
 def eligible(patterns: Mapping[str, int]) -> int:
     both = "all-chows" in patterns and "all-simples" in patterns
     return sum(points for name, points in patterns.items() if name not in NOT_ELIGIBLE) - both
@@ -195,7 +220,7 @@ def worth(won: Won, switches: frozenset[str]) -> tuple[int, tuple[dict[str, int]
         for completed in {g for g in (*groups, pair) if won.win in g}:
             found = patterns_of(won, kind, groups, pair, completed, "premium-each" in switches)
             if eligible(found) >= 2:
-                readings.append(found)
+                readings.append(counted(found, switches))
     if not readings:
         return None
     best = max(sum(r.values()) for r in readings)
@@ -270,17 +295,27 @@ def random_win(rng: random.Random) -> Won:
         tiles[-1] = rng.choice(free)
     win = tiles.pop()
     drawn = rng.random() < 0.5
-    ready = rng.choice((None, None, "ready", "open"))
-    if ready == "open" and not drawn:
-        ready = "ready"
-    ways = ("last_tile", "replacement", "heavenly", "earthly") if drawn else ("robbing", "man")
+    wind = rng.choice(WINDS)
+    labels = {label for label, _ in melds}
+    ways = ["last_tile"] if drawn else []
+    if drawn and labels & {"kong", "concealed-kong"}:
+        ways += ["replacement"] * 3
+    if not drawn and win not in (*tiles, *(t for _, t in melds)):
+        ways += ["robbing"] * 3
+    if not melds:
+        ways.append(("heavenly" if wind == "E" else "earthly") if drawn else "man" if wind != "E" else "")
     way = rng.choice(("", "", *ways))
     flags: dict[str, bool] = {way: True} if way else {}
     if way == "replacement" and rng.random() < 0.3:
         flags["last_tile"] = True
+    ready = None
+    if not labels & {"pung", "kong"} and way in ("", "last_tile", "robbing"):
+        ready = rng.choice((None, "ready", "open"))
+    if ready == "open" and not drawn:
+        ready = "ready"
     first = ready is not None and rng.random() < 0.4
     flowers = rng.choice((0, 0, 1, 2, 3, 4))
-    return Won(tuple(tiles), melds, flowers, win, drawn, rng.choice(WINDS), ready, first, **flags)
+    return Won(tuple(tiles), melds, flowers, win, drawn, wind, ready, first, **flags)
 
 
 def asked(won: Won, rules: str) -> dict[str, Any]:
@@ -342,10 +377,80 @@ def test_many_random_hands_are_worth_what_they_are_by_hand() -> None:
     compare_scores(seed=2, number=100_000)
 
 
+def test_what_always_comes_along_is_what_the_text_says() -> None:
+    """Over random hands: a pattern brings another just where no hand that may be won has it alone."""
+    rng = random.Random(3)
+    along: dict[str, set[str]] = {}
+    for _ in range(40_000):
+        won = random_win(rng)
+        tiles = tuple(sorted((*won.hand, won.win)))
+        for kind, groups, pair in layouts(tiles, True):
+            for completed in {g for g in (*groups, pair) if won.win in g}:
+                found = patterns_of(won, kind, groups, pair, completed, False)
+                if eligible(found) >= 2:
+                    for name in found:
+                        along[name] = along.get(name, set(found)) & set(found)
+    (score,) = machine(f"{GAME}+no-implied", 4).rules.scores
+    said: dict[str, set[str]] = {p.name: {p.name} for p in score.patterns}
+    for line in score.brings:
+        said[line.pattern] |= {*line.brought}
+    assert along == said
+
+
+WAYS = ("last_tile", "robbing", "replacement", "heavenly", "earthly", "man")
+
+
+def test_the_waits_of_random_hands_are_those_by_hand() -> None:
+    rng = random.Random(4)
+    number: Counter[bool] = Counter()
+    for _ in range(100):
+        flags: dict[str, Any] = dict.fromkeys(WAYS, False)
+        won = replace(random_win(rng), **flags)
+        switches = frozenset(s for s in SWITCHES[1:] if rng.random() < 0.4)
+        hand = {key: value for key, value in asked(won, rule_set(switches)).items() if key != "win"}
+        found = score_hand(hand, LIBRARY)
+        assert isinstance(found, Waiting), found
+        held = Counter([*won.hand, *(t for meld in won.melds for t in tiles_of(*meld))])
+        mine = {}
+        for tile in (t for t in KINDS if held[t] < 4):
+            if layouts(tuple(sorted((*won.hand, tile))), "four-as-two-pairs" in switches):
+                best = worth(replace(won, win=tile), switches)
+                mine[tile] = None if best is None else best[0]
+                number[best is None] += 1
+        assert {wait.tile: wait.points for wait in found.waits} == mine, (won, found)
+    assert min(number.values()) > 2
+
+
+def test_what_cannot_be_won_is_no_hand() -> None:
+    plain = {"rules": GAME, "hand": [*SUITED[:9], *"EESS"], "win": "S", "seat_wind": "S"}
+    assert isinstance(score_hand(plain, LIBRARY), Scored)
+    pung = {"hand": [*SUITED[:9], "S"], "melds": [["pung", "E"]]}
+    for more in (
+        {"seat_wind": "P"},
+        {"seat_wind": "S", "self_drawn": True, "heavenly": True},
+        {"seat_wind": "E", "self_drawn": True, "earthly": True},
+        {"earthly": True},
+        {"man": True, "self_drawn": True},
+        {"man": True, **pung},
+        {"last_tile": True},
+        {"replacement": True, "melds": [["kong", "E"]], "hand": pung["hand"]},
+        {"replacement": True, "self_drawn": True},
+        {"robbing": True, "self_drawn": True},
+        {"robbing": True},  # the hand holds another S
+        {"ready": "ready", **pung},
+        {"ready": "open"},
+        {"first_discard_ready": True},
+        {"flowers": ["1m"]},
+        {"melds": [["chow", "1m", "2m", "3m"]], "hand": [*SUITED[3:9], *"EESS"]},
+    ):
+        assert isinstance(score_hand({**plain, **more}, LIBRARY), Fault), more
+
+
 def test_a_hand_of_the_wrong_size_is_worth_nothing() -> None:
     for hand in ("1m1m1m2m3m4m5m6m7mEEEP", "1m1m1m1m2m3m4m5m6m7mEEEP", "1m1m1m1m2m3m4m5m6m7mEEEPPP"):
         tiles = [hand[i : i + 2] for i in range(0, hand.index("E"), 2)] + list(hand[hand.index("E") :])
-        scored = score_hand({"rules": GAME, "hand": tiles, "win": "P", "self_drawn": True}, LIBRARY)
+        whole = {"rules": GAME, "hand": tiles, "win": "P", "self_drawn": True, "seat_wind": "N"}
+        scored = score_hand(whole, LIBRARY)
         assert isinstance(scored, Scored)
         assert (scored.points is not None) == (len(tiles) == 13)
 
@@ -851,8 +956,12 @@ def play(
                 seen["robbed"] += mine.added is not None and event["from"] is not None
                 hand = mine.hands[event["by"]]
                 before = hand - Counter([event["tile"]]) if event["from"] is None else hand
-                found = worth(mine.won(event["by"], before, event["tile"], event["from"]), switches)
+                won = mine.won(event["by"], before, event["tile"], event["from"])
+                found = worth(won, switches)
                 assert found is not None
+                alone = score_hand(asked(won, rules), LIBRARY)
+                assert isinstance(alone, Scored), (alone, won)  # a game has only what can be given together
+                assert alone.points == event["points"]
                 for name in found[1][0]:
                     seen[f"pattern {name}"] += 1
                 if rng.random() < 0.7:
