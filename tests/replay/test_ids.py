@@ -29,7 +29,7 @@ from golpae.ir.ruleset import (
     ScoreDecl,
     ShapeDecl,
 )
-from golpae.ir.types import BOOL, INT, Bag, Bool, Int
+from golpae.ir.types import BOOL, INT, NONE, TILE, Bag, Bool, Int, Opt, Tile
 from golpae.replay.machine import Machine
 from golpae.replay.values import Bad
 from golpae.syntax import tree as t
@@ -37,7 +37,7 @@ from golpae.trace import Header, lines, read_header
 from tests.committed import TOP
 from tests.replay.shared import rule_set, text
 
-GAMES = ["ho-hpai", "jjak", "three-dozen"]
+GAMES = ["ho-hpai", "jjak", "korean-mahjong", "three-dozen"]
 CLAIM = re.compile(r"[A-Z]C\d+")
 ALWAYS, NEVER = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
@@ -92,15 +92,17 @@ def _of_words(rules: RuleSet) -> Iterator[Mutant]:
     """Definitions say something else; of several cases, one does not hold."""
     for i, definition in enumerate(rules.definitions):
         for j, case in enumerate(definition.cases):
+            ids = case.ids or definition.ids
+            if not ids:
+                continue
             cases = list(definition.cases)
-            cases[j] = CaseDecl(case.name, _other(definition, case.expr), case.ids)
+            cases[j] = CaseDecl(case.name, _other(rules, definition, case.expr), case.ids)
             changed = replace(definition, cases=tuple(cases))
             name = definition.name if definition.single else f"{definition.name}.{case.name}"
-            ids = case.ids or definition.ids
             yield Mutant(name, ids, replace(rules, definitions=_with(rules.definitions, i, changed)))
 
 
-def _other(definition: Definition, expr: ir.Expr) -> ir.Expr:
+def _other(rules: RuleSet, definition: Definition, expr: ir.Expr) -> ir.Expr:
     if not definition.single:
         return NEVER
     match definition.type:
@@ -110,6 +112,10 @@ def _other(definition: Definition, expr: ir.Expr) -> ir.Expr:
             return ir.Op("add", (expr, ir.Const(1, INT)), INT)
         case Bag():
             return ir.BagOf((), definition.type)
+        case Opt():
+            return ir.Const(None, NONE)
+        case Tile():
+            return ir.Const(next(group.names[0][0] for group in rules.tiles.groups if group.names), TILE)
         case other:
             raise NotImplementedError(f"another value than one of {other}")
 
@@ -120,7 +126,8 @@ def _of_hands(rules: RuleSet) -> Iterator[Mutant]:
         none = ShapeDecl(shape.name, ("a",), NEVER, (), 1, shape.ids)
         yield Mutant(shape.name, shape.ids, replace(rules, shapes=_with(rules.shapes, i, none)))
     for i, arrangement in enumerate(rules.arrangements):
-        none_made = replace(arrangement, parts=(), union=())
+        too_many = tuple(replace(part, count=part.count + 100) for part in arrangement.parts)
+        none_made = replace(arrangement, parts=too_many, union=())
         without = _with(rules.arrangements, i, none_made)
         yield Mutant(arrangement.name, arrangement.ids, replace(rules, arrangements=without))
     for i, score in enumerate(rules.scores):
@@ -129,6 +136,10 @@ def _of_hands(rules: RuleSet) -> Iterator[Mutant]:
             less: ScoreDecl = replace(score, patterns=_with(score.patterns, j, never))
             name, ids = f"{score.name}.{pattern.name}", pattern.ids or score.ids
             yield Mutant(name, ids, replace(rules, scores=_with(rules.scores, i, less)))
+        for j, line in enumerate(score.brings if score.total == "unimplied" else ()):
+            alone = replace(score, brings=(*score.brings[:j], *score.brings[j + 1 :]))
+            name = f"{score.name}.{line.pattern}-brings"
+            yield Mutant(name, line.ids, replace(rules, scores=_with(rules.scores, i, alone)))
 
 
 def _of_actions(rules: RuleSet) -> Iterator[Mutant]:
@@ -282,6 +293,19 @@ REDUNDANT = {
         "draw.left": "says why, where `place` would only say that the tile is not there",
         "draw.then (4)": "only the player to act draws",
         "discard.then (3)": "what was acquired is set anew before it is asked for",
+    },
+    "korean-mahjong": {
+        "kong": "only melds are kongs, and a meld is what it was called",
+        "concealed-kong": "the same",
+        "draw.left": "says why, where `place` would only say that the tile is not there",
+        "replace.left": "says why, where `place` would only say that the tile is not there",
+        "ready.turn": "with no tile drawn, no discard leaves a hand that is one tile away",
+        "open_ready.turn": "the same",
+        "win.shape": "says why, where `minimum` would only say that the hand is not worth it",
+        "win.minimum": "says why, where `points` would only say that the hand is worth nothing",
+        "win.then (1)": "the hand is over, and nobody looks at what the winner holds",
+        "win.then (2)": "the same",
+        "worth.all-honors-brings": "honors make all pungs or seven pairs, which bring the same",
     },
     "three-dozen": {
         "draw.left": "says why, where `place` would only say that the tile is not there",
