@@ -1,0 +1,1 @@
+"""Properties decided: by the prover, by play, and each witness replayed."""

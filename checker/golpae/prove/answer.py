@@ -1,0 +1,39 @@
+"""What the prover says of a property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+PROVED, REFUTED, BOUNDED, UNKNOWN = "proved", "refuted", "bounded", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What shows that a property fails, or that something is possible.
+
+    `values` are names of the property and what they stand for, in words of the rules (`{"t": "6-3"}`);
+    `deal` and `events` are lines of a trace without its header, of a game that shows it.
+    """
+
+    values: tuple[tuple[str, str], ...] = ()
+    events: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A verdict and how it came about.
+
+    `verdict` is proved, refuted, bounded (to `bound` events) or unknown; `story` says how in a line, of an
+    unknown why (time, memory, solver); `clauses` are the clauses that a proof used; `lemmas` the invariants
+    that it rests on; `vacuous` says why a property that holds speaks of nothing.
+    """
+
+    verdict: str
+    story: str
+    clauses: tuple[str, ...] = ()
+    lemmas: tuple[str, ...] = ()
+    witness: Witness | None = None
+    bound: int | None = None
+    vacuous: str | None = None
+    queries: int = 0

@@ -1,0 +1,720 @@
+"""The transition relation of a rule set at one table, from its IR.
+
+In: an `Evaluator`. Out: tables of unknown values, and for each action its instances: the same action with its
+tiles, seats and words filled in, each a `Step` from a table: the guard under which the event is legal, and the
+table after it.
+
+The player who acts is always seat 0. INVARIANT: the language has no word for a seat of a certain number, so
+a table may be turned until the one who acts sits there, and nothing changes.
+
+Effects happen one after the other on a copy of the table, so an action that puts and takes the same tile in the
+same zone ends with the sum of its moves. What has to lie somewhere to be moved is part of the guard: replay
+refuses an event whose tiles are not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from typing import Any, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, ZoneDecl
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.ir.walk import nodes
+from golpae.prove.algebra import (
+    EMPTY,
+    Bag,
+    Group,
+    Truth,
+    Unsupported,
+    Value,
+    all_of,
+    any_of,
+    as_bag,
+    as_number,
+    at_least,
+    bag_of,
+    cases,
+    conj,
+    either,
+    equal,
+    group_bag,
+    holds,
+    implies,
+    joined,
+    minus,
+    negate,
+    pick,
+    plus,
+    same,
+    size,
+    times,
+    total_of,
+    within,
+)
+from golpae.prove.evaluate import OPAQUE, Evaluator
+from golpae.prove.state import (
+    BEFORE,
+    ENDED,
+    FINISHED,
+    NEW,
+    OVER,
+    PLAYING,
+    STAGES,
+    Fresh,
+    Row,
+    Table,
+    Tracking,
+    Zone,
+    arranged,
+    lessened,
+    merged,
+    put,
+    row_of,
+    shuffled,
+    take,
+)
+
+OPEN = {
+    "play": (PLAYING,),
+    "before": (BEFORE,),
+    "deal": (BEFORE, ENDED),
+    "end": (PLAYING, OVER),
+    "finish": (ENDED,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One instance of an action. `guards` are its conditions by name, `open` and `moves` among them.
+
+    `facts` are certain of the unknown values that the step brought in; `names` are its parameters.
+    """
+
+    action: Action
+    names: Mapping[str, Value]
+    guards: tuple[tuple[str, Truth], ...]
+    facts: tuple[Truth, ...]
+    after: Table
+
+    @property
+    def guard(self) -> Truth:
+        return all_of(truth for _, truth in self.guards)
+
+
+class Rules:
+    """Tables and steps of one rule set at one table."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.eval = evaluator
+        self.fresh = evaluator.fresh
+        self.rules = evaluator.rules
+        self.players = evaluator.players
+        self.zone_decls = {z.name: z for z in self.rules.zones}
+        self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self._needs: list[Truth] = []
+
+    # ------------------------------------------------------------------ what is asked of the rules
+
+    @cached_property
+    def tracking(self) -> dict[str, Tracking]:
+        """What the rules ask of each row."""
+        asked: set[tuple[str, str]] = set()
+        hides = {z.name for z in self.rules.zones if z.holds_set}
+        for node in self._all_nodes():
+            match node:
+                case ir.ZoneEnd(name=name, end=end) | ir.Fits(name=name, end=end):
+                    asked.add((name, end))
+                case _:
+                    pass
+        for effect in self._all_effects():
+            if isinstance(effect, ir.Shuffle):
+                hides.add(effect.zone.zone)
+        hides |= {a.dealing.zone for a in self.rules.actions if a.dealing is not None}
+        return {
+            z.name: Tracking(z.name, (z.name, "front") in asked, (z.name, "back") in asked, z.name in hides)
+            for z in self.rules.zones
+            if z.kind == "row"
+        }
+
+    def _all_effects(self) -> Iterator[ir.Effect]:
+        clauses = [c for a in self.rules.actions for c in a.effects] + list(self.rules.payout)
+        yield from _within(e for c in clauses for e in c.effects)
+
+    def _all_nodes(self) -> Iterator[ir.Expr]:
+        rules = self.rules
+        exprs = [c.expr for d in rules.definitions for c in d.cases]
+        exprs += [c.expr for a in rules.actions for c in a.conditions]
+        exprs += [p.expr for p in rules.properties]
+        exprs += [e for effect in self._all_effects() for e in _exprs(effect)]
+        for expr in exprs:
+            yield from nodes(expr)
+
+    # ------------------------------------------------------------------ tables
+
+    def unknown(self, at: tuple[str, ...] = STAGES) -> Table:
+        """A table of which nothing is known but that it is one."""
+        fresh = self.fresh
+        rules = self.rules
+        seats: list[Any] = [*range(self.players)]
+        table = Table(
+            fresh.of("at", list(at)),
+            fresh.number("stake", 1),
+            fresh.of("winner", [*seats, None]),
+            fresh.number("hands-played", 0),
+            [fresh.number("total") for _ in seats],
+            {},
+            {},
+        )
+        for var in rules.vars:
+            table.vars[var.name] = (
+                [self.of_type(var.name, var.type) for _ in seats]
+                if var.each_player
+                else self.of_type(var.name, var.type)
+            )
+        for zone in rules.zones:
+            table.zones[zone.name] = (
+                [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
+            )
+        for kind, copies in self.eval.copies.items():
+            fresh.fact(equal(self.everywhere(table, kind), copies))
+        return table
+
+    def everywhere(self, table: Table, kind: int) -> Value:
+        """How many tiles of a kind lie on the table."""
+        counts = []
+        for zone in self.rules.zones:
+            found = table.zones[zone.name]
+            counts += [tiles_of(one.bag).count(kind) for one in (found if zone.each_player else [found])]
+        return total_of(counts)
+
+    def _unknown_zone(self, zone: ZoneDecl) -> Zone:
+        if zone.kind == "melds":
+            most = dict.fromkeys(self.groups[zone.name])
+            return Zone(self.fresh.bag(zone.name, most))
+        bag = self.fresh.bag(zone.name, dict(self.eval.copies))
+        if zone.kind != "row":
+            return Zone(bag)
+        return Zone(bag, row_of(bag, self.fresh, self.tracking[zone.name]))
+
+    def of_type(self, said: str, kind: Type) -> Value:
+        """An unknown value of a type. Raises `Unsupported` for one that has no end of values."""
+        match kind:
+            case Bool():
+                return self.fresh.truth(said)
+            case Int():
+                return self.fresh.number(said)
+            case BagType(Tile()):
+                return self.fresh.bag(said, dict.fromkeys(self.eval.kinds))
+            case BagType(Seat()):
+                return self.fresh.bag(said, dict.fromkeys(range(self.players)))
+            case Opt(Int()):
+                there = self.fresh.truth(said)
+                return pick([(there, self.fresh.number(said)), (negate(there), None)])
+            case Opt(item):
+                return self.fresh.of(said, [*self.values(item), None])
+            case _:
+                return self.fresh.of(said, self.values(kind))
+
+    def values(self, kind: Type) -> list[Any]:
+        """All values of a type."""
+        match kind:
+            case Seat():
+                return [*range(self.players)]
+            case Tile():
+                return [*self.eval.kinds]
+            case Choice(words):
+                return [*words]
+            case Bool():
+                return [False, True]
+            case Opt(item):
+                return [*self.values(item), None]
+            case _:
+                raise Unsupported(f"all values of {kind}")
+
+    def first(self) -> Table:
+        """The table before anything has happened."""
+        table = Table(BEFORE, self.fresh.number("stake", 1), None, 0, [0] * self.players, {}, {})
+        for var in self.rules.vars:
+            table.vars[var.name] = self._initial(var, table)
+        for zone in self.rules.zones:
+            table.zones[zone.name] = self._empty(zone, zone.holds_set)
+        return table
+
+    def _initial(self, var: VarDecl, table: Table) -> Any:
+        def one() -> Value:
+            if var.initial is None:
+                return None
+            return self.eval.value(var.initial, table, {})
+
+        return [one() for _ in range(self.players)] if var.each_player else one()
+
+    def _empty(self, zone: ZoneDecl, whole: bool) -> Any:
+        bag = Bag(dict(self.eval.copies)) if whole else EMPTY
+        made = Zone(bag)
+        if zone.kind == "row":
+            row = row_of(bag, self.fresh, self.tracking[zone.name], "?", "?", bag) if whole else Row()
+            made = Zone(bag, row)
+        return [made for _ in range(self.players)] if zone.each_player else made
+
+    # ------------------------------------------------------------------ steps
+
+    def steps(self, action: Action, table: Table) -> Iterator[Step]:
+        """Every instance of an action by seat 0 that is not certainly illegal."""
+        if action.kind == "deal":
+            yield from self._deals(action, table)
+            return
+        yield from self.steps_by(0, action, table)
+
+    def steps_by(self, seat: int, action: Action, table: Table) -> Iterator[Step]:
+        """Every instance of an action by a seat that is not certainly illegal."""
+        for names in self.instances(action, table, seat):
+            step = self.step(action, names, table)
+            if step.guard is not False:
+                yield step
+
+    def instances(self, action: Action, table: Table, seat: int = 0) -> Iterator[dict[str, Value]]:
+        """The values that an action's names may have, unknown ones for what has no end of values."""
+        rows: list[list[dict[str, Value]]] = []
+        if action.by is not None:
+            rows.append([{action.by: seat}])
+        if action.kind == "end":
+            rows.append([{"winner": table.winner, "pay": OPAQUE}])
+        elif action.kind == "finish":
+            rows.append([{"totals": OPAQUE, "winners": OPAQUE}])
+        given = {"end": ("winner", "pay"), "finish": ("totals", "winners")}.get(action.kind, ())
+        rows += [list(self._param(action, p)) for p in action.params if p.name not in given]
+        for chosen in product(*rows):
+            yield {k: v for row in chosen for k, v in row.items()}
+
+    def _param(self, action: Action, param: ParamDecl) -> Iterator[dict[str, Value]]:
+        if param.parts:
+            for tiles in combinations_with_replacement(self.eval.kinds, len(param.parts)):
+                if all(tiles.count(t) <= self.eval.copies[t] for t in tiles):
+                    yield {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
+            return
+        if param.optional:
+            yield {param.name: OPAQUE}
+            return
+        match param.type:
+            case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
+                for value in self.values(param.type):
+                    yield {param.name: value}
+            case Int() | Opt(Int()):
+                yield {param.name: self.of_type(param.name, param.type)}
+            case BagType(Tile()):
+                yield {param.name: self.fresh.bag(param.name, dict(self.eval.copies))}
+            case BagType(BagType(Tile())):
+                laid = self._laid_out_by(action, param)
+                yield {param.name: OPAQUE if laid is None else self._groups(param, laid)}
+            case _:
+                yield {param.name: OPAQUE}
+
+    def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
+        return self.fresh.bag(param.name, dict.fromkeys(self.eval.candidates(arrangement)))
+
+    def _laid_out_by(self, action: Action, param: ParamDecl) -> str | None:
+        """The arrangement that a parameter has to lie as."""
+        for condition in action.conditions:
+            for node in nodes(condition.expr):
+                if isinstance(node, ir.LayOut) and node.groups == ir.Local(param.name, node.groups.type):
+                    return node.arrangement
+        return None
+
+    def step(self, action: Action, names: Mapping[str, Value], table: Table) -> Step:
+        """One event. Raises `Unsupported` where its effects cannot be put into a solver's terms."""
+        begin = len(self.fresh.facts)
+        names = dict(names)
+        guards: list[tuple[str, Truth]] = []
+        for condition in action.conditions:
+            truth = self._condition(action, condition.expr, table, names)
+            guards.append((condition.name, truth))
+            if truth is False:
+                return Step(action, names, tuple(guards), (), table)
+        after = table.copy()
+        self._needs = []
+        if action.kind == "end":
+            pay = self.payout(table)
+        for clause in action.effects:
+            self._clause(clause, after, names)
+        if action.kind == "end":
+            after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
+            after.hands_played = plus(after.hands_played, 1)
+            after.at = ENDED
+        if action.kind == "finish":
+            after.at = FINISHED
+        guards.append(("moves", all_of(self._needs)))
+        after.known = {}
+        return Step(action, names, tuple(guards), tuple(self.fresh.facts[begin:]), after)
+
+    def _condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
+        if isinstance(expr, ir.Implicit):
+            if expr.kind == "open":
+                return any_of(same(table.at, at) for at in OPEN[action.kind])
+            return True  # what the trace has to say of the payments says nothing of the game
+        # a number that a condition fixes is that number
+        match expr:
+            case ir.Op(op="eq", args=(ir.Local(name=name, type=Int()), other)) if (
+                name in names and not isinstance(names[name], int) and not _speaks_of(other, name)
+            ):
+                found = self.eval.value(other, table, names)
+                names[name] = as_number(found)
+                return negate(same(found, None))
+            case _:
+                pass
+        if any(names.get(n) is OPAQUE for n in _names(expr)):
+            return True
+        return self.eval.truth(expr, table, names)
+
+    def payout(self, table: Table) -> list[Value]:
+        """What each player gets at the end."""
+        pay: list[Value] = [0] * self.players
+        kept, self._needs = self._needs, []
+        for clause in self.rules.payout:
+            self._effects(clause.effects, table, {}, pay, True)
+        self._needs = kept
+        return pay
+
+    # ------------------------------------------------------------------ the deal
+
+    def _deals(self, action: Action, table: Table) -> Iterator[Step]:
+        """A deal with seat 0 first, of unknown hands."""
+        assert action.dealing is not None
+        dealing = action.dealing
+        begin = len(self.fresh.facts)
+        hands = []
+        for seat in range(self.players):
+            hand = self.fresh.bag("dealt", dict(self.eval.copies))
+            wanted = self.eval.number(dealing.first if seat == 0 else dealing.others, table, {})
+            self.fresh.fact(equal(size(hand), wanted))
+            hands.append(hand)
+        dealt = joined(*hands)
+        whole = Bag(dict(self.eval.copies))
+        self.fresh.fact(within(dealt, whole))
+        names: dict[str, Value] = {"first": 0, "hands": OPAQUE, "reserve": OPAQUE}
+        for param in action.params[3:]:
+            names |= next(self._param(action, param))
+        guards = [(c.name, self._condition(action, c.expr, table, names)) for c in action.conditions]
+        after = table.copy()
+        after.winner = None
+        after.at = PLAYING
+        for var in self.rules.vars:
+            if var.scope == "hand":
+                after.vars[var.name] = self._initial(var, after)
+        for zone in self.rules.zones:
+            after.zones[zone.name] = self._empty(zone, False)
+        after.zones[dealing.hand] = [Zone(h) for h in hands]
+        rest = lessened(whole, dealt)
+        made = Zone(rest)
+        if self.zone_decls[dealing.zone].kind == "row":
+            made = Zone(rest, row_of(rest, self.fresh, self.tracking[dealing.zone]))
+        after.zones[dealing.zone] = made
+        self._needs = []
+        for clause in action.effects:
+            self._clause(clause, after, names)
+        guards.append(("moves", all_of(self._needs)))
+        after.known = {}
+        yield Step(action, names, tuple(guards), tuple(self.fresh.facts[begin:]), after)
+
+    # ------------------------------------------------------------------ effects
+
+    def _clause(self, clause: EffectClause, table: Table, names: Mapping[str, Value]) -> None:
+        self._effects(clause.effects, table, names, None, True)
+
+    def _effects(
+        self,
+        effects: Iterable[ir.Effect],
+        table: Table,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        """Carry effects out, in place. `path` is the condition under which they happen at all."""
+        for effect in effects:
+            self._effect(effect, table, names, pay, path)
+
+    def _effect(
+        self,
+        effect: ir.Effect,
+        table: Table,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        ask = self.eval.value
+        match effect:
+            case ir.Move():
+                self._move(effect, table, names, path)
+            case ir.SetState(name=name, seat=seat, value=value):
+                found = ask(value, table, names)
+                table.set_var(name, None if seat is None else ask(seat, table, names), found)
+            case ir.Win(seat=seat):
+                table.winner = None if seat is None else ask(seat, table, names)
+                table.at = OVER
+                table.known = {}
+            case ir.Pay(payer=payer, payee=payee, amount=amount):
+                assert pay is not None
+                sum_ = self.eval.number(amount, table, names)
+                self._credit(pay, ask(payer, table, names), times(-1, sum_), path)
+                self._credit(pay, ask(payee, table, names), sum_, path)
+            case ir.Gain(seat=seat, amount=amount):
+                assert pay is not None
+                self._credit(pay, ask(seat, table, names), self.eval.number(amount, table, names), path)
+            case ir.Shuffle(zone=place):
+                track = self.tracking.get(place.zone)
+                table.change_zone(
+                    place.zone, self._seat(place, table, names), lambda z: shuffled(z, self.fresh, track)
+                )
+            case ir.Arrange(zone=place):
+                track = self.tracking.get(place.zone)
+                table.change_zone(
+                    place.zone, self._seat(place, table, names), lambda z: arranged(z, self.fresh, track)
+                )
+            case ir.PassOn(zone=zone, side=side):
+                found = table.zones[zone]
+                turned = [found[-1], *found[:-1]] if side == "right" else [*found[1:], found[0]]
+                table.zones[zone] = turned
+                table.known = {}
+            case ir.When(test=test, effects=inner):
+                asked = self.eval.truth(test, table, names)
+                self._under(asked, inner, table, names, pay, path)
+            case ir.ForEach(name=name, domain=domain, effects=inner):
+                bag = self.eval.bag(domain, table, names)
+                for key, count in list(bag.items()):
+                    most = count if isinstance(count, int) else self._most(key)
+                    for k in range(1, most + 1):
+                        there = at_least(count, k)
+                        self._under(there, inner, table, {**names, name: key}, pay, path)
+                    if not isinstance(count, int):
+                        self._needs.append(implies(path, at_least(most, count)))
+            case _:
+                assert_never(effect)
+
+    def _most(self, key: Any) -> int:
+        """How often a value can be in a bag that is gone through."""
+        if isinstance(key, Group):
+            least = [self.eval.copies[t] // key.tiles.count(t) for t in key.tiles]
+            return min(least, default=1)
+        return 1
+
+    def _under(
+        self,
+        test: Truth,
+        effects: Iterable[ir.Effect],
+        table: Table,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        """Carry effects out where a test holds."""
+        if test is False:
+            return
+        if test is True:
+            self._effects(effects, table, names, pay, path)
+            return
+        if pay is not None:  # payments change nothing on the table
+            self._effects(effects, table, names, pay, conj(path, test))
+            return
+        then = table.copy()
+        self._effects(effects, then, names, pay, conj(path, test))
+        joined_ = merged(test, then, table)
+        for name in ("at", "winner", "vars", "zones"):
+            setattr(table, name, getattr(joined_, name))
+        table.known = {}
+
+    def _credit(self, pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
+        for guard, plain in cases(seat):
+            if plain is not None:
+                pay[plain] = plus(pay[plain], either(conj(path, guard), amount, 0))
+
+    def _seat(self, place: ir.Place, table: Table, names: Mapping[str, Value]) -> Value:
+        return None if place.seat is None else self.eval.value(place.seat, table, names)
+
+    def _move(self, effect: ir.Move, table: Table, names: Mapping[str, Value], path: Truth) -> None:
+        source = effect.source
+        if isinstance(source, ir.MeldPlace):
+            tiles, only = self._what(effect, table, names)
+            self._change_meld(source, tiles, True, None, table, names, path)
+            self._arrive(effect, tiles, only, None, table, names, path)
+            return
+        seat = self._seat(source, table, names)
+        kind = self.zone_decls[source.zone].kind
+        track = self.tracking.get(source.zone)
+        have = table.zone(source.zone, seat)
+        if effect.what is None:
+            tiles = tiles_of(have.bag)
+            row = None if have.row is None else Row()
+            table.change_zone(source.zone, seat, lambda z: Zone(EMPTY, row))
+            self._arrive(effect, tiles, None, None, table, names, path)
+            return
+        if kind == "melds":
+            found = self.eval.value(effect.what, table, names)
+            for guard, group in cases(found):
+                if not isinstance(group, Group):
+                    self._needs.append(implies(path, negate(guard)))
+                    continue
+                self._needs.append(implies(conj(path, guard), at_least(have.bag.count(group), 1)))
+            melds = bag_of([found])
+            table.change_zone(source.zone, seat, lambda z: Zone(lessened(z.bag, melds), z.row))
+            self._arrive(effect, as_bag(found), None, found, table, names, path)
+            return
+        tiles, only = self._what(effect, table, names)
+        if source.end is not None:
+            from golpae.prove.state import fits
+
+            self._needs.append(implies(path, fits(have, only, source.end)))
+        self._needs.append(implies(path, within(tiles, have.bag)))
+        table.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, self.fresh, track))
+        self._arrive(effect, tiles, only, None, table, names, path)
+
+    def _what(self, effect: ir.Move, table: Table, names: Mapping[str, Value]) -> tuple[Bag, Value]:
+        """The tiles that are moved, and the one tile where it is one."""
+        assert effect.what is not None
+        found = self.eval.value(effect.what, table, names)
+        if isinstance(effect.what.type, Tile):
+            return bag_of([found]), found
+        return as_bag(found), None
+
+    def _arrive(
+        self,
+        effect: ir.Move,
+        tiles: Bag,
+        only: Value,
+        group: Value,
+        table: Table,
+        names: Mapping[str, Value],
+        path: Truth,
+    ) -> None:
+        target = effect.target
+        if isinstance(target, ir.MeldPlace):
+            self._change_meld(target, tiles, False, effect.label, table, names, path)
+            return
+        seat = self._seat(target, table, names)
+        if self.zone_decls[target.zone].kind == "melds":
+            if tiles.known:
+                made: Value = Group(tiles.tiles(), effect.label)
+            elif group is not None:
+                made = pick((g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None)
+            else:
+                raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
+            table.change_zone(target.zone, seat, lambda z: Zone(joined(z.bag, bag_of([made]))))
+            self._seen(target.zone, made)
+            return
+        track = self.tracking.get(target.zone)
+        table.change_zone(target.zone, seat, lambda z: put(z, tiles, target.end, only, self.fresh, track))
+
+    def _change_meld(
+        self,
+        place: ir.MeldPlace,
+        tiles: Bag,
+        taken: bool,
+        label: str | None,
+        table: Table,
+        names: Mapping[str, Value],
+        path: Truth,
+    ) -> None:
+        """Tiles join a meld on the table, or leave it."""
+        if not tiles.known:
+            raise Unsupported("unknown tiles that join or leave a meld")
+        match place.meld:
+            case ir.Fold(kind="the", domain=ir.ZoneRead(name=zone, seat=seat_expr)):
+                pass
+            case _:
+                raise Unsupported("a meld that is not found as `the m in ...`")
+        seat = None if seat_expr is None else self.eval.value(seat_expr, table, names)
+        found = self.eval.value(place.meld, table, names)
+        gone: list[tuple[Truth, Value]] = []
+        made: list[tuple[Truth, Value]] = []
+        for guard, group in cases(found):
+            if group is None or (taken and within(tiles, group_bag(group)) is False):
+                self._needs.append(implies(path, negate(guard)))
+                gone.append((guard, None))
+                made.append((guard, None))
+                continue
+            rest = list(group.tiles)
+            for tile in tiles.tiles():
+                rest.remove(tile) if taken else rest.append(tile)
+            if any(rest.count(t) > self.eval.copies.get(t, 0) for t in set(rest)):
+                gone.append((guard, None))  # more than the set has: the meld does not lie there
+                made.append((guard, None))
+                continue
+            gone.append((guard, group))
+            made.append((guard, Group(tuple(sorted(rest)), label or group.label)))
+        if not gone:
+            self._needs.append(negate(path))
+            return
+        before, after = pick(gone), pick(made)
+        table.change_zone(
+            zone, seat, lambda z: Zone(joined(lessened(z.bag, bag_of([before])), bag_of([after])))
+        )
+        self._seen(zone, after)
+
+    def _seen(self, zone: str, made: Value) -> None:
+        """Remember which groups can lie in a zone of melds."""
+        for _, group in cases(made):
+            if isinstance(group, Group) and group not in self.groups[zone]:
+                self.groups[zone].append(group)
+
+    # ------------------------------------------------------------------ what can lie where
+
+    def find_groups(self) -> None:
+        """Find out which groups can ever lie in zones of melds. Raises `Unsupported` where there is no telling."""
+        makers = [a for a in self.rules.actions if self._makes_melds(a)]
+        while True:
+            before = sum(map(len, self.groups.values()))
+            table = self.unknown()
+            for action in makers:
+                for _ in self.steps(action, table):
+                    pass
+            if sum(map(len, self.groups.values())) == before:
+                return
+
+    def _makes_melds(self, action: Action) -> bool:
+        for effect in _within(e for c in action.effects for e in c.effects):
+            if isinstance(effect, ir.Move):
+                target = effect.target
+                if isinstance(target, ir.MeldPlace) or isinstance(effect.source, ir.MeldPlace):
+                    return True
+                if self.zone_decls[target.zone].kind == "melds":
+                    return True
+        return False
+
+
+def tiles_of(bag: Bag) -> Bag:
+    """The tiles of a bag of tiles or of groups."""
+    if not any(isinstance(k, Group) for k in bag.counts):
+        return bag
+    return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in bag.items()))
+
+
+def _within(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
+    for effect in effects:
+        yield effect
+        if isinstance(effect, ir.When | ir.ForEach):
+            yield from _within(effect.effects)
+
+
+def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
+    for name in effect.__dataclass_fields__:
+        found = getattr(effect, name)
+        if isinstance(found, ir.Expr):
+            yield found
+        elif isinstance(found, ir.Place) and found.seat is not None:
+            yield found.seat
+        elif isinstance(found, ir.MeldPlace):
+            yield found.meld
+
+
+def _names(expr: ir.Expr) -> set[str]:
+    return {n.name for n in nodes(expr) if isinstance(n, ir.Local)}
+
+
+def _speaks_of(expr: ir.Expr, name: str) -> bool:
+    return name in _names(expr)
+
+
+__all__ = ["NEW", "Fresh", "Rules", "Step", "as_number", "holds", "minus", "tiles_of"]
