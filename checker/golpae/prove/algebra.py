@@ -301,6 +301,13 @@ def _ladder(found: list[tuple[Truth, Number]]) -> Number:
     return value
 
 
+def as_truth(value: Value) -> Truth:
+    """A truth that was kept as a `Pick` of truths; none counts as no."""
+    if isinstance(value, Pick):
+        return any_of(conj(g, v) for g, v in value.cases if v is not None)
+    return value
+
+
 def as_number(value: Value) -> Number:
     """A number that was kept as a `Pick` of numbers; none counts as 0."""
     if isinstance(value, Pick):
@@ -353,6 +360,8 @@ def as_key(value: Value) -> Any:
         if not value.known:
             raise Unsupported("a bag of bags that are not known")
         return Group(value.tiles())
+    if isinstance(value, z3.ExprRef):
+        raise Unsupported("a bag of numbers that are not known")
     return value
 
 

@@ -21,7 +21,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, EffectClause, ParamDecl, VarDecl, ZoneDecl
+from golpae.ir.ruleset import Action, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.ir.walk import nodes
@@ -38,6 +38,7 @@ from golpae.prove.algebra import (
     as_number,
     at_least,
     bag_of,
+    bags_same,
     cases,
     conj,
     either,
@@ -88,6 +89,9 @@ OPEN = {
 }
 
 
+FREE = object()  # a number of an event that is still any number
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One instance of an action. `guards` are its conditions by name, `open` and `moves` among them.
@@ -132,8 +136,13 @@ class Rules:
                 case _:
                     pass
         for effect in self._all_effects():
-            if isinstance(effect, ir.Shuffle):
-                hides.add(effect.zone.zone)
+            match effect:
+                case ir.Shuffle(zone=place):
+                    hides.add(place.zone)
+                case ir.Move(source=ir.Place(zone=name, end=str(end))):
+                    asked.add((name, end))
+                case _:
+                    pass
         hides |= {a.dealing.zone for a in self.rules.actions if a.dealing is not None}
         return {
             z.name: Tracking(z.name, (z.name, "front") in asked, (z.name, "back") in asked, z.name in hides)
@@ -142,8 +151,7 @@ class Rules:
         }
 
     def _all_effects(self) -> Iterator[ir.Effect]:
-        clauses = [c for a in self.rules.actions for c in a.effects] + list(self.rules.payout)
-        yield from _within(e for c in clauses for e in c.effects)
+        return all_effects(self.rules)
 
     def _all_nodes(self) -> Iterator[ir.Expr]:
         rules = self.rules
@@ -171,10 +179,11 @@ class Rules:
             {},
         )
         for var in rules.vars:
+            kind = self.kind_of(var)
             table.vars[var.name] = (
-                [self.of_type(var.name, var.type) for _ in seats]
+                [self.of_type(var.name, kind) for _ in seats]
                 if var.each_player
-                else self.of_type(var.name, var.type)
+                else self.of_type(var.name, kind)
             )
         for zone in rules.zones:
             table.zones[zone.name] = (
@@ -183,6 +192,12 @@ class Rules:
         for kind, copies in self.eval.copies.items():
             fresh.fact(equal(self.everywhere(table, kind), copies))
         return table
+
+    def kind_of(self, var: VarDecl) -> Type:
+        """The type of a state, none included where it starts as nothing."""
+        if var.initial is None and not isinstance(var.type, Opt):
+            return Opt(var.type)
+        return var.type
 
     def everywhere(self, table: Table, kind: int) -> Value:
         """How many tiles of a kind lie on the table."""
@@ -304,20 +319,22 @@ class Rules:
             case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
                 for value in self.values(param.type):
                     yield {param.name: value}
-            case Int() | Opt(Int()):
+            case Int():
+                yield {param.name: FREE}
+            case Opt(Int()):
                 yield {param.name: self.of_type(param.name, param.type)}
             case BagType(Tile()):
                 yield {param.name: self.fresh.bag(param.name, dict(self.eval.copies))}
             case BagType(BagType(Tile())):
-                laid = self._laid_out_by(action, param)
-                yield {param.name: OPAQUE if laid is None else self._groups(param, laid)}
+                layout = self._layout_of(action, param)
+                yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
             case _:
                 yield {param.name: OPAQUE}
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
         return self.fresh.bag(param.name, dict.fromkeys(self.eval.candidates(arrangement)))
 
-    def _laid_out_by(self, action: Action, param: ParamDecl) -> str | None:
+    def _layout_of(self, action: Action, param: ParamDecl) -> str | None:
         """The arrangement that a parameter has to lie as."""
         for condition in action.conditions:
             for node in nodes(condition.expr):
@@ -335,6 +352,7 @@ class Rules:
             guards.append((condition.name, truth))
             if truth is False:
                 return Step(action, names, tuple(guards), (), table)
+        self._settle([*names], names)
         after = table.copy()
         self._needs = []
         if action.kind == "end":
@@ -358,17 +376,23 @@ class Rules:
             return True  # what the trace has to say of the payments says nothing of the game
         # a number that a condition fixes is that number
         match expr:
-            case ir.Op(op="eq", args=(ir.Local(name=name, type=Int()), other)) if (
-                name in names and not isinstance(names[name], int) and not _speaks_of(other, name)
+            case ir.Op(op="eq", args=(ir.Local(name=name), other)) if (
+                names.get(name) is FREE and not any(names.get(n) is FREE for n in _names(other))
             ):
                 found = self.eval.value(other, table, names)
                 names[name] = as_number(found)
                 return negate(same(found, None))
             case _:
-                pass
+                self._settle(_names(expr), names)
         if any(names.get(n) is OPAQUE for n in _names(expr)):
             return True
         return self.eval.truth(expr, table, names)
+
+    def _settle(self, asked: Iterable[str], names: dict[str, Value]) -> None:
+        """Numbers that an event may have whatever they are, from now on unknown ones."""
+        for name in asked:
+            if names.get(name) is FREE:
+                names[name] = self.fresh.number(name)
 
     def payout(self, table: Table) -> list[Value]:
         """What each player gets at the end."""
@@ -469,8 +493,11 @@ class Rules:
                 table.change_zone(
                     place.zone, self._seat(place, table, names), lambda z: shuffled(z, self.fresh, track)
                 )
-            case ir.Arrange(zone=place):
+            case ir.Arrange(zone=place, tiles=order):
                 track = self.tracking.get(place.zone)
+                if all(names.get(n) is not OPAQUE for n in _names(order)):
+                    lying = table.zone(place.zone, self._seat(place, table, names)).bag
+                    self._needs.append(implies(path, bags_same(self.eval.bag(order, table, names), lying)))
                 table.change_zone(
                     place.zone, self._seat(place, table, names), lambda z: arranged(z, self.fresh, track)
                 )
@@ -483,9 +510,11 @@ class Rules:
                 asked = self.eval.truth(test, table, names)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
+                if any(_depends_on_order(e, name) for e in inner):
+                    raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
                 for key, count in list(bag.items()):
-                    most = count if isinstance(count, int) else self._most(key)
+                    most = count if isinstance(count, int) else self._most(key, domain.type)
                     for k in range(1, most + 1):
                         there = at_least(count, k)
                         self._under(there, inner, table, {**names, name: key}, pay, path)
@@ -494,12 +523,12 @@ class Rules:
             case _:
                 assert_never(effect)
 
-    def _most(self, key: Any) -> int:
-        """How often a value can be in a bag that is gone through."""
+    def _most(self, key: Any, kind: Type) -> int:
+        """How often a value can be in a bag of this type that is gone through."""
+        copies = self.eval.copies
         if isinstance(key, Group):
-            least = [self.eval.copies[t] // key.tiles.count(t) for t in key.tiles]
-            return min(least, default=1)
-        return 1
+            return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
+        return copies.get(key, 0) if kind == BagType(Tile()) else 1
 
     def _under(
         self,
@@ -684,6 +713,12 @@ class Rules:
         return False
 
 
+def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
+    """Every effect of every action and payout, those within others too."""
+    clauses = [c for a in rules.actions for c in a.effects] + list(rules.payout)
+    return _within(e for c in clauses for e in c.effects)
+
+
 def tiles_of(bag: Bag) -> Bag:
     """The tiles of a bag of tiles or of groups."""
     if not any(isinstance(k, Group) for k in bag.counts):
@@ -696,6 +731,27 @@ def _within(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
         yield effect
         if isinstance(effect, ir.When | ir.ForEach):
             yield from _within(effect.effects)
+
+
+def _depends_on_order(effect: ir.Effect, name: str) -> bool:
+    """Whether it matters in which order an effect happens for different values of a name: the last one stays.
+
+    Bags have no order, and players one that begins with a seat, of which the rules must not speak.
+    """
+    match effect:
+        case ir.Win(seat=seat):
+            return seat is not None and name in _names(seat)
+        case ir.SetState(name=state, seat=seat, value=value):
+            own = seat is not None and name in _names(seat)
+            grows = any(isinstance(n, ir.StateRead) and n.name == state for n in nodes(value))
+            return name in _names(value) and not own and not grows
+        case ir.Move(what=what, target=ir.Place(end=str()) as target) if what is not None:
+            own = target.seat is not None and name in _names(target.seat)
+            return name in _names(what) and isinstance(what.type, Tile) and not own
+        case ir.When(effects=inner) | ir.ForEach(effects=inner):
+            return any(_depends_on_order(e, name) for e in inner)
+        case _:
+            return False
 
 
 def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:

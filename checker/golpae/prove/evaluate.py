@@ -30,7 +30,9 @@ from golpae.prove.algebra import (
     all_of,
     any_of,
     as_bag,
+    as_key,
     as_number,
+    as_truth,
     at_least,
     bag_of,
     bags_same,
@@ -120,7 +122,7 @@ class Evaluator:
     # ------------------------------------------------------------------ expressions
 
     def truth(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Truth:
-        return self.value(expr, table, names)
+        return as_truth(self.value(expr, table, names))
 
     def number(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Number:
         return as_number(self.value(expr, table, names))
@@ -294,7 +296,7 @@ class Evaluator:
         right = values[-1]
         match op:
             case "not":
-                return negate(left)
+                return negate(as_truth(left))
             case "eq":
                 return same(left, right)
             case "ne":
@@ -304,10 +306,7 @@ class Evaluator:
             case "bag_ne":
                 return negate(bags_same(as_bag(left), as_bag(right)))
             case "member":
-                if isinstance(left, Group):  # groups are alike by their tiles, whatever they are called
-                    alike = (c for g, c in as_bag(right).items() if g.tiles == left.tiles)
-                    return any_of(at_least(c, 1) for c in alike)
-                return holds(as_bag(right), left)
+                return each_case(left, lambda one: self._member(one, as_bag(right)))
             case "bag_member":
                 tiles = as_bag(left)
                 return any_of(
@@ -355,6 +354,15 @@ class Evaluator:
             case _:
                 raise Unsupported(f"`{op}`")
 
+    def _member(self, value: Value, bag: Bag) -> Truth:
+        if isinstance(value, Bag):
+            value = as_key(value)
+        if isinstance(value, Group):  # groups are alike by their tiles, whatever they are called
+            return any_of(at_least(c, 1) for g, c in bag.items() if g.tiles == value.tiles)
+        if isinstance(value, z3.ExprRef):
+            return any_of(conj(same(value, k), at_least(c, 1)) for k, c in bag.items())
+        return holds(bag, value)
+
     def _divided(self, op: str, left: Number, right: Number) -> Number:
         if isinstance(right, int):
             if right == 0:
@@ -396,9 +404,9 @@ class Evaluator:
             yield {**known, **dict(zip(names, chosen, strict=True))}, needed
 
     def _quantified(self, expr: ir.Quant, table: Table | None, names: Mapping[str, Value]) -> Truth:
-        if expr.size is not None:
-            raise Unsupported("a choice of several together, within another question")
         bag = self.bag(expr.domain, table, names)
+        if expr.size is not None:
+            return self._together(expr, bag, self.number(expr.size, table, names))
 
         def found() -> Iterator[Truth]:
             for inner, needed in self.choices(expr.names, bag, names):
@@ -410,6 +418,17 @@ class Evaluator:
 
         some = any_of(found())
         return some if expr.kind == "some" else negate(some)
+
+    def _together(self, expr: ir.Quant, bag: Bag, wanted: Number) -> Truth:
+        """Whether some so many of a bag together are of a shape or make an arrangement."""
+        match expr.body:
+            case ir.IsShape(arg=ir.Local(name=name), shape=shape) if (
+                name == expr.names[0] and expr.kind != "every" and isinstance(wanted, int)
+            ):
+                some = any_of(within(h, bag) for h in self.hands(shape) if size(h) == wanted)
+                return some if expr.kind == "some" else negate(some)
+            case _:
+                raise Unsupported("a choice of several together, within another question")
 
     def _fold(self, expr: ir.Fold, table: Table | None, names: Mapping[str, Value]) -> Value:
         bag = self.bag(expr.domain, table, names)
@@ -446,17 +465,22 @@ class Evaluator:
                 for _, c, t, i in rows:
                     often = either(t, c, 0)
                     for guard, plain in cases(item(i)):
-                        key = Group(plain.tiles()) if isinstance(plain, Bag) else plain
-                        out.append(Bag({key: either(guard, often, 0)}))
+                        out.append(Bag({as_key(plain): either(guard, often, 0)}))
                 return joined(*out)
             case "the":
                 present = [(k, conj(at_least(c, 1), t)) for k, c, t, _ in rows]
                 present = [(k, s) for k, s in present if s is not False]
                 if not present:
                     return None
-                how_many = total_of(either(s, 1, 0) for _, s in present)
+                alike: dict[Any, list[tuple[Any, Truth]]] = {}
+                for k, s in present:
+                    alike.setdefault(k.tiles if isinstance(k, Group) else k, []).append((k, s))
+                how_many = total_of(either(any_of(s for _, s in a), 1, 0) for a in alike.values())
                 one = equal(how_many, 1)
-                return pick([(conj(s, one), k) for k, s in present] + [(negate(one), None)])
+                return pick(
+                    [(conj(s, one), k) for a in alike.values() for k, s in self._first_of(a)]
+                    + [(negate(one), None)]
+                )
             case "most" | "least":
                 some: Truth = False
                 best: Number = 0
@@ -471,6 +495,19 @@ class Evaluator:
                 return best
             case _:
                 raise Unsupported(f"`{expr.kind}`")
+
+    def _first_of(self, alike: list[tuple[Any, Truth]]) -> list[tuple[Any, Truth]]:
+        """One of some groups of the same tiles with different labels: whichever lies first, which is not known."""
+        if len(alike) == 1:
+            return alike
+        if len(alike) > 2:
+            raise Unsupported("melds of the same tiles with more than two labels")
+        (a, has_a), (b, has_b) = alike
+        first = self.fresh.truth("first") if conj(has_a, has_b) is not False else True
+        return [
+            (a, conj(has_a, disj(negate(has_b), first))),
+            (b, conj(has_b, disj(negate(has_a), negate(first)))),
+        ]
 
     def _many(self, often: Number, each: Number) -> Number:
         """The number, so often. One of the two is small and known, or the product is left to the solver."""

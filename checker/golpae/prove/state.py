@@ -38,6 +38,7 @@ from golpae.prove.algebra import (
     pick,
     same,
     size,
+    without,
 )
 
 HIDDEN = "?"  # the tile at an end of a row whose order nobody can know
@@ -277,6 +278,8 @@ def fits(zone: Zone, tile: Value, end: str) -> Truth:
     assert zone.row is not None
     known = getattr(zone.row, end)
     hidden = same(known, HIDDEN)
+    if tile is None:  # as where a row is empty
+        return False
     return disj(conj(negate(hidden), same(known, tile)), conj(hidden, holds(zone.row.hidden, tile)))
 
 
@@ -302,15 +305,17 @@ def put(
 
 def take(zone: Zone, tiles: Bag, end: str | None, fresh: Fresh, tracking: Tracking | None) -> Zone:
     """Tiles are taken, which are there: from one end (then it is one tile) or from anywhere."""
-    bag = lessened(zone.bag, tiles)
     if zone.row is None or tracking is None:
-        return Zone(bag)
+        return Zone(lessened(zone.bag, tiles))
+    # what is certain of the new ends has to be possible even where the tiles are not there, for this may be
+    # worked out where it does not happen; hence `without`
+    bag = without(zone.bag, tiles)
     if end is None:
         return Zone(bag, row_of(bag, fresh, tracking))
     hidden = zone.row.hidden
     if tracking.may_hide:
         was_hidden = same(getattr(zone.row, end), HIDDEN)
-        less = lessened(hidden, tiles)
+        less = without(hidden, tiles)
         hidden = Bag({k: either(was_hidden, less.count(k), hidden.count(k)) for k in hidden.counts})
     empty = equal(size(bag), 0)
     other = choose(empty, None, zone.row.back if end == "front" else zone.row.front)

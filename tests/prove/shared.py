@@ -1,0 +1,328 @@
+"""What the tests of the prover share: replay and prover of one table side by side, and a step asked of both.
+
+Replay is right: whatever it accepts, the prover's step has to allow, with replay's table after it; whatever it
+refuses, the prover's step must not allow, as far as the prover looks at all that is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import z3
+
+from golpae.decide.adapt import ReplayShapes, table_of
+from golpae.elaborate.check import check, elaborate
+from golpae.elaborate.instance import instance
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
+from golpae.ir.walk import nodes
+from golpae.prove.algebra import Bag, Group, Truth, Value, all_of, bag_of, bags_same, equal, negate, same
+from golpae.prove.encode import Rules, Step
+from golpae.prove.evaluate import OPAQUE, Evaluator
+from golpae.prove.state import Fresh, Table, Zone
+from golpae.replay.expressions import mangled
+from golpae.replay.legal import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.zones import Missing
+
+PLAIN = (Seat, Tile, Choice, Bool, Int)
+
+
+@dataclass(slots=True)
+class Unknown:
+    """A table of which nothing is known, and what is certain of it."""
+
+    table: Table
+    facts: list[Truth]
+
+
+class Both:
+    """Replay and prover of one rule set at one table."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.legal = Legal(machine)
+        self.rules = self._rules()
+
+    def _rules(self) -> Rules:
+        return Rules(Evaluator(self.machine.table, ReplayShapes(self.machine), Fresh("")))
+
+    @cached_property
+    def unknown(self) -> Unknown:
+        self.rules.find_groups()
+        begin = len(self.rules.fresh.facts)
+        table = self.rules.unknown()
+        return Unknown(table, self.rules.fresh.facts[begin:])
+
+
+@cache
+def both(rules: str, players: int, **options: int) -> Both:
+    """Replay and prover of a rule set at a table."""
+    return Both(Machine(instance(elaborate(rules), players, options)))
+
+
+def both_of(text: str, players: int) -> Both:
+    """Replay and prover of a rule text."""
+    with TemporaryDirectory() as folder:
+        name = text.split("game ", 1)[1].split(maxsplit=1)[0]
+        Path(folder, f"{name}.golpae").write_text(text, encoding="utf-8")
+        rule_set = check(resolve(name, load(name, [Path(folder)])))
+    return Both(Machine(instance(rule_set, players, {})))
+
+
+# ------------------------------------------------------------------ from replay's words to the prover's
+
+
+def valued(value: Any, kind: Type) -> Value:
+    """A value of replay as the prover has it."""
+    match kind:
+        case Opt(item):
+            return None if value is None else valued(value, item)
+        case BagType(BagType(Tile())):
+            return bag_of(Group(tuple(sorted(v))) for v in value)
+        case BagType(item):
+            return bag_of(valued(v, item) for v in value)
+        case Each(item):
+            return [valued(v, item) for v in value]
+        case Seat() | Tile() | Choice() | Bool() | Int():
+            return value
+        case _:
+            return OPAQUE
+
+
+def names_of(action: Action, args: Sequence[Any]) -> dict[str, Value]:
+    """The names of an action with the values of an event."""
+    rest = list(args)
+    names: dict[str, Value] = {}
+    if action.by is not None:
+        names[action.by] = rest.pop(0)
+    for param, value in zip(action.params, rest, strict=True):
+        names[param.name] = valued(value, param.type)
+        names |= dict(zip(param.parts, value, strict=True)) if param.parts else {}
+    if action.kind == "finish":
+        names |= {"totals": OPAQUE, "winners": OPAQUE}
+    return names
+
+
+def replayed(machine: Machine, state: State, event: Event) -> State | str:
+    """The state after an event, or the name of the condition that refuses it."""
+    failed = machine.check(event.action, state, event.args)
+    if failed >= 0:
+        return machine.actions[event.action].conditions[failed].name
+    after = machine.copy(state)
+    try:
+        machine.apply(event.action, after, event.args)
+    except (Missing, ValueError):
+        return "moves"
+    return after
+
+
+# ------------------------------------------------------------------ are two tables alike?
+
+
+def _zones(table: Table, name: str) -> list[Zone]:
+    found = table.zones[name]
+    return found if isinstance(found, list) else [found]
+
+
+def differences(both: Both, table: Table, real: Table, ends: bool = True) -> Iterator[tuple[str, Truth]]:
+    """For each part of a table, whether it is as in the other, which is known.
+
+    With `ends`, also what lies at the ends of rows that the rules ask for.
+    """
+    rules = both.rules
+    playing = real.at not in ("before",)
+    yield "at", same(table.at, real.at)
+    yield "winner", same(table.winner, real.winner)
+    yield "stake", equal(table.stake, real.stake)
+    yield "hands-played", equal(table.hands_played, real.hands_played)
+    for seat, (total, other) in enumerate(zip(table.total, real.total, strict=True)):
+        yield f"{seat}'s total", equal(total, other)
+    for var in rules.rules.vars:
+        pairs = [(table.vars[var.name], real.vars[var.name])]
+        if var.each_player:
+            pairs = list(zip(*pairs[0], strict=True))
+        for seat, (value, other) in enumerate(pairs):
+            if other is None and var.initial is None and not playing:
+                continue  # not set before the first deal, where nobody asks
+            whose = f"{seat}'s {var.name}" if var.each_player else var.name
+            if isinstance(other, Bag):
+                yield whose, bags_same(value, other)
+            else:
+                yield whose, same(value, other)
+    for decl in rules.rules.zones:
+        pairs_of = zip(_zones(table, decl.name), _zones(real, decl.name), strict=True)
+        for seat, (zone, lying) in enumerate(pairs_of):
+            whose = f"{seat}'s {decl.name}" if decl.each_player else decl.name
+            yield whose, bags_same(zone.bag, lying.bag)
+            track = rules.tracking.get(decl.name)
+            if track is None or not ends:
+                continue
+            assert zone.row is not None
+            assert lying.row is not None
+            for end, asked in (("front", track.front), ("back", track.back)):
+                if asked:
+                    yield f"{end} of {whose}", same(getattr(zone.row, end), getattr(lying.row, end))
+            if track.may_hide and (track.front or track.back):
+                yield f"hidden of {whose}", bags_same(zone.row.hidden, lying.row.hidden)
+
+
+def possible(truths: Sequence[Truth]) -> bool:
+    """Whether truths can hold together."""
+    if any(t is False for t in truths):
+        return False
+    wanted = [t for t in truths if t is not True]
+    if not wanted:
+        return True
+    solver = z3.Solver()
+    solver.set("timeout", 60_000)
+    solver.add(*wanted)
+    said = solver.check()
+    assert said != z3.unknown, solver.reason_unknown()
+    return bool(said == z3.sat)
+
+
+def culprits(given: Sequence[Truth], named: Sequence[tuple[str, Truth]]) -> list[str]:
+    """Which named truths cannot hold where those given do, each by itself; all names where none alone is to blame."""
+    found = [name for name, truth in named if not possible([*given, truth])]
+    return found or [name for name, _ in named]
+
+
+# ------------------------------------------------------------------ one step
+
+
+def step_of(both: Both, event: Event, table: Table, names: Mapping[str, Value] | None = None) -> Step:
+    action = both.machine.actions[event.action]
+    return both.rules.step(action, names_of(action, event.args) if names is None else names, table)
+
+
+def assert_allowed(
+    both: Both, step: Step, after: State, given: Sequence[Truth] = (), about: object = ""
+) -> None:
+    """The step allows what happened in replay, and nothing else happens by it but at ends of rows."""
+    guards = [t for _, t in step.guards]
+    known = [*given, *step.facts]
+    assert possible([*known, *guards]), (about, "refused", culprits(known, step.guards))
+    known += guards
+    real = table_of(both.machine, after)
+    parts = list(differences(both, step.after, real))
+    assert possible([*known, *(t for _, t in parts)]), (about, "led elsewhere", culprits(known, parts))
+    sure = [t for _, t in differences(both, step.after, real, ends=False)]
+    if step.action.kind != "deal":
+        assert not possible([*known, negate(all_of(sure))]), (about, "may lead elsewhere")
+
+
+def assert_refused(
+    both: Both, step: Step, condition: str, given: Sequence[Truth] = (), about: object = ""
+) -> None:
+    """The step does not allow what replay refuses by a condition, unless that asks what the prover leaves open."""
+    if condition != "moves" and left_open(both, step, condition):
+        return
+    known = [*given, *step.facts]
+    before = []
+    for name, truth in step.guards:
+        if name == condition:
+            assert not possible([*known, *before, truth]), (about, "allowed, though not by", condition)
+            return
+        assert possible([*known, *before, truth]), (about, "refused by", name, "not by", condition)
+        before.append(truth)
+    raise AssertionError((about, "not asked:", condition))
+
+
+def left_open(both: Both, step: Step, condition: str) -> bool:
+    """Whether a condition asks what the prover answers with an unknown."""
+    expr = next(c.expr for c in step.action.conditions if c.name == condition)
+    if isinstance(expr, ir.Implicit):
+        return expr.kind != "open"
+    asked = list(_reached(both, expr))
+    names = {n.name for n in asked if isinstance(n, ir.Local)}
+    opaque = any(step.names.get(n) is OPAQUE for n in names)
+    return opaque or any(isinstance(n, ir.FitsOrder | ir.FitsScore) for n in asked)
+
+
+def _reached(both: Both, expr: ir.Expr, seen: frozenset[str] = frozenset()) -> Iterator[ir.Expr]:
+    """The nodes of an expression and of the definitions that it calls."""
+    for node in nodes(expr):
+        yield node
+        if isinstance(node, ir.CallDef) and node.name not in seen:
+            definition = both.rules.eval.definitions[node.name]
+            for case in definition.cases:
+                yield from _reached(both, case.expr, seen | {node.name})
+
+
+# ------------------------------------------------------------------ turning the table
+
+
+def turned_value(value: Any, kind: Type, by: int, players: int) -> Any:
+    """A value of replay where everybody has moved so many seats on."""
+    match kind:
+        case _ if value is None:
+            return None
+        case Opt(item):
+            return turned_value(value, item, by, players)
+        case Seat():
+            return (value + by) % players
+        case BagType(item):
+            return type(value)(turned_value(v, item, by, players) for v in value) if _has_seats(item) else value
+        case Each(item):
+            return _moved_on([turned_value(v, item, by, players) for v in value], by)
+        case _:
+            return value
+
+
+def _has_seats(kind: Type) -> bool:
+    return isinstance(kind, Seat) or (isinstance(kind, Opt | BagType) and _has_seats(kind.item))
+
+
+def _moved_on(values: Sequence[Any], by: int) -> list[Any]:
+    by %= len(values)
+    return [*values[len(values) - by :], *values[: len(values) - by]]
+
+
+def turned(machine: Machine, state: State, by: int) -> State:
+    """A state where everybody has moved so many seats on."""
+    n = machine.table.players
+    after = machine.copy(state)
+    after.winner = turned_value(state.winner, Opt(Seat()), by, n)
+    after.total = _moved_on(state.total, by)
+    for var in machine.rules.vars:
+        slot = f"v_{mangled(var.name)}"
+        found = getattr(state, slot)
+        if var.each_player:
+            moved = _moved_on([turned_value(v, var.type, by, n) for v in found], by)
+        else:
+            moved = turned_value(found, var.type, by, n)
+        setattr(after, slot, moved)
+    for zone in machine.rules.zones:
+        if zone.each_player:
+            slot = f"z_{mangled(zone.name)}"
+            setattr(after, slot, _moved_on(getattr(after, slot), by))
+    return after
+
+
+def turned_event(machine: Machine, event: Event, by: int) -> Event:
+    """An event where everybody has moved so many seats on."""
+    n = machine.table.players
+    action = machine.actions[event.action]
+    args = list(event.args)
+    out = [(args.pop(0) + by) % n] if action.by is not None else []
+    for number, (param, value) in enumerate(zip(action.params, args, strict=True)):
+        kind = param.type
+        if action.kind == "end" and number == 1:  # what each is paid
+            out.append(_moved_on(value, by))
+        elif action.kind == "finish" and number < 2:
+            out.append(_moved_on(value, by) if number == 0 else sorted((v + by) % n for v in value))
+        elif action.kind == "deal" and number == 1:
+            out.append(_moved_on(value, by))
+        else:
+            out.append(turned_value(value, kind, by, n))
+    return Event(event.action, tuple(out))
