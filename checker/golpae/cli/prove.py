@@ -1,0 +1,355 @@
+"""`golpae prove`: does what a rule text says of its game hold?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from golpae.cli.inputs import add_spec_path, complain, complain_of, spec_path
+from golpae.decide.asked import asked
+from golpae.decide.finding import Finding
+from golpae.decide.run import Outcome, Unit, Watch, units
+from golpae.decide.run import run as decide_all
+from golpae.decide.settings import Settings
+from golpae.decide.standing import status
+from golpae.diagnostics import SpecError, near
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import TableFault
+from golpae.elaborate.load import ENDING, NAME, find, known
+from golpae.ir.ruleset import RuleSet
+from golpae.report.paint import painted, unpainted
+from golpae.report.story import Again
+from golpae.trace import InputFault, quoted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+WIDTH = 100  # characters of a line where there is no terminal
+INTERRUPTED = 130
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "words",
+        nargs="*",
+        metavar="RULES",
+        help="rule sets, as `base+variant+...` or as files; a base alone stands for itself and each of its "
+        "variants and readings. The last word may be the name of a property: only that one is decided, and "
+        "its whole story told. Without RULES, everything that comes with golpae",
+    )
+    add("--players", metavar="N", type=int, help="only tables with so many players")
+    add(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="only tables with this option; may be given several times",
+    )
+    add("--jobs", metavar="N", type=int, help="processes at a time; without it, one for each processor")
+    add(
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help="for one question to the solver (60)",
+    )
+    add("--memory-limit", metavar="MB", type=int, help="for one question to the solver (2000)")
+    add("--seed", metavar="N", type=int, help="of games played at random (1)")
+    add("--smt2", metavar="DIR", help="write every question to the solver here, as SMT-LIB 2")
+    add("--cross-check", action="store_true", help="put every question to a second solver too, cvc5")
+    add(
+        "--format",
+        choices=("table", "json", "junit"),
+        default="table",
+        help="for people, for programs, or for continuous integration",
+    )
+    add("--witnesses", metavar="DIR", help="write each witness here, as a trace that `golpae check` takes")
+    add("--no-cache", action="store_true", help="decide everything anew, and keep nothing")
+    add_spec_path(parser)
+
+
+def run(found: argparse.Namespace) -> int:
+    try:
+        places = spec_path(found)
+        if places is None:
+            return 2
+        settings = _settings(found)
+        chosen = _chosen(found.words, places)
+        asked_units = _units(chosen, found)
+        for folder in (found.smt2, found.witnesses):
+            _make(folder)
+    except SpecError as fault:
+        complain(fault)
+        return 2
+    except _Wrong as wrong:
+        complain_of(wrong.fault)
+        return 2
+    with _Bar(asked_units) as watch:
+        outcome = decide_all(asked_units, settings, found.jobs or _processors(), not found.no_cache, watch)
+    if found.witnesses is not None:
+        outcome.findings = [_written(f, Path(found.witnesses)) for f in outcome.findings]
+    said = status(outcome.findings, bool(outcome.disagreements))
+    _print(outcome, found.format, _again(chosen, found), said, chosen.only)
+    if outcome.interrupted:
+        sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
+        return INTERRUPTED
+    return said
+
+
+# ------------------------------------------------------------------ what the words mean
+
+
+class _Wrong(Exception):
+    """The call is wrong."""
+
+    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.fault = InputFault(word, message, advice)
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """Rule sets by name, with the files that they were named by, and the one property that is asked."""
+
+    rule_sets: dict[str, RuleSet]
+    files: dict[str, Path]
+    only: str | None = None
+
+
+def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
+    """What the words of the call name. Raises `SpecError` and `_Wrong`."""
+    out = _Chosen({}, {})
+    rules = list(words) or known(places)
+    if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
+        if find(words[-1], places) is None:
+            out.only = rules.pop()
+    for word in rules:
+        if _is_file(word):
+            file = _file(word)
+            name, where = file.name.removesuffix(ENDING), [file, file.parent, *places]
+            out.files[name] = file
+        else:
+            name, where = word, list(places)
+        first = elaborate_cached(name, where)
+        switches = [] if "+" in name else [f"{name}+{s.name}" for s in first.switches]
+        for rule_set in (first, *(elaborate_cached(s, where) for s in switches)):
+            before = out.rule_sets.setdefault(rule_set.rules, rule_set)
+            if before.spec_hash != rule_set.spec_hash:
+                raise _Wrong(word, f"two texts are called `{name}`", "prove them one at a time")
+    if out.only is not None:
+        names = {p.name for rule_set in out.rule_sets.values() for p in asked(rule_set)}
+        if out.only not in names:
+            advice = (
+                near(out.only, {*names, *known(places)})
+                or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
+            )
+            what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and no rules are called so"
+            raise _Wrong(out.only, what, advice)
+    return out
+
+
+def _is_file(word: str) -> bool:
+    return word.endswith(ENDING) or Path(word).name != word
+
+
+def _file(word: str) -> Path:
+    path = Path(word)
+    if not path.is_file():
+        beside = [f.name for f in path.parent.glob("*" + ENDING)]
+        raise _Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
+    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
+        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
+        raise _Wrong(word, f"{quoted(path.name)} can be no game's name", advice)
+    return path
+
+
+def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
+    """The tables of the rule sets that the call allows. Raises `_Wrong` where there are none."""
+    given = _options(found.option)
+    out: list[Unit] = []
+    fault: TableFault | None = None
+    for rule_set in chosen.rule_sets.values():
+        try:
+            out += units(rule_set, found.players, given, chosen.only)
+        except TableFault as wrong:
+            fault = fault or wrong
+    if not out:
+        if fault is not None:
+            raise _Wrong("--option", str(fault))
+        if found.players is not None:
+            raise _Wrong("--players", f"none of these rules are for {found.players} players")
+        raise _Wrong(
+            "", "there is nothing to prove", "the games that can be found are listed by `golpae show`"
+        )
+    return [unit for unit in out if unit.asked]
+
+
+def _options(words: Sequence[str]) -> dict[str, int]:
+    out = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            out[name.strip()] = int(value)
+        except ValueError:
+            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
+    return out
+
+
+def _settings(found: argparse.Namespace) -> Settings:
+    for name in ("players", "jobs", "time_limit", "memory_limit"):
+        value = getattr(found, name)
+        if value is not None and not 0 < value < 1_000_000:
+            option = "--" + name.replace("_", "-")
+            raise _Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+    if found.cross_check and find_spec("cvc5") is None:
+        advice = "install it with `pip install golpae[crosscheck]`"
+        raise _Wrong(
+            "--cross-check", "`--cross-check` needs a second solver, cvc5, which is not there", advice
+        )
+    settings = Settings(
+        smt2=None if found.smt2 is None else Path(found.smt2).absolute(), crosscheck=found.cross_check
+    )
+    if found.time_limit is not None:
+        settings = replace(settings, milliseconds=max(1, round(1000 * found.time_limit)))
+    if found.memory_limit is not None:
+        settings = replace(settings, megabytes=found.memory_limit)
+    if found.seed is not None:
+        settings = replace(settings, seed=found.seed)
+    return settings
+
+
+def _make(folder: str | None) -> None:
+    """Make a folder to write to. Raises `_Wrong`."""
+    if folder is None:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise _Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+# ------------------------------------------------------------------ what is told
+
+
+def _written(finding: Finding, folder: Path) -> Finding:
+    """The finding, with its witness written to a file where it is a game."""
+    if finding.witness is None or not finding.witness.events:
+        return finding
+    from golpae.decide.witness import save
+
+    header: dict[str, object] = {
+        "golpae": 1,
+        "rules": finding.rules,
+        "players": [f"P{seat}" for seat in range(finding.players)],
+    }
+    if finding.options:
+        header["options"] = finding.options
+    file = folder / f"{finding.rules}-{finding.players}p-{finding.name}.jsonl"
+    save(file, [header, *finding.witness.events])
+    return replace(finding, witness_file=str(file))
+
+
+def _again(chosen: _Chosen, found: argparse.Namespace) -> Again:
+    """What the command that repeats a finding needs besides the rules and the property."""
+    words: list[str] = []
+    for name in ("time_limit", "memory_limit"):
+        value = getattr(found, name)
+        if value is not None:
+            words += ["--" + name.replace("_", "-"), f"{value:g}" if name == "time_limit" else str(value)]
+    if found.cross_check:
+        words.append("--cross-check")
+    out: dict[str, list[str]] = {}
+    for rules, rule_set in chosen.rule_sets.items():
+        file = chosen.files.get(rule_set.game)
+        named = [] if file is None else [str(file), str(file.parent)]
+        out[rules] = [w for place in (*named, *found.spec_path) for w in ("--spec-path", place)] + words
+    return out
+
+
+def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | None) -> None:
+    findings = outcome.findings
+    match form:
+        case "json":
+            from golpae.report.document import document
+
+            lines = [document(findings, again, said, outcome.disagreements, outcome.interrupted)]
+        case "junit":
+            from golpae.report.junit import junit
+
+            lines = [junit(findings, again, outcome.disagreements)]
+        case _:
+            from golpae.report.table import stories, table
+
+            plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+            at_terminal = sys.stdout.isatty()
+            paint = painted if at_terminal and not plain else unpainted
+            width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
+            lines = (table if only is None else stories)(findings, paint, again, width)
+            lines += [f"two solvers disagree: {words}" for words in outcome.disagreements]
+    sys.stdout.write("\n".join(lines) + "\n")
+    if form != "table":
+        for words in outcome.disagreements:
+            sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
+
+
+class _Bar(Watch):
+    """Shows how far a run is, on standard error, where somebody looks at it."""
+
+    def __init__(self, all_units: Sequence[Unit]) -> None:
+        self._total = sum(len(u.asked) for u in all_units)
+        self._bar: Progress | None = None
+        self._at_work: dict[int, str] = {}
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+            self._bar = Progress(
+                BarColumn(20),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                TextColumn("{task.description}", markup=False),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task("", total=self._total)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def began(self, unit: Unit) -> None:
+        self._at_work[id(unit)] = f"{unit.rule_set.rules}, {unit.players} players"
+        self._show()
+
+    def told(self, unit: Unit, finding: Finding) -> None:
+        if self._bar is not None:
+            self._bar.advance(self._task)
+
+    def ended(self, unit: Unit) -> None:
+        self._at_work.pop(id(unit), None)
+        self._show()
+
+    def _show(self) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, description="; ".join(self._at_work.values()))

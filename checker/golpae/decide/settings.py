@@ -1,0 +1,21 @@
+"""What a decision may cost, and what else it depends on besides the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`milliseconds` and `megabytes` are those of one question to a solver; `seed` and `games` are those of
+    random play, for one property. `smt2` is the folder that questions are written to; `crosscheck` asks a
+    second solver.
+    """
+
+    milliseconds: int = 60_000
+    megabytes: int = 2_000
+    seed: int = 1
+    games: int = 200
+    smt2: Path | None = None
+    crosscheck: bool = False

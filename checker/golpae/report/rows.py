@@ -1,0 +1,109 @@
+"""Findings in rows: what is the same at several tables becomes one row.
+
+    each-has-a-mate at 2, 3 and 4 players: proved    ->    each-has-a-mate, 2–4: proved
+
+Stories that differ only in numbers are one story with ranges: `after 12 events`, `after 16 events` are `after
+12–16 events`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from golpae.decide.finding import Finding
+from golpae.decide.standing import AS_EXPECTED, standing, unanswered
+
+NUMBER = re.compile(r"(\d+)")
+EVERY = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One property of one rule set, with the findings that say the same of it."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        return self.findings[0]
+
+    @property
+    def standing(self) -> str:
+        return standing(self.first)
+
+    @property
+    def notable(self) -> bool:
+        """Whether a reader has to know more of it."""
+        return self.standing != AS_EXPECTED or unanswered(self.first)
+
+    @property
+    def players(self) -> str:
+        """The numbers of players that it is about: `2–4`, `2, 5`, or `all`."""
+        return _spans(sorted({f.players for f in self.findings if f.players})) or EVERY
+
+    @property
+    def at(self) -> str:
+        """The tables in words."""
+        if self.players == EVERY:
+            return "every table"
+        return f"{self.players} player{'s' * (self.players != '1')}"
+
+    @property
+    def story(self) -> str:
+        return _merged([f.story for f in self.findings])
+
+    @property
+    def seconds(self) -> float:
+        return sum(f.seconds for f in self.findings)
+
+
+def rows(findings: Iterable[Finding]) -> list[Row]:
+    """The findings in rows; rule sets and properties in the order in which they first come."""
+    alike: dict[tuple[object, ...], list[Finding]] = {}
+    order: dict[tuple[str, str], int] = {}
+    for f in findings:
+        order.setdefault((f.rules, f.name), len(order))
+        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, _skeleton(f.story))
+        same = alike.setdefault(key, [])
+        if f.players or not same:  # what holds at every table is said of each of them
+            same.append(f)
+    found = [Row(tuple(same)) for same in alike.values()]
+    found.sort(key=lambda row: order[row.first.rules, row.first.name])
+    return [row for _, same in by_rules(found) for row in same]
+
+
+def by_rules(found: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of each rule set."""
+    games: dict[str, list[Row]] = {}
+    for row in found:
+        games.setdefault(row.first.rules, []).append(row)
+    yield from games.items()
+
+
+def _skeleton(story: str) -> str:
+    return NUMBER.sub("#", story)
+
+
+def _merged(stories: list[str]) -> str:
+    """Stories of one skeleton as one."""
+    pieces = [NUMBER.split(story) for story in stories]
+    out = []
+    for same in zip(*pieces, strict=True):
+        if len(set(same)) == 1:
+            out.append(same[0])
+        else:
+            numbers = sorted(int(n) for n in same)
+            out.append(f"{numbers[0]}–{numbers[-1]}")
+    return "".join(out)
+
+
+def _spans(numbers: list[int]) -> str:
+    spans: list[list[int]] = []
+    for n in numbers:
+        if spans and n == spans[-1][-1] + 1:
+            spans[-1].append(n)
+        else:
+            spans.append([n])
+    return ", ".join(str(s[0]) if len(s) == 1 else f"{s[0]}–{s[-1]}" for s in spans)

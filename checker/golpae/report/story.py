@@ -1,0 +1,112 @@
+"""The whole story of one row: verdict, expectation, how it came about, what shows it, how to repeat it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from golpae.decide.finding import Finding
+from golpae.decide.standing import AGREES, AS_EXPECTED
+from golpae.report.paint import Paint, colour, plain
+from golpae.report.rows import Row
+
+Again = Mapping[str, Sequence[str]]  # words of a call that each rule set needs besides its name
+EVENTS = 12  # of a witness that are shown
+LAST = 2  # of these, the last ones
+
+
+def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
+    """The lines of a story; clauses, lemmas and solvers only in the whole one."""
+    f = row.first
+    ids = f"  [{' '.join(f.ids)}]" if f.ids else ""
+    yield f"{f.rules}, {row.at}: {f.kind} {f.name}{ids}"
+    said = paint(f.verdict, colour(row.standing))
+    if row.standing == AS_EXPECTED:
+        yield f"  {said}, as expected"
+    elif f.as_expected and f.vacuous:
+        yield f"  {said}, but it says nothing"
+    else:
+        yield f"  {said}, where {f.expected} is expected"
+    yield from _folded("how", row.story, width)
+    if f.vacuous:
+        yield from _folded("says nothing", f.vacuous, width)
+    if f.bound is not None:
+        yield f"  bound: {f.bound}"
+    if whole and f.clauses:
+        yield from _folded("clauses", ", ".join(f.clauses), width)
+    if whole and f.lemmas:
+        many = f"rests on {len(f.lemmas)} invariant{'s' * (len(f.lemmas) != 1)}"
+        yield from _folded(many, "; ".join(f.lemmas), width)
+    yield from _witness(row, width)
+    if f.checked is not None:
+        second = "agrees" if f.checked == AGREES else f.checked
+        yield from _folded("second solver", second, width)
+    if whole:
+        solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
+        asked = f"{f.queries} question{'s' * (f.queries != 1)}"
+        yield f"  asked: {asked} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
+        yield f"  text: {f.spec_hash}"
+    yield f"  again: {command(f, again)}"
+
+
+def command(finding: Finding, again: Again) -> str:
+    """The command that decides this anew."""
+    words = ["golpae", "prove", finding.rules, finding.name]
+    if finding.players:
+        words += ["--players", str(finding.players)]
+    for name, value in finding.options.items():
+        words += ["--option", f"{name}={value}"]
+    if finding.seed is not None:
+        words += ["--seed", str(finding.seed)]
+    return shlex.join([*words, *again.get(finding.rules, ()), "--no-cache"])
+
+
+def _witness(row: Row, width: int) -> Iterator[str]:
+    shown = [f for f in row.findings if f.witness is not None]
+    if not shown:
+        return
+    f = shown[0]
+    assert f.witness is not None
+    at = f" ({f.players} players)" if len(row.findings) > 1 and f.players else ""
+    if f.witness.values:
+        values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
+        yield from _folded(f"shown by{at}", values, width)
+    if f.witness.events:
+        events = f.witness.events
+        yield f"  shown by{at} a game of {len(events)} event{'s' * (len(events) != 1)}:"
+        for number, event in enumerate(events, 1):
+            if EVENTS - LAST < number <= len(events) - LAST:
+                if number == EVENTS - LAST + 1:
+                    yield "    ..."
+                continue
+            yield f"    {number}. {_cut(_event(event), width - 8)}"
+    for one in shown:
+        if one.witness_file is not None:
+            yield f"  written to: {one.witness_file}"
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    return plain(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
+
+
+def _folded(what: str, text: str, width: int) -> Iterator[str]:
+    yield from _wrapped(f"{what}: {plain(text)}", width, "  ", "    ")
+
+
+def _wrapped(text: str, width: int, first: str, others: str) -> Iterator[str]:
+    from textwrap import wrap
+
+    yield from wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,257 @@
+"""`golpae prove`: what is chosen, what is told, the exit status, and the files that it writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree as Tree
+
+import pytest
+
+from golpae.cli import prove
+from golpae.decide.run import run
+from tests.cli.conftest import Golpae
+from tests.cli.table import PUT
+from tests.decide import made_up
+
+GENERAL = ("tiles-are-kept", "some-event-is-legal")
+TEXT = PUT.split("\nvariant")[0] + '\nvariant more "more of it"\n  replace bit0: 7\n'
+
+
+@pytest.fixture(autouse=True)
+def texts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A prover that goes by names, and rules without properties."""
+    monkeypatch.setattr(prove, "decide_all", partial(run, decide=made_up.decide))
+    monkeypatch.setenv("GOLPAE_CACHE", str(here / "cache"))
+    stated()
+
+
+def stated(*lines: str, name: str = "put") -> None:
+    """The rules `put`, with these properties: `NAME` or `NAME expected VERDICT`."""
+    text = TEXT.replace("game put", f"game {name}", 1)
+    text += "".join(f"\nalways {line}: size of tiles = 12\n" for line in lines)
+    Path("rules", f"{name}.golpae").write_text(text, encoding="utf-8")
+
+
+def rows(out: str) -> list[tuple[str, str]]:
+    """Rule set and property of each row of a table."""
+    found = []
+    rules = ""
+    for line in out.split("\n\n", maxsplit=1)[0].splitlines()[1:]:
+        if line[0] not in " !?":
+            rules = line.split()[0]
+        else:
+            found.append((rules, line[2:].split()[0]))
+    return found
+
+
+def chosen(out: str) -> list[str]:
+    return list(dict.fromkeys(rules for rules, _ in rows(out)))
+
+
+HERE = ("--spec-path", "rules")
+
+
+def test_a_base_stands_for_its_switches_too(golpae: Golpae) -> None:
+    stated("holds")
+    done = golpae("prove", "put", *HERE)
+    assert (done.status, done.err) == (0, "")
+    assert rows(done.out) == [(rules, name) for rules in ("put", "put+more") for name in ("holds", *GENERAL)]
+    assert done.out.endswith("6 results on 2 rule sets: 6 proved; all as expected\n")
+    assert made_up.calls() == ["put 2 None", "put 3 None", "put+more 2 None", "put+more 3 None"]
+
+
+def test_a_rule_set_stands_for_itself(golpae: Golpae) -> None:
+    done = golpae("prove", "put+more", *HERE)
+    assert chosen(done.out) == ["put+more"]
+    assert chosen(golpae("prove", "rules/put.golpae").out) == ["put", "put+more"]
+
+
+def test_without_words_everything_is_proved(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "known", lambda places: ["put", "pat"])
+    stated(name="pat")
+    assert chosen(golpae("prove", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
+
+
+def test_tables_can_be_chosen(golpae: Golpae) -> None:
+    golpae("prove", "put+more", "--players", "3", *HERE)
+    assert made_up.calls() == ["put+more 3 None"]
+    done = golpae("prove", "put+more", "--option", "dealt=1", *HERE)
+    assert "put+more (dealt 1)\n" in done.out
+
+
+def test_a_property_is_told_with_its_whole_story(golpae: Golpae) -> None:
+    stated("holds", "is-refuted expected refuted")
+    done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--time-limit", "5")
+    assert done.status == 0
+    assert done.out.startswith(
+        "put, 2 players: always is-refuted\n  refuted, as expected\n  how: by 12 steps\n  shown by: p = P0\n"
+    )
+    assert "\n  asked: 3 questions in 0.2 s; z3 1.2\n" in done.out
+    again = "golpae prove put is-refuted --players 2 --option dealt=2 --seed 1 --spec-path rules"
+    again += " --time-limit 5 --no-cache"
+    assert f"  again: {again}\n" in done.out
+    assert made_up.calls() == ["put 2 is-refuted", "put+more 2 is-refuted"]
+    assert golpae(*again.split()[1:]).out.startswith("put, 2 players: always is-refuted\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "status"),
+    [
+        ((), 0),
+        (("holds",), 0),
+        (("is-refuted expected refuted",), 0),
+        (("is-refuted",), 1),
+        (("holds expected refuted",), 1),
+        (("is-unknown",), 3),
+        (("is-unknown", "is-refuted"), 1),
+        (("is-fatal",), 3),
+        (("is-a-fault", "is-refuted"), 3),
+        (("is-disputed",), 4),
+        (("is-refuted", "is-disputed"), 4),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "json", "junit"])
+def test_exit_status(golpae: Golpae, lines: tuple[str, ...], status: int, form: str) -> None:
+    stated(*lines)
+    done = golpae("prove", "put+more", "--players", "2", "--format", form, "--no-cache", *HERE)
+    assert done.status == status
+    match form:
+        case "json":
+            assert json.loads(done.out)["status"] == status
+        case "junit":
+            root = Tree.fromstring(done.out)
+            assert (root.attrib["failures"] != "0") == (status != 0)
+        case _:
+            assert done.out.splitlines()[-1].endswith("all as expected") == (status == 0)
+
+
+def test_deviations_are_marked_and_explained(golpae: Golpae) -> None:
+    stated("is-refuted", "is-unknown")
+    done = golpae("prove", "put+more", "--players", "2", *HERE)
+    lines = done.out.splitlines()
+    assert [line[0] for line in lines[2:6]] == ["!", "?", " ", " "]
+    assert "put+more, 2 players: always is-refuted" in lines
+    assert "put+more, 2 players: always is-unknown" in lines
+    assert lines[-1] == (
+        "4 results on 1 rule set: 2 proved, 1 refuted, 1 unknown; 1 not as expected, 1 undecided"
+    )
+    assert max(len(line) for line in lines if not line.startswith("  again: ")) <= 100
+
+
+def test_witnesses_are_traces(golpae: Golpae) -> None:
+    stated("is-refuted expected refuted")
+    done = golpae("prove", "put", "is-refuted", "--witnesses", "shown", "--players", "2", *HERE)
+    files = sorted(Path("shown").iterdir())
+    assert [f.name for f in files] == ["put+more-2p-is-refuted.jsonl", "put-2p-is-refuted.jsonl"]
+    assert f"  written to: {Path('shown/put-2p-is-refuted.jsonl')}\n" in done.out
+    checked = golpae("check", "shown", "--format", "json")
+    assert checked.verdicts == ["incomplete", "incomplete"]
+    assert [found["rules"] for found in checked.json] == ["put+more", "put"]
+
+
+def test_a_second_run_decides_nothing(golpae: Golpae) -> None:
+    stated("holds", "is-refuted")
+    first = golpae("prove", "put", *HERE)
+    assert made_up.calls()
+    again = golpae("prove", "put", *HERE)
+    assert made_up.calls() == []
+    assert (again.status, again.out) == (first.status, first.out)
+    golpae("prove", "put", "--no-cache", *HERE)
+    assert len(made_up.calls()) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["putt"], "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n"),
+        (["put+mre"], "error[R001]: `put` has no variant or reading `mre`\n"),
+        (
+            ["put", "hold"],
+            "golpae: `put` has no property `hold`, and no rules are called so\n  help: did you mean `holds`?\n",
+        ),
+        (["none/put.golpae"], "golpae: there is no file `none/put.golpae`\n"),
+        (["put", "--players", "9"], "golpae: none of these rules are for 9 players\n"),
+        (["put", "--players", "0"], "golpae: `--players` is more than 0 and less than a million, not `0`\n"),
+        (["put", "--players", "two"], "golpae prove: `--players` is a whole number, not `two`\n"),
+        (["put", "--jobs", "-1"], "golpae: `--jobs` is more than 0 and less than a million, not `-1`\n"),
+        (["put", "--time-limit", "x"], "golpae prove: `--time-limit` is a number, not `x`\n"),
+        (["put", "--time-limit", "nan"], "golpae: `--time-limit` is more than 0 and "),
+        (["put", "--option", "dealt"], "golpae: `--option` is NAME=NUMBER, not `dealt`\n"),
+        (["put", "--option", "delt=1"], "golpae: the rules `put` have no option `delt`: "),
+        (["put", "--option", "dealt=9"], "golpae: `dealt` is a number from 1 to 3, not 9\n"),
+        (["put", "--format", "xml"], "golpae prove: `--format` is `table`, `json` or `junit`, not `xml`\n"),
+        (["put", "--smt2", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),
+        (["put", "--witnesses", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),
+    ],
+)
+def test_a_wrong_call_is_told(golpae: Golpae, words: list[str], told: str) -> None:
+    stated("holds")
+    done = golpae("prove", *words, *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(told)
+    assert made_up.calls() == []
+
+
+def test_a_second_solver_that_is_not_there(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "find_spec", lambda name: None)
+    done = golpae("prove", "put", "--cross-check", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "golpae: `--cross-check` needs a second solver, cvc5, which is not there\n"
+        "  help: install it with `pip install golpae[crosscheck]`\n"
+    )
+
+
+def test_a_faulty_text_is_told(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"), encoding="utf-8")
+    done = golpae("prove", "put", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert "error[N001]" in done.err
+
+
+def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "decide_all", run)
+    text = (
+        TEXT + "\ntheorem twelve: size of tiles = 12\ntheorem thirteen expected refuted: size of tiles = 13\n"
+    )
+    Path("rules/put.golpae").write_text(text, encoding="utf-8")
+    done = golpae("prove", "put+more", "twelve", "--players", "2", "--smt2", "asked", *HERE)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("put+more, 2 players: theorem twelve\n  proved, as expected\n")
+    assert golpae("prove", "put+more", "thirteen", "--players", "2", *HERE).status == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
+    stated("holds", "is-slow")
+    program = (
+        "from functools import partial; from golpae.cli import main, prove; from golpae.decide.run import run; "
+        "from tests.decide import made_up; prove.decide_all = partial(run, decide=made_up.decide); "
+        "raise SystemExit(main.main(['prove', 'put', '--players', '2', '--jobs', '1', '--spec-path', 'rules']))"
+    )
+    top = str(Path(made_up.__file__).parents[2])
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": top},
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list(Path("cache").glob("proofs-*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (
+        130,
+        "golpae: interrupted; what was decided until then is shown, and kept\n",
+    )
+    assert rows(out) == [("put", "holds")]

@@ -1,0 +1,146 @@
+"""The table of findings, and the story of one."""
+
+from __future__ import annotations
+
+from golpae.decide.finding import Finding
+from golpae.prove.answer import Witness
+from golpae.report.paint import painted, unpainted
+from golpae.report.table import stories, table
+from tests.decide.made_up import GAME, finding
+
+FOUND = [
+    finding(kind="theorem", name="each-has-a-mate", players=0, ids=("P1",)),
+    finding(players=2),
+    finding(players=3),
+    finding("refuted", name="claimed", kind="claim", expected="refuted", story="it fails"),
+    finding(
+        "refuted",
+        name="stays",
+        ids=("P2", "P3"),
+        story="a game of 2 events",
+        witness=Witness((("p", "P0"),), GAME),
+        seed=1,
+        options={"dealt": 2},
+    ),
+    finding("unknown", name="ends", kind="ends", story="the solver had no answer (time)", rules="put+more"),
+    finding(vacuous="nobody can ever `put`", rules="put+more", name="after-put"),
+]
+
+SHOWN = """\
+  property         kind     verdict  players  secs  ids    how
+put
+  each-has-a-mate  theorem  proved   all       0.2  P1     by 12 steps
+  holds            always   proved   2–3       0.5         by 12 steps
+  claimed          claim    refuted  2         0.2         it fails
+! stays            always   refuted  2         0.2  P2 P3  a game of 2 events
+put+more
+? ends             ends     unknown  2         0.2         the solver had no answer (time)
+! after-put        always   proved   2         0.2         by 12 steps
+
+put, 2 players: always stays  [P2 P3]
+  refuted, where proved is expected
+  how: a game of 2 events
+  shown by: p = P0
+  shown by a game of 2 events:
+    1. {"do":"deal","first":0,"hands":[["1-1","2-2"],["3-3","4-4"]]}
+    2. {"do":"put","by":0,"tile":"1-1"}
+  again: golpae prove put stays --players 2 --option dealt=2 --seed 1 --no-cache
+
+put+more, 2 players: ends ends
+  unknown, where proved is expected
+  how: the solver had no answer (time)
+  again: golpae prove put+more ends --players 2 --spec-path 'my rules' --no-cache
+
+put+more, 2 players: always after-put
+  proved, but it says nothing
+  how: by 12 steps
+  says nothing: nobody can ever `put`
+  again: golpae prove put+more after-put --players 2 --spec-path 'my rules' --no-cache
+
+6 results on 2 rule sets: 3 proved, 2 refuted, 1 unknown; 2 not as expected, 1 that say nothing, 1 undecided
+"""
+AGAIN = {"put+more": ["--spec-path", "my rules"]}
+
+
+def test_the_whole_table() -> None:
+    assert "\n".join(table(FOUND, unpainted, AGAIN, 100)) + "\n" == SHOWN
+
+
+def test_colour_changes_nothing_else() -> None:
+    lines = table(FOUND, painted, AGAIN, 100)
+    assert "  claimed          claim    \x1b[32mrefuted\x1b[0m  2         0.2         it fails" in lines
+    assert any("\x1b[31mrefuted\x1b[0m" in line for line in lines)
+    assert any("\x1b[33munknown\x1b[0m" in line for line in lines)
+    bare = "\n".join(lines)
+    for colour in ("31m", "32m", "33m", "0m"):
+        bare = bare.replace(f"\x1b[{colour}", "")
+    assert bare + "\n" == SHOWN
+
+
+def test_rows_are_never_wider_than_the_page() -> None:
+    found = [
+        finding(name="a-name-that-goes-on-and-on-and-on-for-ever", story="word " * 40),
+        finding(name="short", ids=tuple(f"P{i}" for i in range(20)), story="word " * 40),
+        finding("refuted", name="fails", story="word " * 60, witness=Witness((), GAME * 30)),
+    ]
+    for width in (90, 100, 140):
+        lines = table(found, unpainted, {}, width)
+        assert max(map(len, lines)) <= max(width, len(lines[-1]))
+        assert any("…" in line for line in lines)
+
+
+def test_a_long_game_is_cut_in_the_middle() -> None:
+    lines = table([finding("refuted", witness=Witness((), GAME * 30))], unpainted, {}, 100)
+    at = lines.index("    ...")
+    assert lines[at - 1].startswith("    10. ")
+    assert lines[at + 1].startswith("    59. ")
+    assert lines[at + 2].startswith("    60. ")
+
+
+def test_nothing_that_a_terminal_obeys_is_written() -> None:
+    lines = table([finding("refuted", story="\x1b[2J\nx", vacuous="\x07")], unpainted, {}, 100)
+    assert all(line.isprintable() for line in lines)
+
+
+def test_no_findings() -> None:
+    assert table([], unpainted, {}, 100) == ["0 results on 0 rule sets"]
+
+
+def test_the_whole_story() -> None:
+    one = finding(
+        ids=("P1",),
+        clauses=("put.held", "put.turn"),
+        lemmas=("a hand has 2 tiles", "the other"),
+        bound=5,
+        checked="agrees",
+        kept=True,
+        solvers={"z3": "1.2", "cvc5": "3.4"},
+    )
+    assert (
+        story_of(one)
+        == """\
+put, 2 players: always holds  [P1]
+  proved, as expected
+  how: by 12 steps
+  bound: 5
+  clauses: put.held, put.turn
+  rests on 2 invariants: a hand has 2 tiles; the other
+  second solver: agrees
+  asked: 3 questions in 0.2 s, kept from an earlier run; z3 1.2, cvc5 3.4
+  text: 5555555555555555555555555555555555555555555555555555555555555555
+  again: golpae prove put holds --players 2 --no-cache
+
+1 result on 1 rule set: 1 proved; all as expected
+"""
+    )
+
+
+def test_a_second_solver_without_an_answer_is_told() -> None:
+    lines = table([finding(checked="no answer to 2 questions")], unpainted, {}, 100)
+    assert "! holds" in lines[2]
+    assert "  second solver: no answer to 2 questions" in lines
+    assert lines[-1].endswith("1 proved; 1 without an answer of the second solver")
+
+
+def story_of(found: Finding) -> str:
+    return "\n".join(stories([found], unpainted, {}, 100)) + "\n"
