@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from golpae.ir.ruleset import Action
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.replay.expressions import mangled
@@ -16,7 +15,9 @@ from golpae.replay.machine import Machine, State
 from tests.replay.play import moments
 
 
-def taken(machine: Machine, rng: random.Random, hands: int = 1, most: int = 150) -> Iterator[tuple[State, Event]]:
+def taken(
+    machine: Machine, rng: random.Random, hands: int = 1, most: int = 150
+) -> Iterator[tuple[State, Event]]:
     """The first events of a random match, each with the state before it."""
     for state, line in islice(moments(machine, rng, hands), most):
         name = line["do"]
@@ -100,7 +101,7 @@ def _any(machine: Machine, state: State, kind: Type, rng: random.Random, size: i
 
 def _lying(machine: Machine, state: State) -> list[list[int]]:
     """The tiles of each zone of tiles or row."""
-    found = []
+    found: list[Any] = []
     for zone in machine.rules.zones:
         if zone.kind != "melds":
             lying = getattr(state, f"z_{mangled(zone.name)}")
@@ -112,4 +113,3 @@ def _tile(machine: Machine, state: State, rng: random.Random) -> int:
     """A tile of the set, or one that lies in some zone of tiles."""
     tiles = rng.choice(_lying(machine, state)) if rng.random() < 0.6 else []
     return int(rng.choice(tiles or range(len(machine.table.kinds))))
-

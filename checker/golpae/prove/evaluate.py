@@ -500,14 +500,15 @@ class Evaluator:
         """One of some groups of the same tiles with different labels: whichever lies first, which is not known."""
         if len(alike) == 1:
             return alike
-        if len(alike) > 2:
-            raise Unsupported("melds of the same tiles with more than two labels")
-        (a, has_a), (b, has_b) = alike
-        first = self.fresh.truth("first") if conj(has_a, has_b) is not False else True
-        return [
-            (a, conj(has_a, disj(negate(has_b), first))),
-            (b, conj(has_b, disj(negate(has_a), negate(first)))),
-        ]
+        chosen = self.fresh.of("first", [*range(len(alike))])
+        wanted = [same(chosen, i) for i in range(len(alike))]
+        missing = negate(any_of(conj(w, has) for w, (_, has) in zip(wanted, alike, strict=True)))
+        found = []
+        earlier: Truth = False
+        for want, (group, has) in zip(wanted, alike, strict=True):
+            found.append((group, conj(has, disj(want, conj(missing, negate(earlier))))))
+            earlier = disj(earlier, has)
+        return found
 
     def _many(self, often: Number, each: Number) -> Number:
         """The number, so often. One of the two is small and known, or the product is left to the solver."""
