@@ -11,7 +11,6 @@ import hashlib
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -82,7 +81,6 @@ def solvers(settings: Settings) -> dict[str, str]:
     return {solver: _version(package) for solver, package in asked.items()}
 
 
-@lru_cache(maxsize=1)
 def _code() -> str:
     """A hash over the source files that take part in a decision."""
     digest = hashlib.sha256()

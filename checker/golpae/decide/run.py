@@ -134,11 +134,12 @@ def run(
 
 @dataclass(slots=True)
 class _Job:
-    """A unit at work: its process, and what was told of it so far, by name of property."""
+    """A unit at work, its process, the name of its entry in the cache, and why it ended before its time."""
 
     index: int
     unit: Unit
     process: BaseProcess
+    entry: str
     why: str | None = None
 
 
@@ -215,12 +216,16 @@ class _Run:
         self.found[index][finding.name] = finding
         self.watch.told(self.units[index], finding)
 
-    def _keep(self, index: int, finding: Finding) -> None:
-        if self.cached and finding.verdict != UNKNOWN:
-            unit = self.units[index]
-            kept = self.kept[index]
+    def _keep(self, job: _Job, finding: Finding) -> None:
+        # Whoever works on golpae changes it while it runs: of such a run nothing can be kept.
+        unit = job.unit
+        if self.cached and finding.verdict != UNKNOWN and self._entry(unit) == job.entry:
+            kept = self.kept[job.index]
             kept[finding.name] = finding
             keep.keep(unit.rule_set, unit.players, unit.options, self.settings, kept.values())
+
+    def _entry(self, unit: Unit) -> str:
+        return keep.name(unit.rule_set, unit.players, unit.options, self.settings)
 
     # ------------------------------------------------------------------ processes
 
@@ -230,7 +235,7 @@ class _Run:
         process = _context().Process(
             target=_work, args=(self.decide, unit, only, self.settings, theirs), daemon=True
         )
-        job = _Job(index, unit, process)
+        job = _Job(index, unit, process, self._entry(unit))
         try:
             with _left_alone():
                 process.start()
@@ -263,7 +268,7 @@ class _Run:
             case "found":
                 if said.name not in self.found[job.index]:
                     self._tell(job.index, said)
-                    self._keep(job.index, said)
+                    self._keep(job, said)
             case "disagree":
                 self.outcome.disagreements.append(
                     f"{job.unit.rule_set.rules}, {job.unit.players} players: {said}"
