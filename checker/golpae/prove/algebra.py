@@ -125,6 +125,17 @@ def iff(left: Truth, right: Truth) -> Truth:
     return _truth(z3.Z3_mk_eq(_REF, left.ast, right.ast))
 
 
+def is_long(truth: Truth, most: int = 60) -> bool:
+    """Whether a truth is a term of more than so many parts."""
+    todo, seen = [truth] if isinstance(truth, z3.ExprRef) else [], 0
+    while todo:
+        seen += 1
+        if seen > most:
+            return True
+        todo += todo.pop().children()
+    return False
+
+
 # ------------------------------------------------------------------ numbers
 
 

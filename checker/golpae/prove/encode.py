@@ -44,7 +44,9 @@ from golpae.prove.algebra import (
     either,
     equal,
     group_bag,
+    is_long,
     holds,
+    iff,
     implies,
     joined,
     minus,
@@ -96,7 +98,9 @@ FREE = object()  # a number of an event that is still any number
 class Step:
     """One instance of an action. `guards` are its conditions by name, `open` and `moves` among them.
 
-    `facts` are certain of the unknown values that the step brought in; `names` are its parameters.
+    `facts` are certain of the unknown values that the step brought in; `names` are its parameters. What an effect
+    depends on may be long: then a truth of its own stands for it, and `exactly` says what it is. A question that
+    is answered without needs no more.
     """
 
     action: Action
@@ -104,6 +108,7 @@ class Step:
     guards: tuple[tuple[str, Truth], ...]
     facts: tuple[Truth, ...]
     after: Table
+    exactly: tuple[Truth, ...] = ()
 
     @property
     def guard(self) -> Truth:
@@ -121,6 +126,7 @@ class Rules:
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
         self._needs: list[Truth] = []
+        self._exactly: list[Truth] = []
 
     # ------------------------------------------------------------------ what is asked of the rules
 
@@ -302,7 +308,15 @@ class Rules:
         elif action.kind == "finish":
             rows.append([{"totals": OPAQUE, "winners": OPAQUE}])
         given = {"end": ("winner", "pay"), "finish": ("totals", "winners")}.get(action.kind, ())
-        rows += [list(self._param(action, p)) for p in action.params if p.name not in given]
+        tiles = 0
+        for param in action.params:
+            if param.name in given:
+                continue
+            tiles += param.type == Tile()
+            if param.type == Tile() and tiles > 1:  # one tile filled in is enough
+                rows.append([{param.name: self.of_type(param.name, param.type)}])
+            else:
+                rows.append(list(self._param(action, param)))
         for chosen in product(*rows):
             yield {k: v for row in chosen for k, v in row.items()}
 
@@ -355,6 +369,7 @@ class Rules:
         self._settle([*names], names)
         after = table.copy()
         self._needs = []
+        self._exactly = []
         if action.kind == "end":
             pay = self.payout(table)
         for clause in action.effects:
@@ -367,7 +382,8 @@ class Rules:
             after.at = FINISHED
         guards.append(("moves", all_of(self._needs)))
         after.known = {}
-        return Step(action, names, tuple(guards), tuple(self.fresh.facts[begin:]), after)
+        facts = tuple(self.fresh.facts[begin:])
+        return Step(action, names, tuple(guards), facts, after, tuple(self._exactly))
 
     def _condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
         if isinstance(expr, ir.Implicit):
@@ -376,8 +392,8 @@ class Rules:
             return True  # what the trace has to say of the payments says nothing of the game
         # a number that a condition fixes is that number
         match expr:
-            case ir.Op(op="eq", args=(ir.Local(name=name), other)) if (
-                names.get(name) is FREE and not any(names.get(n) is FREE for n in _names(other))
+            case ir.Op(op="eq", args=(ir.Local(name=name), other)) if names.get(name) is FREE and not any(
+                names.get(n) is FREE for n in _names(other)
             ):
                 found = self.eval.value(other, table, names)
                 names[name] = as_number(found)
@@ -438,11 +454,13 @@ class Rules:
             made = Zone(rest, row_of(rest, self.fresh, self.tracking[dealing.zone]))
         after.zones[dealing.zone] = made
         self._needs = []
+        self._exactly = []
         for clause in action.effects:
             self._clause(clause, after, names)
         guards.append(("moves", all_of(self._needs)))
         after.known = {}
-        yield Step(action, names, tuple(guards), tuple(self.fresh.facts[begin:]), after)
+        facts = tuple(self.fresh.facts[begin:])
+        yield Step(action, names, tuple(guards), facts, after, tuple(self._exactly))
 
     # ------------------------------------------------------------------ effects
 
@@ -548,6 +566,10 @@ class Rules:
         if pay is not None:  # payments change nothing on the table
             self._effects(effects, table, names, pay, conj(path, test))
             return
+        if is_long(test):
+            stands = self.fresh.truth("when")
+            self._exactly.append(iff(stands, test))
+            test = stands
         then = table.copy()
         self._effects(effects, then, names, pay, conj(path, test))
         joined_ = merged(test, then, table)
@@ -767,10 +789,6 @@ def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
 
 def _names(expr: ir.Expr) -> set[str]:
     return {n.name for n in nodes(expr) if isinstance(n, ir.Local)}
-
-
-def _speaks_of(expr: ir.Expr, name: str) -> bool:
-    return name in _names(expr)
 
 
 __all__ = ["NEW", "Fresh", "Rules", "Step", "as_number", "holds", "minus", "tiles_of"]

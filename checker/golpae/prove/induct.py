@@ -10,17 +10,30 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.algebra import Truth, Unsupported, all_of, any_of, equal, negate
+from golpae.prove.algebra import (
+    Truth,
+    Unsupported,
+    all_of,
+    any_of,
+    at_least,
+    conj,
+    equal,
+    minus,
+    negate,
+    same,
+)
 from golpae.prove.encode import Rules, Step
-from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Solver
-from golpae.prove.state import Table
+from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Reply, Solver
+from golpae.prove.state import OVER, PLAYING, Table
 
+LOT = 48  # steps that one question asks about
+QUICK = 1_500  # milliseconds for a question that can be asked in parts
 Ask = Callable[[Table], Truth]
 
 
@@ -55,89 +68,137 @@ class Induction:
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self.stuck_at: Any = None
-        self._assumed: tuple[int, Truth] | None = None  # all that is alive, for so many candidates
 
     # ------------------------------------------------------------------ invariants
 
     def run(self, candidates: Iterable[Candidate]) -> None:
-        """Find the candidates that always hold: `held`, and why others do not: `failures`."""
+        """Find the candidates that always hold, by themselves or with what is `held`; `failures` tells why others
+        do not.
+        """
         rules = self.rules
+        known = all_of(self.known)
         begin = len(rules.fresh.facts)
         first = rules.first()
-        facts = rules.fresh.facts[begin:]
+        start_facts = rules.fresh.facts[begin:]
         alive: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
         for candidate in candidates:
+            begin = len(rules.fresh.facts)
             try:
-                start = candidate.ask(first)
-                before[candidate.name] = candidate.ask(self.table)
+                start, here = candidate.ask(first), candidate.ask(self.table)
             except Unsupported as fault:
                 self.failures[candidate.name] = Failure("", str(fault))
                 continue
-            reply = self.solver.ask(f"{candidate.name} at the start", [*facts, negate(start)])
-            if reply.said != UNSAT:
-                del before[candidate.name]
+            facts = rules.fresh.facts[begin:]
+            if candidate.stated is not None:
+                if self._follows(candidate.name, [known, *facts], here):
+                    self.held.append(candidate)
+                    known = conj(known, *facts, here)
+                    continue
+            reply = self.solver.ask(f"{candidate.name} at the start", [*start_facts, *facts, negate(start)])
             if reply.said == SAT:
                 self.failures[candidate.name] = Failure("the start")
             elif reply.said == UNKNOWN:
                 self.failures[candidate.name] = Failure("the start", reply.reason)
             else:
                 alive[candidate.name] = candidate
+                before[candidate.name] = conj(here, *facts)
+        if not alive:
+            return
         after: dict[tuple[int, str], Truth] = {}
-        # a step is sure as long as nothing is given up after it was looked at
-        unsure = len(self.steps)
-        number = 0
-        while unsure and self.steps:
-            if self._keeps(number, alive, before, after):
-                unsure -= 1
-            else:
-                unsure = len(self.steps) - 1
-            number = (number + 1) % len(self.steps)
-        self.held = [*alive.values()]
+        lots = list(self._lots())
+        # a lot of steps is sure as long as nothing is given up after it was looked at
+        unsure, number = len(lots), 0
+        while unsure and lots:
+            unsure = unsure - 1 if self._keeps(lots[number], alive, before, after) else len(lots) - 1
+            number = (number + 1) % len(lots)
+        self.held += alive.values()
+
+    def _lots(self) -> Iterator[list[int]]:
+        """The steps, so many of an action together as one question asks about."""
+        lot: list[int] = []
+        for number, step in enumerate(self.steps):
+            if lot and (len(lot) == LOT or self.steps[lot[0]].action is not step.action):
+                yield lot
+                lot = []
+            lot.append(number)
+        if lot:
+            yield lot
+
+    def _follows(self, name: str, known: list[Truth], here: Truth) -> bool:
+        """Whether something follows from what is known of any table."""
+        if here is True:
+            return True
+        goal = [*known, negate(here)]
+        reply = self.solver.ask(f"{name} follows", goal)
+        if reply.said == SAT and self.rules.eval.exactly:
+            reply = self.solver.ask(f"{name} follows", [*goal, *(e() for e in self.rules.eval.exactly)])
+        return reply.said == UNSAT
 
     def _keeps(
         self,
-        number: int,
+        lot: list[int],
         alive: dict[str, Candidate],
         before: dict[str, Truth],
         after: dict[tuple[int, str], Truth],
     ) -> bool:
-        """Whether a step leads to where all that is alive holds; what does not is given up."""
-        step = self.steps[number]
-        goals: dict[str, Truth] = {}
-        begin = len(self.rules.fresh.facts)
-        for name, candidate in alive.items():
-            if (number, name) not in after:
-                found = candidate.ask(step.after)
-                # what the step does not touch stays as it was
-                unchanged = found is before[name] or (
-                    not isinstance(found, bool)
-                    and not isinstance(before[name], bool)
-                    and found.eq(before[name])
-                )
-                after[number, name] = True if unchanged else found
-            goals[name] = after[number, name]
-        goals = {n: g for n, g in goals.items() if g is not True}
-        if not goals:
-            return True
-        said = f"{step.action.name} keeps {', '.join(goals)}"
-        if self._assumed is None or self._assumed[0] != len(alive):
-            self._assumed = len(alive), all_of([*self.facts, *before.values()])
-        known = self._assumed[1]
-        asked = [known, *step.facts, *self.rules.fresh.facts[begin:], step.guard]
+        """Whether steps lead to where all that is alive holds; what does not is given up."""
+        for number in lot:
+            for name, candidate in alive.items():
+                if (number, name) not in after:
+                    found = candidate.ask(self.steps[number].after)
+                    # what the step does not touch stays as it was
+                    after[number, name] = True if _alike(found, before[name]) else found
+        todo = [[(n, c) for n in lot for c in alive if after[n, c] is not True]]
         kept = True
-        while goals:
-            reply = self.solver.ask(said, [*asked, any_of(negate(g) for g in goals.values())])
-            if reply.said not in (SAT, UNKNOWN):
-                break
+        while todo:
+            asked = [(n, c) for n, c in todo.pop() if c in alive]
+            if not asked:
+                continue
+            reply = self._ask_goals(asked, before, after, QUICK if len(asked) > 1 else None)
+            if reply.said == UNSAT:
+                continue
+            if reply.said == UNKNOWN and len(asked) > 1:
+                half = len(asked) // 2  # too much at once
+                todo += [asked[half:], asked[:half]]
+                continue
             kept = False
-            lost = [*goals]
-            if reply.said == SAT:
-                lost = [n for n, g in goals.items() if g is False or _fails(reply.model, g)] or lost
-            for name in lost:
-                self.failures[name] = Failure(step.action.name, reply.reason)
-                del goals[name], alive[name], before[name]
+            lost = {c for n, c in asked if reply.said == UNKNOWN or self._refutes(reply.model, n, after[n, c])}
+            for name in lost or {c for _, c in asked}:
+                self.failures[name] = Failure(self.steps[asked[0][0]].action.name, reply.reason)
+                del alive[name], before[name]
+            todo.append(asked)
         return kept
+
+    def _ask_goals(
+        self,
+        asked: list[tuple[int, str]],
+        before: dict[str, Truth],
+        after: dict[tuple[int, str], Truth],
+        milliseconds: int | None,
+    ) -> Reply:
+        """Whether some step can lead to where its goal fails."""
+        goals: dict[int, list[Truth]] = {}
+        for number, name in asked:
+            goals.setdefault(number, []).append(after[number, name])
+        wrong = [
+            conj(*self.steps[n].facts, self.steps[n].guard, any_of(negate(g) for g in found))
+            for n, found in goals.items()
+        ]
+        about = f"{self.steps[asked[0][0]].action.name} keeps what always holds"
+        known = [*self.known, *before.values(), any_of(wrong)]
+        reply = self.solver.ask(about, known, milliseconds)
+        exactly = [e for n in goals for e in self.steps[n].exactly]
+        if reply.said == SAT and exactly:
+            reply = self.solver.ask(about, [*known, *exactly], milliseconds)
+        return reply
+
+    def _refutes(self, model: object, number: int, goal: Truth) -> bool:
+        """Whether a step is taken in a model and leads to where a goal fails."""
+        step = self.steps[number]
+        if _fails(model, conj(*step.facts, step.guard)):
+            return False
+        return goal is False or _fails(model, goal)
 
     def keeps_tiles(self) -> Failure | None:
         """Whether every event leaves as many tiles of each kind as there were, whatever else holds."""
@@ -151,7 +212,8 @@ class Induction:
                     continue
                 kept.append(equal(before[kind], copies))
                 lost.append(negate(equal(later, copies)))
-            reply = self.solver.ask(f"{step.action.name} keeps the tiles", [*kept, any_of(lost)])
+            moves = dict(step.guards)["moves"]
+            reply = self.solver.ask(f"{step.action.name} keeps the tiles", [*kept, moves, any_of(lost)])
             if reply.said in (SAT, UNKNOWN):
                 return Failure(step.action.name, reply.reason)
         return None
@@ -165,27 +227,32 @@ class Induction:
 
     def after_events(self, action: str, ask: Callable[[Step], Truth]) -> Failure | None:
         """Whether something holds after every event of an action; None where it does."""
-        known = self.known
+        wrong = []
         for step in self.steps:
             if step.action.name != action:
                 continue
             begin = len(self.rules.fresh.facts)
             goal = ask(step)
-            asked = [*known, *step.facts, *self.rules.fresh.facts[begin:], step.guard, negate(goal)]
-            reply = self.solver.ask(f"after {action}", asked)
-            if reply.said in (SAT, UNKNOWN):
+            facts = self.rules.fresh.facts[begin:]
+            wrong.append(conj(*step.facts, *step.exactly, *facts, step.guard, negate(goal)))
+        return self._none(f"after {action}", action, wrong)
+
+    def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
+        """None where none of these can be, with all that is known."""
+        known = self.known
+        for truth in wrong:
+            reply = self.solver.ask(about, [*known, truth])
+            if reply.said != UNSAT:
                 return Failure(action, reply.reason)
         return None
 
     def some_event(self) -> Failure | None:
         """Whether some event is legal wherever a hand is not over yet; None where it is."""
-        from golpae.prove.state import OVER, PLAYING
-
         known = self.known
         evaluator = self.rules.eval
         turned = [s for s in self._all_seats() if s.action.kind in ("play", "end")]
-        going = any_of(evaluator_same(self.table.at, at) for at in (PLAYING, OVER))
-        asked = [*known, *(f for s in turned for f in s.facts), going]
+        going = any_of(same(self.table.at, at) for at in (PLAYING, OVER))
+        asked = [*known, *(f for s in turned for f in (*s.facts, *s.exactly)), going]
         asked += [negate(s.guard) for s in turned]
         reply = self.solver.ask("some event is legal", asked)
         if reply.said == SAT and evaluator.exactly:
@@ -209,29 +276,25 @@ class Induction:
 
         With an action: at every event of that action, and never up at others.
         """
-        known = self.known
         number = self.rules.eval.number(rank, self.table, {})
+        wrong: dict[str, list[Truth]] = {}
         for step in self.steps:
-            if step.action.kind != "play":
-                continue
-            begin = len(self.rules.fresh.facts)
-            later = self.rules.eval.number(rank, step.after, {})
-            down = 1 if action in (None, step.action.name) else 0
-            from golpae.prove.algebra import at_least, minus
-
-            goal = all_of([at_least(minus(number, down), later), at_least(later, 0)])
-            facts = self.rules.fresh.facts[begin:]
-            reply = self.solver.ask(
-                f"rank after {step.action.name}", [*known, *step.facts, *facts, step.guard, negate(goal)]
-            )
-            if reply.said in (SAT, UNKNOWN):
-                return Failure(step.action.name, reply.reason)
+            if step.action.kind == "play":
+                begin = len(self.rules.fresh.facts)
+                later = self.rules.eval.number(rank, step.after, {})
+                down = 1 if action in (None, step.action.name) else 0
+                goal = conj(at_least(minus(number, down), later), at_least(later, 0))
+                facts = self.rules.fresh.facts[begin:]
+                found = conj(*step.facts, *step.exactly, *facts, step.guard, negate(goal))
+                wrong.setdefault(step.action.name, []).append(found)
+        for name, many in wrong.items():
+            failure = self._none(f"what is left to do, after {name}", name, many)
+            if failure is not None:
+                return failure
         return None
 
     def most_after_deal(self, rank: ir.Expr) -> int | None:
         """The highest rank that a hand can start with; None where it has no highest."""
-        from golpae.prove.algebra import at_least
-
         best: int | None = None
         for step in self.steps:
             if step.action.kind != "deal":
@@ -257,12 +320,15 @@ class Induction:
         return best
 
 
-def evaluator_same(a: object, b: object) -> Truth:
-    from golpae.prove.algebra import same
-
-    return same(a, b)
+def _alike(one: Truth, other: Truth) -> bool:
+    """Whether two truths are the same term."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one.eq(other))
 
 
 def _fails(model: object, truth: Truth) -> bool:
+    if isinstance(truth, bool):
+        return not truth
     found = model.eval(truth, model_completion=True)  # type: ignore[attr-defined]
     return str(found) != "True"

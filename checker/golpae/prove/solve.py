@@ -7,7 +7,7 @@ there is no answer. Each question can be written down as SMT-LIB 2 that stands a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,7 +57,7 @@ class Solver:
     agreed: int = 0
     silent: list[str] = field(default_factory=list)
 
-    def ask(self, about: str, truths: Iterable[Truth], model: bool = True) -> Reply:
+    def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
         """Whether these truths can hold together. Raises `Disagreement`."""
         wanted = []
         for truth in truths:
@@ -67,7 +67,7 @@ class Solver:
                 wanted.append(truth)
         self.asked += 1
         solver = z3.Solver()
-        solver.set("timeout", self.limits.milliseconds)
+        solver.set("timeout", min(milliseconds or self.limits.milliseconds, self.limits.milliseconds))
         solver.set("max_memory", self.limits.megabytes)
         solver.add(*wanted)
         text = solver.to_smt2() if self.smt2 is not None or self.crosscheck else ""
@@ -81,7 +81,19 @@ class Solver:
             return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
         if self.crosscheck:
             self._again(about, text, said)
-        return Reply(said, solver.model() if said == SAT and model else None)
+        return Reply(said, solver.model() if said == SAT else None)
+
+    def used(self, about: str, truths: Iterable[Truth], marks: Mapping[str, Any]) -> tuple[str, ...]:
+        """Of truths that cannot hold together, the marked ones that this takes; () where they can, or no answer."""
+        self.asked += 1
+        solver = z3.Solver()
+        solver.set("timeout", self.limits.milliseconds)
+        solver.set("core.minimize", True)
+        solver.add(*truths)
+        if str(solver.check(*marks.values())) != UNSAT:
+            return ()
+        names = {mark.get_id(): name for name, mark in marks.items()}
+        return tuple(sorted(names[m.get_id()] for m in solver.unsat_core()))
 
     def _write(self, about: str, text: str) -> None:
         assert self.smt2 is not None

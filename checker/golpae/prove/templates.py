@@ -35,7 +35,6 @@ from golpae.prove.encode import Rules, tiles_of
 from golpae.prove.induct import Ask, Candidate
 from golpae.prove.state import BEFORE, ENDED, OVER, PLAYING, Table
 
-
 WIDE = ("always", "in a hand", PLAYING, OVER)
 
 
@@ -153,7 +152,7 @@ def _whats(rules: Rules, games: Sequence[Table]) -> Iterator[_What]:
     for var in decls.vars:
         if var.each_player:
             continue
-        match var.type:
+        match rules.kind_of(var):
             case Bool():
                 yield _What(f"{var.name}", lambda t, v=var.name: t.vars[v])  # type: ignore[misc]
                 yield _What(f"not {var.name}", lambda t, v=var.name: negate(t.vars[v]))  # type: ignore[misc]
