@@ -25,7 +25,20 @@ from golpae.ir.ruleset import Action
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.ir.walk import nodes
-from golpae.prove.algebra import Bag, Group, Truth, Value, all_of, bag_of, bags_same, equal, negate, same
+from golpae.prove.algebra import (
+    Bag,
+    Group,
+    Pick,
+    Truth,
+    Value,
+    all_of,
+    bag_of,
+    bags_same,
+    equal,
+    joined,
+    negate,
+    same,
+)
 from golpae.prove.encode import Rules, Step
 from golpae.prove.evaluate import OPAQUE, Evaluator
 from golpae.prove.state import Fresh, Table, Zone
@@ -174,6 +187,19 @@ def differences(both: Both, table: Table, real: Table, ends: bool = True) -> Ite
                     yield f"{end} of {whose}", same(getattr(zone.row, end), getattr(lying.row, end))
             if track.may_hide and (track.front or track.back):
                 yield f"hidden of {whose}", bags_same(zone.row.hidden, lying.row.hidden)
+
+
+def alike(found: Value, wanted: Value) -> Truth:
+    """Whether a value is a known one; melds are alike by their tiles."""
+    if isinstance(wanted, Bag) or isinstance(found, Bag):
+        return bags_same(by_tiles(found), by_tiles(wanted))
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and not isinstance(found, Pick):
+        return equal(found, wanted)
+    return same(found, wanted)
+
+
+def by_tiles(bag: Bag) -> Bag:
+    return joined(*(Bag({Group(k.tiles) if isinstance(k, Group) else k: c}) for k, c in bag.items()))
 
 
 def possible(truths: Sequence[Truth]) -> bool:

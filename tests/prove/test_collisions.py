@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from golpae.decide.adapt import table_of
+from golpae.prove.algebra import Unsupported
 from golpae.replay.legal import Event
 from golpae.replay.machine import State
 from golpae.replay.simulate import random_deal
@@ -116,3 +117,23 @@ def test_a_known_table_knows_all() -> None:
     for state, _ in wander(both, random.Random(2), 20):
         table = table_of(both.machine, state)
         assert both.rules.everywhere(table, 0) == 3
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "for each q in players: mover := q",
+        "for each q in players: when q's hand is empty: q wins",
+        "for each t in p's hand: last := t",
+        "for each t in p's hand: move t from p's hand to back of path",
+    ],
+)
+def test_what_depends_on_who_comes_first_is_left_alone(effect: str) -> None:
+    """Players come in order of their seats, so that a table could not be turned."""
+    both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
+    action = both.machine.actions["stay"]
+    state = both.machine.new_state()
+    deal = random_deal(both.machine, 0, random.Random(1))
+    both.machine.apply(deal.action, state, deal.args)
+    with pytest.raises(Unsupported, match="which comes first"):
+        both.rules.step(action, {"p": 0, "tile": state.z_hand[0][0]}, table_of(both.machine, state))

@@ -19,13 +19,13 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Type
-from golpae.prove.algebra import Bag, Group, Pick, Unsupported, Value, bags_same, equal, joined, negate, same
+from golpae.prove.algebra import Bag, Group, Pick, Unsupported, Value, negate, same
 from golpae.replay import zones
 from golpae.replay.expressions import mangled
 from golpae.replay.machine import State
 from golpae.replay.score import total
 from tests.prove.play import taken
-from tests.prove.shared import Both, both, both_of, differences, reached
+from tests.prove.shared import Both, alike, both, both_of, differences, reached
 from tests.prove.test_steps import GAMES, rule_sets, seats
 
 quick = settings(max_examples=15, deadline=None, derandomize=True, database=None)
@@ -334,18 +334,6 @@ def any_table(both: Both, rng: random.Random) -> State:
                 where.append(zones.Meld([kind] * many, label if many == 2 else "three"))
     state.z_heap = tiles
     return state
-
-
-def alike(found: Value, wanted: Value) -> Any:
-    if isinstance(wanted, Bag) or isinstance(found, Bag):
-        return bags_same(by_tiles(found), by_tiles(wanted))
-    if isinstance(wanted, int) and not isinstance(wanted, bool) and not isinstance(found, Pick):
-        return equal(found, wanted)
-    return same(found, wanted)
-
-
-def by_tiles(bag: Bag) -> Bag:
-    return joined(*(Bag({Group(k.tiles) if isinstance(k, Group) else k: c}) for k, c in bag.items()))
 
 
 def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: int) -> int:

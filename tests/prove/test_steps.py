@@ -10,6 +10,7 @@ from golpae.decide.adapt import table_of
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.load import load
 from golpae.prove.algebra import Unsupported
+from golpae.prove.evaluate import Opaque
 from golpae.prove.state import Table
 from golpae.replay.legal import Event
 from golpae.replay.machine import State
@@ -17,10 +18,13 @@ from golpae.syntax import tree as t
 from tests.prove.play import any_event, spoilt, taken
 from tests.prove.shared import (
     Both,
+    alike,
     assert_allowed,
     assert_refused,
     both,
     differences,
+    names_of,
+    possible,
     replayed,
     step_of,
     turned,
@@ -157,6 +161,48 @@ def test_an_unknown_table_that_is_known_in_the_end_changes_as_in_replay(rules: s
 def test_unknown_tables_change_as_in_replay_for_long(rules: str) -> None:
     for players in seats(rules):
         assert_alike_throughout(both(rules, players), random.Random(9), 12, 1, unknown=True)
+
+
+# ------------------------------------------------------------------ the events that the prover thinks of
+
+
+def assert_thought_of(both: Both, state: State, event: Event) -> None:
+    """Some instance of its action is the event, and leads where replay says."""
+    machine, action = both.machine, both.machine.actions[event.action]
+    after = replayed(machine, state, event)
+    assert not isinstance(after, str)
+    names = names_of(action, event.args)
+    seat = event.args[0] if action.by is not None else 0
+    real = table_of(machine, after)
+    for step in both.rules.steps_by(seat, action, table_of(machine, state)):
+        named = [
+            alike(value, names[name])
+            for name, value in step.names.items()
+            if name in names and not isinstance(value, Opaque) and not isinstance(names[name], Opaque)
+        ]
+        truths = [*named, step.guard, *step.facts, *step.exactly]
+        if possible([*truths, *(t for _, t in differences(both, step.after, real))]):
+            return
+    raise AssertionError((machine.rules.rules, event))
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_every_legal_event_is_an_instance_of_its_action(rules: str) -> None:
+    one, rng = both(rules, seats(rules)[0]), random.Random(2)
+    whole = list(taken(one.machine, rng, 1, 60))
+    for state, event in rng.sample(whole, min(12, len(whole))):
+        if one.machine.actions[event.action].kind != "deal":
+            assert_thought_of(one, state, event)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("rules", rule_sets(*GAMES))
+def test_every_event_of_long_games_is_an_instance_of_its_action(rules: str) -> None:
+    for players in seats(rules):
+        one = both(rules, players)
+        for state, event in taken(one.machine, random.Random(8), 2):
+            if one.machine.actions[event.action].kind != "deal":
+                assert_thought_of(one, state, event)
 
 
 # ------------------------------------------------------------------ turning the table
