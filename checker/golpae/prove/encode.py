@@ -44,10 +44,10 @@ from golpae.prove.algebra import (
     either,
     equal,
     group_bag,
-    is_long,
     holds,
     iff,
     implies,
+    is_long,
     joined,
     minus,
     negate,
@@ -91,6 +91,7 @@ OPEN = {
 }
 
 
+MOST_WAYS = 3  # tests of effects that one event is cut into steps by
 FREE = object()  # a number of an event that is still any number
 
 
@@ -127,6 +128,9 @@ class Rules:
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
+        self._whens: list[Truth] = []
+        self._choices: list[bool] | None = None  # which way effects go, in the order they are met
+        self._taken = 0
 
     # ------------------------------------------------------------------ what is asked of the rules
 
@@ -294,9 +298,7 @@ class Rules:
     def steps_by(self, seat: int, action: Action, table: Table) -> Iterator[Step]:
         """Every instance of an action by a seat that is not certainly illegal."""
         for names in self.instances(action, table, seat):
-            step = self.step(action, names, table)
-            if step.guard is not False:
-                yield step
+            yield from self.paths(action, names, table)
 
     def instances(self, action: Action, table: Table, seat: int = 0) -> Iterator[dict[str, Value]]:
         """The values that an action's names may have, unknown ones for what has no end of values."""
@@ -356,6 +358,27 @@ class Rules:
                     return node.arrangement
         return None
 
+    def paths(self, action: Action, names: Mapping[str, Value], table: Table) -> Iterator[Step]:
+        """One event, a step for each way that its effects can go where they depend on something.
+
+        Each way is plain moves, which a solver sees through more easily than one step of all ways.
+        """
+        self._choices = choices = []
+        while True:
+            self._taken = 0
+            try:
+                step = self.step(action, names, table)
+            finally:
+                taken, self._choices = self._choices[: self._taken], None
+            if step.guard is not False:
+                yield step
+            while taken and not taken[-1]:
+                taken.pop()
+            if not taken:
+                return
+            taken[-1] = False
+            self._choices = choices = taken
+
     def step(self, action: Action, names: Mapping[str, Value], table: Table) -> Step:
         """One event. Raises `Unsupported` where its effects cannot be put into a solver's terms."""
         begin = len(self.fresh.facts)
@@ -368,8 +391,7 @@ class Rules:
                 return Step(action, names, tuple(guards), (), table)
         self._settle([*names], names)
         after = table.copy()
-        self._needs = []
-        self._exactly = []
+        self._needs, self._exactly, self._whens = [], [], []
         if action.kind == "end":
             pay = self.payout(table)
         for clause in action.effects:
@@ -380,6 +402,7 @@ class Rules:
             after.at = ENDED
         if action.kind == "finish":
             after.at = FINISHED
+        guards += [("when", w) for w in self._whens]
         guards.append(("moves", all_of(self._needs)))
         after.known = {}
         facts = tuple(self.fresh.facts[begin:])
@@ -453,8 +476,7 @@ class Rules:
         if self.zone_decls[dealing.zone].kind == "row":
             made = Zone(rest, row_of(rest, self.fresh, self.tracking[dealing.zone]))
         after.zones[dealing.zone] = made
-        self._needs = []
-        self._exactly = []
+        self._needs, self._exactly, self._whens = [], [], []
         for clause in action.effects:
             self._clause(clause, after, names)
         guards.append(("moves", all_of(self._needs)))
@@ -526,6 +548,8 @@ class Rules:
                 table.known = {}
             case ir.When(test=test, effects=inner):
                 asked = self.eval.truth(test, table, names)
+                if self._chosen(asked, pay, path):
+                    asked = self._go(asked)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 if any(_depends_on_order(e, name) for e in inner):
@@ -576,6 +600,26 @@ class Rules:
         for name in ("at", "winner", "vars", "zones"):
             setattr(table, name, getattr(joined_, name))
         table.known = {}
+
+    def _chosen(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
+        """Whether a step goes one way here, and another step the other."""
+        if self._choices is None or pay is not None or path is not True or isinstance(test, bool):
+            return False
+        return self._taken < len(self._choices) or self._taken < MOST_WAYS
+
+    def _go(self, test: Truth) -> bool:
+        """The way that this step goes."""
+        assert self._choices is not None
+        if self._taken == len(self._choices):
+            self._choices.append(True)
+        yes = self._choices[self._taken]
+        self._taken += 1
+        if is_long(test):
+            stands = self.fresh.truth("when")
+            self._exactly.append(iff(stands, test))
+            test = stands
+        self._whens.append(test if yes else negate(test))
+        return yes
 
     def _credit(self, pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
         for guard, plain in cases(seat):

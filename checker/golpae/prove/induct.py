@@ -10,9 +10,11 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+import z3
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
@@ -24,15 +26,15 @@ from golpae.prove.algebra import (
     at_least,
     conj,
     equal,
+    implies,
     minus,
     negate,
     same,
 )
 from golpae.prove.encode import Rules, Step
-from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Reply, Solver
+from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
-LOT = 48  # steps that one question asks about
 QUICK = 1_500  # milliseconds for a question that can be asked in parts
 Ask = Callable[[Table], Truth]
 
@@ -68,6 +70,7 @@ class Induction:
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self.stuck_at: Any = None
+        self._session: Session | None = None
 
     # ------------------------------------------------------------------ invariants
 
@@ -106,24 +109,16 @@ class Induction:
         if not alive:
             return
         after: dict[tuple[int, str], Truth] = {}
-        lots = list(self._lots())
-        # a lot of steps is sure as long as nothing is given up after it was looked at
-        unsure, number = len(lots), 0
-        while unsure and lots:
-            unsure = unsure - 1 if self._keeps(lots[number], alive, before, after) else len(lots) - 1
-            number = (number + 1) % len(lots)
+        marks = {name: z3.Bool(f"candidate {name}") for name in alive}
+        session = self.solver.session([*self.known, *(implies(marks[n], before[n]) for n in alive)])
+        # a step is sure as long as nothing is given up after it was looked at
+        unsure, number = len(self.steps), 0
+        while unsure and self.steps:
+            kept = self._keeps(number, alive, before, after, session, marks)
+            unsure = unsure - 1 if kept else len(self.steps) - 1
+            number = (number + 1) % len(self.steps)
         self.held += alive.values()
-
-    def _lots(self) -> Iterator[list[int]]:
-        """The steps, so many of an action together as one question asks about."""
-        lot: list[int] = []
-        for number, step in enumerate(self.steps):
-            if lot and (len(lot) == LOT or self.steps[lot[0]].action is not step.action):
-                yield lot
-                lot = []
-            lot.append(number)
-        if lot:
-            yield lot
+        self._session = None
 
     def _follows(self, name: str, known: list[Truth], here: Truth) -> bool:
         """Whether something follows from what is known of any table."""
@@ -137,68 +132,46 @@ class Induction:
 
     def _keeps(
         self,
-        lot: list[int],
+        number: int,
         alive: dict[str, Candidate],
         before: dict[str, Truth],
         after: dict[tuple[int, str], Truth],
+        session: Session,
+        marks: dict[str, Truth],
     ) -> bool:
-        """Whether steps lead to where all that is alive holds; what does not is given up."""
-        for number in lot:
-            for name, candidate in alive.items():
-                if (number, name) not in after:
-                    found = candidate.ask(self.steps[number].after)
-                    # what the step does not touch stays as it was
-                    after[number, name] = True if _alike(found, before[name]) else found
-        todo = [[(n, c) for n in lot for c in alive if after[n, c] is not True]]
+        """Whether a step leads to where all that is alive holds; what does not is given up."""
+        step = self.steps[number]
+        for name, candidate in alive.items():
+            if (number, name) not in after:
+                found = candidate.ask(step.after)
+                # what the step does not touch stays as it was
+                after[number, name] = True if _alike(found, before[name]) else found
+        todo = [[c for c in alive if after[number, c] is not True]]
+        about = f"{step.action.name} keeps what always holds"
         kept = True
         while todo:
-            asked = [(n, c) for n, c in todo.pop() if c in alive]
-            if not asked:
+            goals = [c for c in todo.pop() if c in alive]
+            if not goals:
                 continue
-            reply = self._ask_goals(asked, before, after, QUICK if len(asked) > 1 else None)
+            wrong = [*(marks[c] for c in alive), *step.facts, step.guard]
+            wrong.append(any_of(negate(after[number, c]) for c in goals))
+            limit = QUICK if len(goals) > 1 else None
+            reply = session.ask(about, wrong, limit)
+            if reply.said == SAT and step.exactly:
+                reply = session.ask(about, [*wrong, *step.exactly], limit)
             if reply.said == UNSAT:
                 continue
-            if reply.said == UNKNOWN and len(asked) > 1:
-                half = len(asked) // 2  # too much at once
-                todo += [asked[half:], asked[:half]]
+            if reply.said == UNKNOWN and len(goals) > 1:
+                half = len(goals) // 2  # too much at once
+                todo += [goals[half:], goals[:half]]
                 continue
             kept = False
-            lost = {c for n, c in asked if reply.said == UNKNOWN or self._refutes(reply.model, n, after[n, c])}
-            for name in lost or {c for _, c in asked}:
-                self.failures[name] = Failure(self.steps[asked[0][0]].action.name, reply.reason)
+            lost = {c for c in goals if reply.said == UNKNOWN or _fails(reply.model, after[number, c])}
+            for name in lost or set(goals):
+                self.failures[name] = Failure(step.action.name, reply.reason)
                 del alive[name], before[name]
-            todo.append(asked)
+            todo.append(goals)
         return kept
-
-    def _ask_goals(
-        self,
-        asked: list[tuple[int, str]],
-        before: dict[str, Truth],
-        after: dict[tuple[int, str], Truth],
-        milliseconds: int | None,
-    ) -> Reply:
-        """Whether some step can lead to where its goal fails."""
-        goals: dict[int, list[Truth]] = {}
-        for number, name in asked:
-            goals.setdefault(number, []).append(after[number, name])
-        wrong = [
-            conj(*self.steps[n].facts, self.steps[n].guard, any_of(negate(g) for g in found))
-            for n, found in goals.items()
-        ]
-        about = f"{self.steps[asked[0][0]].action.name} keeps what always holds"
-        known = [*self.known, *before.values(), any_of(wrong)]
-        reply = self.solver.ask(about, known, milliseconds)
-        exactly = [e for n in goals for e in self.steps[n].exactly]
-        if reply.said == SAT and exactly:
-            reply = self.solver.ask(about, [*known, *exactly], milliseconds)
-        return reply
-
-    def _refutes(self, model: object, number: int, goal: Truth) -> bool:
-        """Whether a step is taken in a model and leads to where a goal fails."""
-        step = self.steps[number]
-        if _fails(model, conj(*step.facts, step.guard)):
-            return False
-        return goal is False or _fails(model, goal)
 
     def keeps_tiles(self) -> Failure | None:
         """Whether every event leaves as many tiles of each kind as there were, whatever else holds."""
@@ -225,6 +198,13 @@ class Induction:
         """All that is certain of the unknown table."""
         return [*self.facts, *(c.ask(self.table) for c in self.held)]
 
+    @property
+    def session(self) -> Session:
+        """Questions that start from all that is certain of the unknown table."""
+        if self._session is None:
+            self._session = self.solver.session(self.known)
+        return self._session
+
     def after_events(self, action: str, ask: Callable[[Step], Truth]) -> Failure | None:
         """Whether something holds after every event of an action; None where it does."""
         wrong = []
@@ -239,24 +219,23 @@ class Induction:
 
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
         """None where none of these can be, with all that is known."""
-        known = self.known
         for truth in wrong:
-            reply = self.solver.ask(about, [*known, truth])
+            reply = self.session.ask(about, [truth])
             if reply.said != UNSAT:
                 return Failure(action, reply.reason)
         return None
 
     def some_event(self) -> Failure | None:
         """Whether some event is legal wherever a hand is not over yet; None where it is."""
-        known = self.known
         evaluator = self.rules.eval
         turned = [s for s in self._all_seats() if s.action.kind in ("play", "end")]
         going = any_of(same(self.table.at, at) for at in (PLAYING, OVER))
-        asked = [*known, *(f for s in turned for f in (*s.facts, *s.exactly)), going]
+        asked = [*(f for s in turned for f in (*s.facts, *s.exactly)), going]
         asked += [negate(s.guard) for s in turned]
-        reply = self.solver.ask("some event is legal", asked)
+        about = "some event is legal"
+        reply = self.session.ask(about, asked)
         if reply.said == SAT and evaluator.exactly:
-            reply = self.solver.ask("some event is legal", [*asked, *(e() for e in evaluator.exactly)])
+            reply = self.solver.ask(about, [*self.known, *asked, *(e() for e in evaluator.exactly)])
         if reply.said in (SAT, UNKNOWN):
             self.stuck_at = reply.model
             return Failure("", reply.reason)

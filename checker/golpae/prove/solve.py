@@ -7,7 +7,7 @@ there is no answer. Each question can be written down as SMT-LIB 2 that stands a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,44 +59,33 @@ class Solver:
 
     def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
         """Whether these truths can hold together. Raises `Disagreement`."""
-        wanted = []
-        for truth in truths:
-            if truth is False:
-                return Reply(UNSAT)
-            if truth is not True:
-                wanted.append(truth)
-        self.asked += 1
-        solver = z3.Solver()
-        solver.set("timeout", min(milliseconds or self.limits.milliseconds, self.limits.milliseconds))
-        solver.set("max_memory", self.limits.megabytes)
-        solver.add(*wanted)
-        text = solver.to_smt2() if self.smt2 is not None or self.crosscheck else ""
-        if self.smt2 is not None:
-            self._write(about, text)
-        try:
-            said = str(solver.check())
-        except z3.Z3Exception as fault:
-            return Reply(UNKNOWN, None, _reason(str(fault)))
-        if said == UNKNOWN:
-            return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
-        if self.crosscheck:
-            self._again(about, text, said)
-        return Reply(said, solver.model() if said == SAT else None)
+        return self.session(()).ask(about, truths, milliseconds)
 
-    def used(self, about: str, truths: Iterable[Truth], marks: Mapping[str, Any]) -> tuple[str, ...]:
+    def session(self, known: Iterable[Truth]) -> Session:
+        """Many questions with the same truths to start from, which the solver takes in once."""
+        return Session(self, known)
+
+    def used(self, about: str, truths: Sequence[Truth], marks: Mapping[str, Any]) -> tuple[str, ...]:
         """Of truths that cannot hold together, the marked ones that this takes; () where they can, or no answer."""
         self.asked += 1
         solver = z3.Solver()
         solver.set("timeout", self.limits.milliseconds)
         solver.set("core.minimize", True)
         solver.add(*truths)
+        if self.smt2 is not None or self.crosscheck:
+            alone = z3.Solver()
+            alone.add(*(t for t in truths), *marks.values())
+            self.write(about, alone.to_smt2())
+            self.again(about, alone.to_smt2(), UNSAT)
         if str(solver.check(*marks.values())) != UNSAT:
             return ()
         names = {mark.get_id(): name for name, mark in marks.items()}
         return tuple(sorted(names[m.get_id()] for m in solver.unsat_core()))
 
-    def _write(self, about: str, text: str) -> None:
-        assert self.smt2 is not None
+    def write(self, about: str, text: str) -> None:
+        """Write a question down, where that is wanted."""
+        if self.smt2 is None:
+            return
         self.smt2.mkdir(parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.asked:05d}-{about}")[:150]
         path = self.smt2 / f"{name}.smt2"
@@ -104,7 +93,10 @@ class Solver:
         beside.write_text(f"; {about}\n{_alone(text)}", encoding="utf-8")
         beside.replace(path)
 
-    def _again(self, about: str, text: str, said: str) -> None:
+    def again(self, about: str, text: str, said: str) -> None:
+        """Put a question to cvc5 too, where that is wanted. Raises `Disagreement`."""
+        if not self.crosscheck:
+            return
         other = cvc5_says(_alone(text), self.limits.milliseconds)
         if other in (SAT, UNSAT):
             if other != said:
@@ -112,6 +104,59 @@ class Solver:
             self.agreed += 1
         else:
             self.silent.append(about)
+
+
+class Session:
+    """Questions that start from the same truths."""
+
+    def __init__(self, solver: Solver, known: Iterable[Truth]) -> None:
+        self._of = solver
+        self._z3 = z3.Solver()
+        self._z3.set("max_memory", solver.limits.megabytes)
+        self._never = False
+        self._shared = False
+        self.know(known)
+
+    def know(self, truths: Iterable[Truth]) -> None:
+        """Start from these truths too."""
+        for truth in truths:
+            if truth is False:
+                self._never = True
+            elif truth is not True:
+                self._shared = True
+                self._z3.add(truth)
+
+    def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
+        """Whether these truths can hold together with what is known. Raises `Disagreement`."""
+        if self._never:
+            return Reply(UNSAT)
+        wanted = []
+        for truth in truths:
+            if truth is False:
+                return Reply(UNSAT)
+            if truth is not True:
+                wanted.append(truth)
+        of, solver = self._of, self._z3
+        of.asked += 1
+        most = of.limits.milliseconds
+        solver.set("timeout", most if milliseconds is None else min(milliseconds, most))
+        if self._shared:
+            solver.push()  # from now on it learns from one question for the next
+        solver.add(*wanted)
+        try:
+            text = solver.to_smt2() if of.smt2 is not None or of.crosscheck else ""
+            of.write(about, text)
+            try:
+                said = str(solver.check())
+            except z3.Z3Exception as fault:
+                return Reply(UNKNOWN, None, _reason(str(fault)))
+            if said == UNKNOWN:
+                return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
+            of.again(about, text, said)
+            return Reply(said, solver.model() if said == SAT else None)
+        finally:
+            if self._shared:
+                solver.pop()
 
 
 def _alone(text: str) -> str:
