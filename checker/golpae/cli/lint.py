@@ -20,6 +20,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULES",
         help=f"names of games, files ending in {ENDING}, or folders of them",
     )
+    parser.add_argument(
+        "--deep",
+        action="store_true",
+        help="look too for what speaks of nothing: actions that can never happen, conditions that can never "
+        "refuse, properties that hold of nothing, and what nothing uses. RULES may be `base+variant+...` then",
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=int, help="of `--deep`: processes at a time; without it, one for each processor"
+    )
+    parser.add_argument(
+        "--time-limit", metavar="SECONDS", type=float, help="of `--deep`: for one question to the solver (10)"
+    )
     add_spec_path(parser)
 
 
@@ -27,35 +39,53 @@ def run(found: argparse.Namespace) -> int:
     places = spec_path(found)
     if places is None:
         return 2
-    return max(_lint(text, places) for text in found.texts)
+    try:
+        deep = _deep(found)
+    except SpecError as fault:
+        complain(fault)
+        return 2
+    said = [_lint(text, places, deep) for text in found.texts]
+    return next(status for status in WORST if status in said)
 
 
-def _lint(text: str, places: Sequence[Path]) -> int:
+@dataclass(frozen=True, slots=True)
+class _Deep:
+    """How to look for what speaks of nothing."""
+
+    jobs: int
+    milliseconds: int
+
+
+def _lint(text: str, places: Sequence[Path], deep: _Deep | None) -> int:
     path = Path(text)
     if path.is_dir() and not NAME.fullmatch(text):
-        return _folder(path, places)
+        return _folder(path, places, deep)
     if text.endswith(ENDING) or path.name != text:
-        return _file(path, places)
+        return _file(path, places, deep)
+    base = split(text)[0] if deep else text
     try:
-        loaded = load(text, places)
+        loaded = load(base, places)
+        if base != text:
+            resolve(text, loaded)
     except SpecError as fault:
         if path.is_dir():
-            return _folder(path, places)
+            return _folder(path, places, deep)
         complain(fault, sys.stdout)
         return 2
-    return _told(text, loaded)
+    return _told(text, loaded, deep, [text] if base != text else None)
 
 
-def _folder(path: Path, places: Sequence[Path]) -> int:
+def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
     files = sorted(f for f in path.glob("*" + ENDING) if f.is_file())
     if not files:
         message = f"no rule texts in folder {quoted(str(path))}"
         complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))
         return 2
-    return max(_file(file, places) for file in files)
+    said = [_file(file, places, deep) for file in files]
+    return next(status for status in WORST if status in said)
 
 
-def _file(path: Path, places: Sequence[Path]) -> int:
+def _file(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
     name = path.name.removesuffix(ENDING)
     if not path.is_file():
         beside = [f.name for f in path.parent.glob("*" + ENDING)]
@@ -73,7 +103,7 @@ def _file(path: Path, places: Sequence[Path]) -> int:
             return 0
         complain(fault, sys.stdout)
         return 2
-    return _told(str(path), loaded)
+    return _told(str(path), loaded, deep)
 
 
 def _is_part(path: Path, fault: SpecError) -> bool:
@@ -84,12 +114,42 @@ def _is_part(path: Path, fault: SpecError) -> bool:
     return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
 
 
-def _told(text: str, loaded: Loaded) -> int:
+def _told(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str] | None = None) -> int:
     from golpae.elaborate.check import check_text
 
     faults = check_text(loaded)
-    if not faults:
-        sys.stdout.write(f"{text}: no faults\n")
-        return 0
-    complain(SpecError(faults), sys.stdout)
-    return 2
+    if faults:
+        complain(SpecError(faults), sys.stdout)
+        return 2
+    if deep is not None:
+        return _nothings(text, loaded, deep, rule_sets)
+    sys.stdout.write(f"{text}: no faults\n")
+    return 0
+
+
+def _nothings(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
+    """Tell what in a text speaks of nothing: of the rule sets named, or of its base and of each switch."""
+    from golpae.decide.decide import Settings
+    from golpae.decide.deep import notes
+
+    if rule_sets is None:
+        base = loaded.game.name.text
+        rule_sets = [base, *(f"{base}+{d.name.text}" for d in loaded.decls if isinstance(d, Variant))]
+    found = notes(loaded, rule_sets, Settings(milliseconds=deep.milliseconds), deep.jobs)
+    for note in found:
+        sys.stdout.write(f"{note}\n")
+    if any(not note.unknown for note in found):
+        return 1
+    if found:
+        return 3
+    sys.stdout.write(f"{text}: no faults, and nothing that speaks of nothing\n")
+    return 0
+
+
+def _deep(found: argparse.Namespace) -> _Deep | None:
+    """What `--deep` may cost; None without it. Raises `SpecError`."""
+    for name in ("jobs", "time_limit"):
+        value, option = getattr(found, name), "--" + name.replace("_", "-")
+        if value is not None and not found.deep:
+            raise SpecError([Diagnostic("S001", f"`{option}` is for `--deep`", None)])
+    return _Deep(found.jobs or processors(), round(1000 * (found.time_limit or 10))) if found.deep else None

@@ -41,6 +41,7 @@ from golpae.replay.machine import Machine
 KEPT, LEGAL = "tiles-are-kept", "some-event-is-legal"
 SAMPLED = 60  # games that templates are filled from
 LONGEST = 400  # events of such a game
+OFTEN, RARELY = 12, 0.1  # all tables after so many events, then this part of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,8 +324,9 @@ class _Desk:
                     simulate.take(machine, state, rng.choice(events))
                     yield table_of(machine, state)
             try:
-                for _ in simulate.play(machine, state, rng, hands=2, longest=LONGEST):
-                    yield table_of(machine, state)
+                for event, _ in enumerate(simulate.play(machine, state, rng, hands=2, longest=LONGEST)):
+                    if event < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY:
+                        yield table_of(machine, state)
             except simulate.DeadEnd:
                 continue
 

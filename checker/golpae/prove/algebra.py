@@ -335,6 +335,7 @@ class Bag:
 
     counts: Mapping[Any, Number]
     _size: list[Number] = field(default_factory=list, compare=False, repr=False)  # worked out once
+    _tiles: list[Number] = field(default_factory=list, compare=False, repr=False)
 
     def count(self, key: Any) -> Number:
         return self.counts.get(key, 0)
@@ -419,6 +420,14 @@ def size(bag: Bag) -> Number:
     if not bag._size:
         bag._size.append(total_of(c for _, c in bag.items()))
     return bag._size[0]
+
+
+def how_many_tiles(bag: Bag) -> Number:
+    """How many tiles are in a bag of tiles or of groups."""
+    if not bag._tiles:
+        parts = (times(c, len(k.tiles)) if isinstance(k, Group) else c for k, c in bag.items())
+        bag._tiles.append(total_of(parts))
+    return bag._tiles[0]
 
 
 def holds(bag: Bag, value: Value, times_: int = 1) -> Truth:

@@ -126,6 +126,7 @@ class Rules:
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self.each = False  # whether every tile is filled in, and groups are asked for, so that none is left open
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
         self._whens: list[Truth] = []
@@ -315,7 +316,7 @@ class Rules:
             if param.name in given:
                 continue
             tiles += param.type == Tile()
-            if param.type == Tile() and tiles > 1:  # one tile filled in is enough
+            if param.type == Tile() and tiles > 1 and not self.each:  # one tile filled in is enough
                 rows.append([{param.name: self.of_type(param.name, param.type)}])
             else:
                 rows.append(list(self._param(action, param)))
@@ -415,6 +416,8 @@ class Rules:
             return True  # what the trace has to say of the payments says nothing of the game
         # a number that a condition fixes is that number
         match expr:
+            case ir.LayOut(groups=ir.Local(), tiles=tiles, arrangement=arrangement) if self.each:
+                return self.eval.is_shape(self.eval.bag(tiles, table, names), arrangement)
             case ir.Op(op="eq", args=(ir.Local(name=name), other)) if names.get(name) is FREE and not any(
                 names.get(n) is FREE for n in _names(other)
             ):
@@ -555,6 +558,7 @@ class Rules:
                 if any(_depends_on_order(e, name) for e in inner):
                     raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
+                asked = len(self._needs)
                 for key, count in list(bag.items()):
                     most = count if isinstance(count, int) else self._most(key, domain.type)
                     for k in range(1, most + 1):
@@ -562,6 +566,8 @@ class Rules:
                         self._under(there, inner, table, {**names, name: key}, pay, path)
                     if not isinstance(count, int):
                         self._needs.append(implies(path, at_least(most, count)))
+                if self.each and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
+                    del self._needs[asked:]  # groups that lie as they have to are there
             case _:
                 assert_never(effect)
 

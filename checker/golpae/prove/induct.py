@@ -19,6 +19,7 @@ import z3
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.algebra import (
+    Bag,
     Truth,
     Unsupported,
     all_of,
@@ -27,11 +28,12 @@ from golpae.prove.algebra import (
     conj,
     equal,
     implies,
+    joined,
     minus,
     negate,
     same,
 )
-from golpae.prove.encode import Rules, Step
+from golpae.prove.encode import Rules, Step, tiles_of
 from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
@@ -175,21 +177,33 @@ class Induction:
 
     def keeps_tiles(self) -> Failure | None:
         """Whether every event leaves as many tiles of each kind as there were, whatever else holds."""
-        rules = self.rules
-        before = {k: rules.everywhere(self.table, k) for k in rules.eval.copies}
         for step in self.steps:
-            kept, lost = [], []
-            for kind, copies in rules.eval.copies.items():
-                later = rules.everywhere(step.after, kind)
-                if later is copies or (not isinstance(later, int) and later.eq(before[kind])):
-                    continue
-                kept.append(equal(before[kind], copies))
-                lost.append(negate(equal(later, copies)))
+            if step.action.kind == "deal":
+                continue  # a deal gathers all tiles first, and deals them
+            old, new = self._changed(step.after)
+            lost = [
+                negate(equal(old.count(k), new.count(k))) for k in dict.fromkeys([*old.counts, *new.counts])
+            ]
             moves = dict(step.guards)["moves"]
-            reply = self.solver.ask(f"{step.action.name} keeps the tiles", [*kept, moves, any_of(lost)])
-            if reply.said in (SAT, UNKNOWN):
+            reply = self.solver.ask(
+                f"{step.action.name} keeps the tiles", [moves, *step.exactly, any_of(lost)]
+            )
+            if reply.said != UNSAT:
                 return Failure(step.action.name, reply.reason)
         return None
+
+    def _changed(self, after: Table) -> tuple[Bag, Bag]:
+        """The tiles of all zones that a step changed, before and after it."""
+        old: list[Bag] = []
+        new: list[Bag] = []
+        for name, here in self.table.zones.items():
+            there = after.zones[name]
+            pairs = zip(here, there, strict=True) if isinstance(here, list) else [(here, there)]
+            for one, other in pairs:
+                if one is not other:
+                    old.append(tiles_of(one.bag))
+                    new.append(tiles_of(other.bag))
+        return joined(*old), joined(*new)
 
     # ------------------------------------------------------------------ what follows from them
 
@@ -228,7 +242,7 @@ class Induction:
     def some_event(self) -> Failure | None:
         """Whether some event is legal wherever a hand is not over yet; None where it is."""
         evaluator = self.rules.eval
-        turned = [s for s in self._all_seats() if s.action.kind in ("play", "end")]
+        turned = self._all_seats()
         going = any_of(same(self.table.at, at) for at in (PLAYING, OVER))
         asked = [*(f for s in turned for f in (*s.facts, *s.exactly)), going]
         asked += [negate(s.guard) for s in turned]
@@ -242,13 +256,19 @@ class Induction:
         return None
 
     def _all_seats(self) -> list[Step]:
-        """The steps by every seat, from the same table."""
-        out = list(self.steps)
-        for action in self.rules.rules.actions:
-            if action.kind == "play" and action.by is not None:
-                for seat in range(1, self.rules.players):
-                    out += self.rules.steps_by(seat, action, self.table)
-        return out
+        """The steps by every seat that may be legal while a hand is played, each with all its tiles filled in."""
+        rules = self.rules
+        rules.each = True
+        try:
+            return [
+                step
+                for action in rules.rules.actions
+                if action.kind in ("play", "end")
+                for seat in (range(rules.players) if action.by is not None else [0])
+                for step in rules.steps_by(seat, action, self.table)
+            ]
+        finally:
+            rules.each = False
 
     def ranks(self, rank: ir.Expr, action: str | None) -> Failure | None:
         """Whether a rank never is below 0 in a hand, and goes down at every event.

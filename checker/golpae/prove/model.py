@@ -62,7 +62,7 @@ def _lines(rules: Rules, table: Table, model: Any) -> Iterator[str]:
                     yield f"  at its back: {end if end == '?' else said(rules, end)}"
     for var in rules.rules.vars:
         value = read(model, table.vars[var.name])
-        if value not in (None, False, ()):
+        if value is not None and value is not False and value != ():
             from golpae.ir.types import Opt, Tile
 
             tile = var.type in (Tile(), Opt(Tile())) and isinstance(value, int)

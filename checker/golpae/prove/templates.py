@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
 from golpae.prove.algebra import (
+    Number,
     Truth,
     Unsupported,
     any_of,
@@ -25,13 +26,14 @@ from golpae.prove.algebra import (
     conj,
     equal,
     holds,
+    how_many_tiles,
     implies,
     negate,
     same,
     size,
     total_of,
 )
-from golpae.prove.encode import Rules, tiles_of
+from golpae.prove.encode import Rules
 from golpae.prove.induct import Ask, Candidate
 from golpae.prove.state import BEFORE, ENDED, OVER, PLAYING, Table
 
@@ -68,9 +70,7 @@ def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
             if tables and all(_holds(what.ask, t) for t in tables):
                 found.add(where.name)
                 out.append(Candidate(f"{where.name}: {what.name}", _where(where, what.ask)))
-    for each in _numbers(rules, games, wheres, seen):
-        out.append(each)
-    return out
+    return [*out, *_numbers(rules, games, wheres, seen)]
 
 
 def _where(where: _Where, what: Ask) -> Ask:
@@ -232,9 +232,7 @@ def _numbers(
         (f"size of {z.name}", lambda t, p, z=z.name: size(t.zones[z][p].bag))  # type: ignore[misc]
         for z in owned
     ]
-    measures.append(
-        ("all a player holds", lambda t, p: total_of(size(tiles_of(t.zones[z.name][p].bag)) for z in owned))
-    )
+    measures.append(("all a player holds", lambda t, p: _held(t, p, [z.name for z in owned])))
     for name, measure in measures:
         found: set[str] = set()
         for where in wheres:
@@ -290,6 +288,13 @@ def _numbers(
                     *(at_least(h, x) for x in (t.vars[v] if e else [t.vars[v]]))
                 ),
             )
+
+
+def _held(table: Table, seat: int, zones: list[str]) -> Number:
+    key = ("held", seat)
+    if key not in table.known:
+        table.known[key] = total_of(how_many_tiles(table.zones[z][seat].bag) for z in zones)
+    return table.known[key]
 
 
 def _size(
