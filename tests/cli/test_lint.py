@@ -108,3 +108,50 @@ def test_an_unknown_game_is_told(golpae: Golpae) -> None:
         2,
         "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n",
     )
+
+
+# ------------------------------------------------------------------ what speaks of nothing
+
+
+def test_deep_tells_what_speaks_of_nothing(golpae: Golpae) -> None:
+    path = write("put.golpae", PUT.split("variant", 1)[0] + "\ndefine spare: 1\n")
+    at = PUT.split("variant", 1)[0].count("\n") + 2
+    done = golpae("lint", "--deep", "--jobs", "1", path)
+    assert (done.status, done.err) == (1, "")
+    assert done.out == f"{path}:{at}:8: note: `spare`: nothing uses this definition\n"
+
+
+def test_deep_finds_nothing_in_a_text_that_speaks_of_something(golpae: Golpae) -> None:
+    path = write("put.golpae", PUT.split("variant", 1)[0])
+    done = golpae("lint", "--deep", "--jobs", "1", path)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == f"{path}: no faults, and nothing that speaks of nothing\n"
+
+
+def test_deep_looks_at_the_rules_that_are_named(golpae: Golpae) -> None:
+    done = golpae("lint", "--deep", "put+plus1", "--spec-path", "rules")
+    assert (done.status, done.out) == (0, "put+plus1: no faults, and nothing that speaks of nothing\n")
+    done = golpae("lint", "--deep", "put+plus9", "--spec-path", "rules")
+    assert done.status == 2
+    assert "error[R001]: `put` has no variant or reading `plus9`" in done.out
+
+
+def test_deep_tells_faults_first(golpae: Golpae) -> None:
+    path = write("put.golpae", PUT.replace("p = mover", "p = moover"))
+    done = golpae("lint", "--deep", path)
+    assert done.status == 2
+    assert "error[N001]" in done.out
+    assert "note:" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--jobs", "2"], "`--jobs` says what `--deep` may cost, and `--deep` is not asked for"),
+        (["--deep", "--jobs", "0"], "`--jobs` is more than 0 and less than a million, not `0`"),
+        (["--deep", "--time-limit", "-1"], "`--time-limit` is more than 0 and less than a million, not `-1`"),
+    ],
+)
+def test_what_deep_may_cost_is_checked(golpae: Golpae, words: list[str], told: str) -> None:
+    done = golpae("lint", "rules", *words)
+    assert (done.status, done.out, done.err) == (2, "", f"golpae: {told}\n")

@@ -99,3 +99,10 @@ def complain_of_texts(rules: Library) -> bool:
         said.update((d.code, d.message, d.span) for d in new)
         complain(SpecError(new))
     return bool(said)
+
+
+def processors() -> int:
+    """How many processors golpae may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,16 +1,22 @@
-"""`golpae lint`: faults in rule texts, every switch tried."""
+"""`golpae lint`: faults in rule texts, every switch tried; with `--deep`, also what speaks of nothing."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from golpae.cli.inputs import add_spec_path, complain, complain_of, spec_path
+from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.load import ENDING, NAME, Loaded, load, read
+from golpae.elaborate.resolve import resolve, split
+from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
+
+WORST = (2, 1, 3, 0)  # of several statuses, the first of these is that of the whole call
+SECONDS = 10  # for one question to the solver
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +33,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "refuse, properties that hold of nothing, and what nothing uses. RULES may be `base+variant+...` then",
     )
     parser.add_argument(
-        "--jobs", metavar="N", type=int, help="of `--deep`: processes at a time; without it, one for each processor"
+        "--jobs",
+        metavar="N",
+        type=int,
+        help="of `--deep`: processes at a time; without it, one for each processor",
     )
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=float, help="of `--deep`: for one question to the solver (10)"
@@ -39,10 +48,9 @@ def run(found: argparse.Namespace) -> int:
     places = spec_path(found)
     if places is None:
         return 2
-    try:
-        deep = _deep(found)
-    except SpecError as fault:
-        complain(fault)
+    deep = _deep(found)
+    if isinstance(deep, InputFault):
+        complain_of(deep)
         return 2
     said = [_lint(text, places, deep) for text in found.texts]
     return next(status for status in WORST if status in said)
@@ -129,8 +137,8 @@ def _told(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str
 
 def _nothings(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
     """Tell what in a text speaks of nothing: of the rule sets named, or of its base and of each switch."""
-    from golpae.decide.decide import Settings
     from golpae.decide.deep import notes
+    from golpae.decide.settings import Settings
 
     if rule_sets is None:
         base = loaded.game.name.text
@@ -146,10 +154,16 @@ def _nothings(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] |
     return 0
 
 
-def _deep(found: argparse.Namespace) -> _Deep | None:
-    """What `--deep` may cost; None without it. Raises `SpecError`."""
+def _deep(found: argparse.Namespace) -> _Deep | InputFault | None:
+    """What `--deep` may cost, or what is wrong with the call; None without `--deep`."""
     for name in ("jobs", "time_limit"):
         value, option = getattr(found, name), "--" + name.replace("_", "-")
         if value is not None and not found.deep:
-            raise SpecError([Diagnostic("S001", f"`{option}` is for `--deep`", None)])
-    return _Deep(found.jobs or processors(), round(1000 * (found.time_limit or 10))) if found.deep else None
+            return InputFault(
+                option, f"`{option}` says what `--deep` may cost, and `--deep` is not asked for"
+            )
+        if value is not None and not 0 < value < 1_000_000:
+            return InputFault(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+    if not found.deep:
+        return None
+    return _Deep(found.jobs or processors(), max(1, round(1000 * (found.time_limit or SECONDS))))

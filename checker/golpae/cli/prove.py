@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from golpae.cli.inputs import add_spec_path, complain, complain_of, spec_path
+from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
 from golpae.decide.asked import asked
 from golpae.decide.finding import Finding
 from golpae.decide.run import Outcome, Unit, Watch, units
@@ -93,7 +93,7 @@ def run(found: argparse.Namespace) -> int:
         complain_of(wrong.fault)
         return 2
     with _Bar(asked_units) as watch:
-        outcome = decide_all(asked_units, settings, found.jobs or _processors(), not found.no_cache, watch)
+        outcome = decide_all(asked_units, settings, found.jobs or processors(), not found.no_cache, watch)
     if found.witnesses is not None:
         outcome.findings = [_written(f, Path(found.witnesses)) for f in outcome.findings]
     said = status(outcome.findings, bool(outcome.disagreements))
@@ -235,12 +235,6 @@ def _make(folder: str | None) -> None:
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
         raise _Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ------------------------------------------------------------------ what is told

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import multiprocessing
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import product
 
-from golpae.decide.decide import Settings, _Desk
+from golpae.decide.decide import _Desk
 from golpae.decide.run import tables
+from golpae.decide.settings import Settings
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instance
@@ -40,6 +41,7 @@ from golpae.syntax import tree as t
 
 LOT = 32  # events that one question asks about
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
+UNPLAYABLE = "games cannot be played: an event moves a tile that is not where it is moved from"
 Key = tuple[str, str]  # `action`, `condition` or `property`; its path
 
 
@@ -117,22 +119,36 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
 def _at_table(desk: _Desk, asked: Sequence[Key]) -> Nothings:
     out = Nothings()
     rule_set = desk.table.rule_set
-    wanted = set(asked)
+    reason = _unsaid(desk)
+    if reason == UNPLAYABLE:
+        out.unknown = dict.fromkeys(asked, reason)
+        return out
     for prop in rule_set.properties:
-        if ("property", prop.name) in wanted:
+        if ("property", prop.name) in asked:
             vacuous = desk.finding(prop).vacuous
             if vacuous is not None:
                 out.found["property", prop.name] = vacuous
     for action in rule_set.actions:
-        mine = [k for k in asked if k[0] != "property" and k[1].split(".")[0] == action.name]
+        mine = {k for k in asked if k[0] != "property" and k[1].partition(".")[0] == action.name}
         if not mine:
             continue
         try:
-            _Asking(desk.induction, action).ask(set(mine), out)
+            _Asking(desk.induction, action).ask(mine, out)
         except Unsupported as fault:
-            for key in mine:
-                out.unknown.setdefault(key, f"the prover cannot say {fault}")
+            said = dict.fromkeys(mine - out.found.keys(), f"the prover cannot say {fault}")
+            out.unknown = said | out.unknown
     return out
+
+
+def _unsaid(desk: _Desk) -> str | None:
+    """Why nothing can be said of a table; None where something can."""
+    try:
+        _ = desk.induction
+    except Unsupported as fault:
+        return str(fault)
+    except ValueError:
+        return UNPLAYABLE
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +178,9 @@ class _Asking:
         dead: str | None = None
         if key in wanted:
             ways = [
-                conj(*s.facts, *s.exactly, s.guard) for s in self.induction.steps if s.action.name == action.name
+                conj(*s.facts, *s.exactly, s.guard)
+                for s in self.induction.steps
+                if s.action.name == action.name
             ]
             said = self._any(f"{action.name} can happen", ways)
             if said == UNSAT:
@@ -197,10 +215,10 @@ class _Asking:
     def _strange(self, condition: Condition) -> str | None:
         """A parameter that a condition asks for, and whose values the prover does not go through."""
         asked = _locals(condition.expr)
-        laid = {p.name for p in self.action.params if p.type == BagType(BagType(Tile()))}
+        grouped = {p.name for p in self.action.params if p.type == BagType(BagType(Tile()))}
         given = {"winner"} if self.action.kind == "end" else set()
         some = self.names[0] if self.names else {}
-        return next((n for n in sorted(asked) if n in laid | given or some.get(n) is OPAQUE), None)
+        return next((n for n in sorted(asked) if n in grouped | given or some.get(n) is OPAQUE), None)
 
     def _refuses(self, number: int, condition: Condition) -> str:
         """Whether a condition refuses some event that the conditions before it let through."""
@@ -224,7 +242,9 @@ class _Asking:
             about = f"{self.action.name}.{condition.name} lets through"
             said = self._any(about, list(_passed(self.events, number + 1)))
             if said == UNSAT:
-                return f"it can never happen: `{condition.name}` never holds where the conditions before it do"
+                return (
+                    f"it can never happen: `{condition.name}` never holds where the conditions before it do"
+                )
         return "it can never happen: what it does cannot be done where its conditions hold"
 
     # ------------------------------------------------------------------ events
@@ -244,7 +264,9 @@ class _Asking:
                 steps = self.rules.steps(replace(self.action, effects=()), self.induction.table)
                 made = [(dict(s.names), tuple(g for _, g in s.guards), s.facts) for s in steps]
                 self._names = [names for names, _, _ in made]
-                self._events = [_Event(guards[: len(self.action.conditions)], facts) for _, guards, facts in made]
+                self._events = [
+                    _Event(guards[: len(self.action.conditions)], facts) for _, guards, facts in made
+                ]
             else:
                 self._names = [dict(n) for n in self.rules.instances(self.action, self.induction.table)]
                 if not any(p.type == BagType(Tile()) and not p.parts for p in self.action.params):
@@ -335,26 +357,29 @@ def _told(loaded: Loaded, seen: Mapping[str, Nothings]) -> list[Note]:
     for nothings in seen.values():
         keys |= dict.fromkeys((*nothings.found, *nothings.unknown))
     base = loaded.game.name.text
-    order = {decl_name: i for i, decl_name in enumerate(_names_of(loaded))}
+    order = {name: i for i, name in enumerate(_names_of(loaded))}
     for key in keys:
         kind, path = key
+        block = path.partition(".")[0]
         for unknown in (False, True):
-            words: dict[str, list[str]] = {}
+            why: dict[str, list[str]] = {}
             for rules, nothings in seen.items():
-                why = (nothings.unknown if unknown else nothings.found).get(key)
-                if why is not None:
-                    words.setdefault(why, []).append(rules)
-            for why, rules in words.items():
-                said = f"`{path}`: {why}{_where(base, rules, seen, key)}"
-                span = _span(loaded, rules[0], kind, path)
-                out.append((order.get(path.split(".")[0], len(order)), Note(path, said, span, unknown)))
+                said = nothings.unknown if unknown else nothings.found
+                if key in said:
+                    why.setdefault(said[key], []).append(rules)
+            for reason, those in why.items():
+                message = f"`{path}`: {reason}{_where(base, those, seen, key)}"
+                note = Note(path, message, _span(loaded, those[0], kind, path), unknown)
+                out.append((order.get(block, len(order)), note))
     return [note for _, note in sorted(out, key=lambda entry: entry[0])]
 
 
 def _where(base: str, rules: Sequence[str], seen: Mapping[str, Nothings], key: Key) -> str:
     """With which switches something holds; nothing where it holds of all that was looked at."""
     if base in rules:
-        without = [r for r in seen if r not in rules and key not in seen[r].unknown and key not in seen[r].found]
+        without = [
+            r for r in seen if r not in rules and key not in seen[r].unknown and key not in seen[r].found
+        ]
         return f" (but not with {_switches(without)})" if without else ""
     return f" (with {_switches(rules)})"
 
@@ -387,19 +412,16 @@ def _span(loaded: Loaded, rules: str, kind: str, path: str) -> Span | None:
 
 def _unused(loaded: Loaded) -> Iterator[Note]:
     """Definitions, shapes and arrangements of the text itself that nothing in it speaks of."""
-    kinds: tuple[tuple[type, Callable[..., str]], ...] = (
-        (t.Define, lambda d: "definition"),
-        (t.Shape, lambda d: "shape"),
-        (t.Arrangement, lambda d: "arrangement"),
-    )
     own = loaded.game.name.span.text
     spoken = [(decl, set(_spoken(decl))) for decl in loaded.decls if not isinstance(decl, t.Source)]
     for decl, _ in spoken:
-        for kind, word in kinds:
-            if isinstance(decl, kind) and decl.name.span.text == own:  # type: ignore[attr-defined]
-                name = decl.name  # type: ignore[union-attr]
-                if not any(name.text in words for other, words in spoken if other is not decl):
-                    yield Note(name.text, f"`{name.text}`: nothing uses this {word(decl)}", name.span)
+        if isinstance(decl, t.Define | t.Shape | t.Arrangement) and decl.name.span.text == own:
+            name = decl.name
+            if not any(name.text in words for other, words in spoken if other is not decl):
+                yield Note(name.text, f"`{name.text}`: nothing uses this {_KINDS[type(decl)]}", name.span)
+
+
+_KINDS = {t.Define: "definition", t.Shape: "shape", t.Arrangement: "arrangement"}
 
 
 def _spoken(part: object) -> Iterator[str]:
