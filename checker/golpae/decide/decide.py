@@ -12,55 +12,39 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from golpae.decide import lasso, play
+from golpae.decide import lasso, play, witness
 from golpae.decide.adapt import ReplayShapes, table_of
+from golpae.decide.asked import BRINGS, KEPT, LEGAL, asked
 from golpae.decide.finding import Finding
-from golpae.elaborate.instance import Instance, bounds, instance, options_of
+from golpae.decide.settings import Settings
+from golpae.elaborate.instance import Instance, instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.types import BOOL
-from golpae.ir.walk import asks_the_table, nodes
+from golpae.ir.walk import asks_the_table
 from golpae.prove.algebra import Truth, Unsupported, negate
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.encode import Rules, Step
 from golpae.prove.evaluate import Evaluator
 from golpae.prove.induct import Candidate, Failure, Induction
+from golpae.prove.matrix import matrix
+from golpae.prove.search import Search
 from golpae.prove.solve import Limits, Solver, versions
 from golpae.prove.state import Fresh, Table
 from golpae.prove.templates import candidates
 from golpae.prove.theorem import Theorems
+from golpae.prove.ways import brought
 from golpae.replay import simulate
 from golpae.replay.legal import Legal
 from golpae.replay.machine import Machine
 
-KEPT, LEGAL = "tiles-are-kept", "some-event-is-legal"
 SAMPLED = 60  # games that templates are filled from
 LONGEST = 400  # events of such a game
+DEEPEST, SEARCHED = 12, 20.0  # events of a game that is searched for, and seconds of a search
 OFTEN, RARELY = 12, 0.1  # all tables after so many events, then this part of them
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run may cost and do. `games` are played at random for one property, from `seed`."""
-
-    milliseconds: int = 60_000
-    megabytes: int = 2_000
-    seed: int = 1
-    games: int = 200
-    smt2: Path | None = None
-    crosscheck: bool = False
-
-
-def tables(rule_set: RuleSet) -> list[tuple[int, dict[str, int]]]:
-    """Every number of players that the rules allow, with the options as they normally are."""
-    options = options_of(rule_set, {})
-    low, high = bounds(rule_set, options)
-    return [(players, dict(options)) for players in range(low, high + 1)]
 
 
 def decide(
@@ -77,7 +61,7 @@ def decide(
     """
     desk = _Desk(instance(rule_set, players, options), settings)
     out: list[Finding] = []
-    for prop in [*rule_set.properties, *_of_any_game()]:
+    for prop in asked(rule_set):
         if only is not None and prop.name != only:
             continue
         found = desk.finding(prop)
@@ -85,12 +69,6 @@ def decide(
         if told is not None:
             told(found)
     return out
-
-
-def _of_any_game() -> list[PropertyDecl]:
-    """What is asked of every game, whatever its text says."""
-    nothing = ir.Const(True, BOOL)
-    return [PropertyDecl("always", name, nothing, None, None, ()) for name in (KEPT, LEGAL)]
 
 
 class _Desk:
@@ -112,7 +90,7 @@ class _Desk:
     def finding(self, prop: PropertyDecl) -> Finding:
         """A property with its verdict."""
         begin = time.perf_counter()
-        asked, agreed, silent = self.solver.asked, self.solver.agreed, len(self.solver.silent)
+        before, agreed, silent = self.solver.asked, self.solver.agreed, len(self.solver.silent)
         try:
             answer = self._answer(prop)
         except Unsupported as fault:
@@ -139,7 +117,7 @@ class _Desk:
             answer.witness,
             answer.bound,
             answer.vacuous,
-            self.solver.asked - asked,
+            self.solver.asked - before,
             round(time.perf_counter() - begin, 3),
             self.settings.seed if played else None,
             self.table.rule_set.spec_hash,
@@ -152,6 +130,8 @@ class _Desk:
             return self._kept()
         if prop.name == LEGAL:
             return self._some_event()
+        if prop.name.endswith(BRINGS):
+            return self._brings(prop.name.removesuffix(BRINGS))
         static = prop.after is None and self._static(prop.expr)
         if prop.kind in ("theorem", "claim") and static:
             return self.theorems.decide(prop.name, prop.expr)
@@ -164,6 +144,31 @@ class _Desk:
     def _static(self, expr: ir.Expr) -> bool:
         definitions = {d.name: d for d in self.table.rule_set.definitions}
         return asks_the_table(expr, definitions) is None
+
+    def _brings(self, name: str) -> Answer:
+        """Whether the patterns of a score bring one another just as the text says."""
+        score = next(s for s in self.table.rule_set.scores if s.name == name)
+        begin = self.solver.asked
+        _, all_ways = self.theorems.ways(name)
+        found = matrix(self.solver, name, [p.name for p in score.patterns], all_ways)
+        if found.unknown:
+            return Answer(UNKNOWN, f"the solver had no answer to {len(found.unknown)} questions")
+        stated = brought(score)
+        wrong: list[str] = []
+        for pattern, brings in found.brings.items():
+            said = stated.get(pattern, set()) - found.never
+            wrong += [f"{pattern} also brings {other}" for other in found.patterns if other in brings - said]
+            wrong += [
+                f"{pattern} does not bring {other}" for other in found.patterns if other in said - brings
+            ]
+        asked = self.solver.asked - begin
+        if wrong:
+            return Answer(REFUTED, "; ".join(wrong), queries=asked)
+        pairs = sum(map(len, found.brings.values()))
+        never = f"; {', '.join(sorted(found.never))} cannot be" if found.never else ""
+        return Answer(
+            PROVED, f"{pairs} of {len(found.brings) * (len(found.brings) - 1)} pairs{never}", queries=asked
+        )
 
     # ------------------------------------------------------------------ what always holds
 
@@ -197,9 +202,11 @@ class _Desk:
         else:
             found = induction.failures.get(prop.name, Failure(""))
         against = prop.expr if prop.kind == "never" else ir.Op("not", (prop.expr,), BOOL)
-        game = self._find(against, prop.after)
-        if game is not None:
-            return Answer(REFUTED, _game(game), witness=_witness(game))
+        game = self._find(against, prop)
+        if isinstance(game, Witness):
+            return Answer(REFUTED, _game(game), witness=game)
+        if game:
+            return Answer(BOUNDED, f"no game of up to {game} events breaks it; {_why(found)}", bound=game)
         return Answer(UNKNOWN, _why(found))
 
     def _proved(self, prop: PropertyDecl, induction: Induction) -> Answer:
@@ -229,9 +236,9 @@ class _Desk:
         never = prop.expected == REFUTED
         if never and self._is_never(prop):
             return self._refuted(prop)
-        game = self._find(prop.expr, prop.after)
-        if game is not None:
-            return Answer(PROVED, _game(game), witness=_witness(game))
+        game = self._find(prop.expr, prop)
+        if isinstance(game, Witness):
+            return Answer(PROVED, _game(game), witness=game)
         if not never and self._is_never(prop):
             return self._refuted(prop)
         return Answer(
@@ -248,10 +255,41 @@ class _Desk:
         others = [c for c in self.induction.held if c.stated is not prop]
         return Answer(REFUTED, f"never, by induction with {_many(others)}", lemmas=_names(others))
 
-    def _find(self, target: ir.Expr, after: str | None) -> play.Found | None:
-        return play.find(
-            self.machine, target, seed=self.settings.seed, games=self.settings.games, after=after
+    def _find(self, target: ir.Expr, prop: PropertyDecl) -> Witness | int:
+        """A game to where the target holds, by chance or by search; or how many events no such game has."""
+        settings = self.settings
+        found = play.find(
+            self.machine, target, seed=settings.seed, games=max(1, settings.games // 5), after=prop.after
         )
+        if found is not None:
+            return Witness(tuple((n, str(v)) for n, v in found.names), tuple(found.events))
+        evaluator = self.induction.rules.eval
+        search = Search(self.induction.rules, self.solver, SEARCHED)
+        within = prop.within or DEEPEST
+        searched = search.run(
+            lambda step: evaluator.truth(target, step.after, step.names),
+            prop.after,
+            within,
+            lambda events: self._ends_in(events, target, prop.after),
+        )
+        if searched.events is not None:
+            return Witness((), searched.events)
+        return searched.deep
+
+    def _ends_in(self, events: Sequence[Mapping[str, Any]], target: ir.Expr, after: str | None) -> bool:
+        """Whether replay accepts a game, and it ends where the target holds."""
+        lines = witness.as_trace(self.machine, [dict(e) for e in events])
+        played = witness.replays(self.machine, lines[0], lines[1:])
+        if not played.accepted or played.state is None:
+            return False
+        names: dict[str, Any] = {}
+        if after is not None:
+            action = self.machine.actions[after]
+            read = self.machine.read(after, lines[-1])
+            if not isinstance(read, tuple):
+                return False
+            names = dict(zip(witness.names_of(action), witness.bound(action, read), strict=True))
+        return witness.holds(self.machine, target, played.state, names)
 
     def _ends(self, prop: PropertyDecl) -> Answer:
         induction = self.induction
@@ -359,13 +397,5 @@ def _names(held: list[Candidate]) -> tuple[str, ...]:
     return tuple(c.name for c in held)
 
 
-def _game(game: play.Found) -> str:
+def _game(game: Witness) -> str:
     return f"a game of {len(game.events)} events"
-
-
-def _witness(game: play.Found) -> Witness:
-    names = tuple((n, str(v)) for n, v in game.names)
-    return Witness(names, tuple(game.events))
-
-
-__all__ = ["Any", "Settings", "decide", "nodes", "replace", "tables"]

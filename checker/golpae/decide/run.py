@@ -15,7 +15,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -109,11 +109,9 @@ def by_the_prover(
     told: Told,
 ) -> list[Finding]:
     """`decide.decide`, which is loaded, with its solver, only by the process that needs it."""
-    from golpae.decide.decide import Settings as Wanted
     from golpae.decide.decide import decide
 
-    same = Wanted(**{f.name: getattr(settings, f.name) for f in fields(settings)})
-    return decide(rule_set, players, options, same, only, told)
+    return decide(rule_set, players, options, settings, only, told)
 
 
 def run(

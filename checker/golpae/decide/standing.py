@@ -30,11 +30,18 @@ def unanswered(finding: Finding) -> bool:
     return finding.checked is not None and finding.checked != AGREES
 
 
+def telling(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings without those of tables at which a property speaks of nothing, where it speaks at another."""
+    found = list(findings)
+    speaks = {(f.rules, f.name) for f in found if f.vacuous is None}
+    return [f for f in found if f.vacuous is None or (f.rules, f.name) not in speaks]
+
+
 def status(findings: Iterable[Finding], disagreement: bool = False) -> int:
     """The exit status: 4 where two solvers disagree, 1 where a verdict is another one, 3 where one is open."""
     if disagreement:
         return FAULT
-    found = list(findings)
+    found = telling(findings)
     if any(standing(f) == DEVIATES for f in found):
         return FAIL
     return OPEN if any(standing(f) == UNDECIDED or unanswered(f) for f in found) else HOLD

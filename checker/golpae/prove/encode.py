@@ -44,12 +44,10 @@ from golpae.prove.algebra import (
     either,
     equal,
     group_bag,
-    holds,
     iff,
     implies,
     is_long,
     joined,
-    minus,
     negate,
     pick,
     plus,
@@ -64,11 +62,9 @@ from golpae.prove.state import (
     BEFORE,
     ENDED,
     FINISHED,
-    NEW,
     OVER,
     PLAYING,
     STAGES,
-    Fresh,
     Row,
     Table,
     Tracking,
@@ -110,6 +106,7 @@ class Step:
     facts: tuple[Truth, ...]
     after: Table
     exactly: tuple[Truth, ...] = ()
+    dealt: tuple[Bag, ...] = ()  # the hands of a deal, seat 0 first
 
     @property
     def guard(self) -> Truth:
@@ -126,12 +123,15 @@ class Rules:
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
-        self.each = False  # whether every tile is filled in, and groups are asked for, so that none is left open
+        self.each = (
+            False  # whether every tile is filled in, and groups are asked for, so that none is left open
+        )
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
         self._whens: list[Truth] = []
         self._choices: list[bool] | None = None  # which way effects go, in the order they are met
         self._taken = 0
+        self._complete = False  # whether all groups that can lie in zones of melds are known
 
     # ------------------------------------------------------------------ what is asked of the rules
 
@@ -176,7 +176,7 @@ class Rules:
     # ------------------------------------------------------------------ tables
 
     def unknown(self, at: tuple[str, ...] = STAGES) -> Table:
-        """A table of which nothing is known but that it is one."""
+        """A table of which nothing is known but that it is one, and, by `whole`, that no tile is lost."""
         fresh = self.fresh
         rules = self.rules
         seats: list[Any] = [*range(self.players)]
@@ -200,8 +200,7 @@ class Rules:
             table.zones[zone.name] = (
                 [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
             )
-        for kind, copies in self.eval.copies.items():
-            fresh.fact(equal(self.everywhere(table, kind), copies))
+        self.whole = [equal(self.everywhere(table, k), c) for k, c in self.eval.copies.items()]
         return table
 
     def kind_of(self, var: VarDecl) -> Type:
@@ -364,7 +363,7 @@ class Rules:
 
         Each way is plain moves, which a solver sees through more easily than one step of all ways.
         """
-        self._choices = choices = []
+        self._choices = []
         while True:
             self._taken = 0
             try:
@@ -378,7 +377,7 @@ class Rules:
             if not taken:
                 return
             taken[-1] = False
-            self._choices = choices = taken
+            self._choices = taken
 
     def step(self, action: Action, names: Mapping[str, Value], table: Table) -> Step:
         """One event. Raises `Unsupported` where its effects cannot be put into a solver's terms."""
@@ -485,7 +484,7 @@ class Rules:
         guards.append(("moves", all_of(self._needs)))
         after.known = {}
         facts = tuple(self.fresh.facts[begin:])
-        yield Step(action, names, tuple(guards), facts, after, tuple(self._exactly))
+        yield Step(action, names, tuple(guards), facts, after, tuple(self._exactly), tuple(hands))
 
     # ------------------------------------------------------------------ effects
 
@@ -700,6 +699,11 @@ class Rules:
                 made: Value = Group(tiles.tiles(), effect.label)
             elif group is not None:
                 made = pick((g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None)
+            elif self._complete:
+                alike = [g for g in self.groups[target.zone] if g.label == effect.label]
+                found = [(bags_same(tiles, group_bag(g)), g) for g in alike]
+                self._needs.append(implies(path, any_of(t for t, _ in found)))
+                made = pick([*found, (negate(any_of(t for t, _ in found)), None)])
             else:
                 raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
             table.change_zone(target.zone, seat, lambda z: Zone(joined(z.bag, bag_of([made]))))
@@ -757,22 +761,37 @@ class Rules:
     def _seen(self, zone: str, made: Value) -> None:
         """Remember which groups can lie in a zone of melds."""
         for _, group in cases(made):
-            if isinstance(group, Group) and group not in self.groups[zone]:
+            if isinstance(group, Group) and group not in self.groups[zone] and self._in_set(group):
                 self.groups[zone].append(group)
+
+    def _in_set(self, group: Group) -> bool:
+        return all(group.tiles.count(t) <= self.eval.copies.get(t, 0) for t in set(group.tiles))
 
     # ------------------------------------------------------------------ what can lie where
 
     def find_groups(self) -> None:
         """Find out which groups can ever lie in zones of melds. Raises `Unsupported` where there is no telling."""
         makers = [a for a in self.rules.actions if self._makes_melds(a)]
+        late: dict[str, list[Group]] = {name: [] for name in self.groups}  # made as the hand ends
         while True:
-            before = sum(map(len, self.groups.values()))
+            before = {name: list(found) for name, found in self.groups.items()}
             table = self.unknown()
             for action in makers:
-                for _ in self.steps(action, table):
-                    pass
-            if sum(map(len, self.groups.values())) == before:
-                return
+                known = {name: list(found) for name, found in self.groups.items()}
+                for step in self.steps(action, table):
+                    over = step.after.at == OVER
+                    for name, found in self.groups.items():
+                        new = [g for g in found if g not in known[name]]
+                        if over:
+                            late[name] += [g for g in new if g not in late[name]]
+                        else:
+                            known[name] += new
+                    self.groups = {name: list(found) for name, found in known.items()}
+            if self.groups == before:
+                break
+        for name, found in self.groups.items():
+            found += [g for g in late[name] if g not in found]
+        self._complete = True
 
     def _makes_melds(self, action: Action) -> bool:
         for effect in _within(e for c in action.effects for e in c.effects):
@@ -839,6 +858,3 @@ def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
 
 def _names(expr: ir.Expr) -> set[str]:
     return {n.name for n in nodes(expr) if isinstance(n, ir.Local)}
-
-
-__all__ = ["NEW", "Fresh", "Rules", "Step", "as_number", "holds", "minus", "tiles_of"]

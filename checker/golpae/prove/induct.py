@@ -37,7 +37,7 @@ from golpae.prove.encode import Rules, Step, tiles_of
 from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
-QUICK = 1_500  # milliseconds for a question that can be asked in parts
+QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer can be done without
 Ask = Callable[[Table], Truth]
 
 
@@ -65,7 +65,8 @@ class Induction:
         self.rules = rules
         self.solver = solver
         self.table = rules.unknown()
-        self.facts = tuple(rules.fresh.facts)
+        self.light = tuple(rules.fresh.facts)  # certain, and soon asked
+        self.facts = (*self.light, *rules.whole)  # certain
         self.steps: list[Step] = []
         for action in rules.rules.actions:
             self.steps += rules.steps(action, self.table)
@@ -112,11 +113,15 @@ class Induction:
             return
         after: dict[tuple[int, str], Truth] = {}
         marks = {name: z3.Bool(f"candidate {name}") for name in alive}
-        session = self.solver.session([*self.known, *(implies(marks[n], before[n]) for n in alive)])
+        assumed = [implies(marks[n], before[n]) for n in alive]
+        held = [c.ask(self.table) for c in self.held]
+        # most questions need not know where every tile lies, and are answered sooner without
+        light = self.solver.session([*self.light, *held, *assumed])
+        session = self.solver.session([*self.facts, *held, *assumed])
         # a step is sure as long as nothing is given up after it was looked at
         unsure, number = len(self.steps), 0
         while unsure and self.steps:
-            kept = self._keeps(number, alive, before, after, session, marks)
+            kept = self._keeps(number, alive, before, after, (light, session), marks)
             unsure = unsure - 1 if kept else len(self.steps) - 1
             number = (number + 1) % len(self.steps)
         self.held += alive.values()
@@ -138,7 +143,7 @@ class Induction:
         alive: dict[str, Candidate],
         before: dict[str, Truth],
         after: dict[tuple[int, str], Truth],
-        session: Session,
+        sessions: tuple[Session, Session],
         marks: dict[str, Truth],
     ) -> bool:
         """Whether a step leads to where all that is alive holds; what does not is given up."""
@@ -157,15 +162,15 @@ class Induction:
                 continue
             wrong = [*(marks[c] for c in alive), *step.facts, step.guard]
             wrong.append(any_of(negate(after[number, c]) for c in goals))
-            limit = QUICK if len(goals) > 1 else None
-            reply = session.ask(about, wrong, limit)
-            if reply.said == SAT and step.exactly:
-                reply = session.ask(about, [*wrong, *step.exactly], limit)
+            sure = len(goals) == 1 and alive[goals[0]].stated is not None
+            limit = None if sure else QUICK
+            reply = sessions[0].ask(about, wrong, limit)
+            if reply.said != UNSAT:
+                reply = sessions[1].ask(about, [*wrong, *step.exactly], limit)
             if reply.said == UNSAT:
                 continue
             if reply.said == UNKNOWN and len(goals) > 1:
-                half = len(goals) // 2  # too much at once
-                todo += [goals[half:], goals[:half]]
+                todo += [[c] for c in goals]  # too much at once
                 continue
             kept = False
             lost = {c for c in goals if reply.said == UNKNOWN or _fails(reply.model, after[number, c])}

@@ -238,7 +238,7 @@ class Theorems:
             if isinstance(kind, Bool):
                 answer: Any = evaluator.fresh.truth(path)
                 facts.append(z3.Implies(mark, answer == value))
-            elif isinstance(kind, Int) and (isinstance(value, int) or isinstance(value, z3.ArithRef)):
+            elif isinstance(kind, Int) and isinstance(value, int | z3.ArithRef):
                 answer = evaluator.fresh.number(path)
                 facts.append(z3.Implies(mark, answer == value))
             else:

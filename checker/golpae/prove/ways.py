@@ -23,10 +23,8 @@ from golpae.prove.algebra import (
     Truth,
     Unsupported,
     Value,
-    all_of,
     any_of,
     as_bag,
-    as_number,
     at_least,
     bags_same,
     cases,
@@ -38,7 +36,6 @@ from golpae.prove.algebra import (
     joined,
     negate,
     pick,
-    plus,
     size,
     times,
     total_of,
@@ -62,9 +59,9 @@ def brought(score: ScoreDecl) -> dict[str, set[str]]:
     """What each pattern brings along, near and far."""
     near = {b.pattern: set(b.brought) for b in score.brings}
     out: dict[str, set[str]] = {}
-    for name in near:
+    for name, first in near.items():
         found: set[str] = set()
-        todo = set(near[name])
+        todo = set(first)
         while todo:
             found |= todo
             todo = {n for t in todo for n in near.get(t, ())} - found
@@ -205,9 +202,8 @@ def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Valu
     """All tiles that are held together are in the set once. The marked tile is part of the hand by then."""
     bags = [evaluator.bag(score.hand, None, names), _tiles(melded)]
     said = {n.name for n in nodes(score.hand) if isinstance(n, ir.Local)}
-    for param in score.params:
-        if param.type == BagType(Tile()) and param.name not in said:
-            bags.append(as_bag(names[param.name]))
+    own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in said]
+    bags += [as_bag(names[n]) for n in own]
     together = joined(*bags)
     for kind, count in together.items():
         evaluator.fresh.fact(at_least(evaluator.copies.get(kind, 0), count))
@@ -286,6 +282,3 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
 def _free(expr: ir.Expr) -> frozenset[str]:
     """All names that stand in an expression."""
     return frozenset(n.name for n in nodes(expr) if isinstance(n, ir.Local))
-
-
-__all__ = ["Way", "all_of", "as_number", "brought", "plus", "ways"]

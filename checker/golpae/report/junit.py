@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
 from golpae.decide.finding import Finding
-from golpae.decide.standing import AS_EXPECTED, standing, unanswered
+from golpae.decide.standing import AS_EXPECTED, standing, telling, unanswered
 from golpae.report.paint import unpainted
 from golpae.report.rows import Row
 from golpae.report.story import Again, story
@@ -21,6 +21,7 @@ WIDTH = 110
 
 def junit(findings: Sequence[Finding], again: Again, disagreements: Sequence[str] = ()) -> str:
     """The document."""
+    findings = telling(findings)
     root = Tree.Element("testsuites", name="golpae prove")
     suites: dict[str, list[Finding]] = {}
     for f in findings:

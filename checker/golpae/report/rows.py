@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from golpae.decide.finding import Finding
-from golpae.decide.standing import AS_EXPECTED, standing, unanswered
+from golpae.decide.standing import AS_EXPECTED, standing, telling, unanswered
 
 NUMBER = re.compile(r"(\d+)")
 EVERY = "all"
@@ -63,7 +63,7 @@ def rows(findings: Iterable[Finding]) -> list[Row]:
     """The findings in rows; rule sets and properties in the order in which they first come."""
     alike: dict[tuple[object, ...], list[Finding]] = {}
     order: dict[tuple[str, str], int] = {}
-    for f in findings:
+    for f in telling(findings):
         order.setdefault((f.rules, f.name), len(order))
         key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, _skeleton(f.story))
         same = alike.setdefault(key, [])

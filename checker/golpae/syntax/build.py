@@ -536,9 +536,7 @@ class Builder(Transformer[Token, t.RuleText]):
     def _names_delta(self, meta: Meta, kind: str, c: list[Any]) -> t.Delta:
         path, *tokens, ids = c
         words = self._words(tokens)
-        return t.Delta(
-            self._span(meta), kind, path, t.Names(words[0].span.to(words[-1].span), words), ids
-        )
+        return t.Delta(self._span(meta), kind, path, t.Names(words[0].span.to(words[-1].span), words), ids)
 
     def add(self, meta: Meta, c: list[Any]) -> t.Delta:
         return t.Delta(self._span(meta), "add", c[0], c[1], c[2])

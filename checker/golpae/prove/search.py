@@ -1,0 +1,173 @@
+"""Short games that come to where something holds, found by a solver.
+
+In: the `Rules` of one table and what is looked for. Out: the events of a legal game that ends there, or how deep
+the search went without. Which actions follow one another, by whom, is gone through in order of length; which tiles
+are dealt, taken and put is left to the solver, all at once. A path that no tiles fit is not gone on with.
+
+What a solver finds is still to be replayed: behind the ends of a row its order is not looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.ir.ruleset import ParamDecl
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
+from golpae.prove.algebra import Truth, Unsupported, Value, bag_of
+from golpae.prove.encode import FREE, OPAQUE, Rules, Step
+from golpae.prove.model import read
+from golpae.prove.solve import SAT, UNSAT, Session, Solver
+from golpae.prove.state import Table
+
+Goal = Callable[[Step], Truth]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Events so far, as steps whose tiles are still open, and where they lead."""
+
+    steps: tuple[Step, ...]
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A game that was found, or the length in events up to which there is none (`deep`)."""
+
+    events: tuple[dict[str, Any], ...] | None
+    deep: int
+    paths: int
+
+
+class Search:
+    """Searches one table. `seconds` is the time a search takes at most."""
+
+    def __init__(self, rules: Rules, solver: Solver, seconds: float) -> None:
+        self.rules = rules
+        self.solver = solver
+        self.seconds = seconds
+
+    def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> Searched:
+        """The shortest game whose last event brings the goal, `after` an action where one is named.
+
+        `accept` is asked of every game found; one that it refuses is passed over.
+        """
+        end = time.monotonic() + self.seconds
+        first = self.rules.first()
+        begin = len(self.rules.fresh.facts)
+        start = Path((), first)
+        facts = tuple(self.rules.fresh.facts[begin:])
+        waiting: deque[Path] = deque([start])
+        deep, paths = 0, 0
+        while waiting:
+            path = waiting.popleft()
+            if len(path.steps) >= within:
+                return Searched(None, within, paths)
+            deep = max(deep, len(path.steps))
+            session = self.solver.session([*facts, *(t for s in path.steps for t in _truths(s))])
+            for step in self._following(path):
+                if time.monotonic() > end:
+                    return Searched(None, max(0, deep - 1), paths)
+                paths += 1
+                if after in (None, step.action.name):
+                    found = self._found(session, step, goal, path)
+                    if found is not None and accept(found):
+                        return Searched(found, len(path.steps), paths)
+                reply = session.ask("a path", _truths(step), 2_000)
+                if reply.said != UNSAT:
+                    waiting.append(Path((*path.steps, step), step.after))
+        return Searched(None, within, paths)
+
+    def _found(
+        self, session: Session, step: Step, goal: Goal, path: Path
+    ) -> tuple[dict[str, Any], ...] | None:
+        begin = len(self.rules.fresh.facts)
+        wanted = goal(step)
+        facts = self.rules.fresh.facts[begin:]
+        reply = session.ask("a game", [*_truths(step), *facts, wanted], 5_000)
+        if reply.said != SAT:
+            return None
+        return tuple(self._event(reply.model, s) for s in (*path.steps, step))
+
+    def _following(self, path: Path) -> Iterator[Step]:
+        """Every event that may follow, its tiles open."""
+        for action in self.rules.rules.actions:
+            if action.kind not in ("play", "deal", "end"):
+                continue
+            if action.kind == "deal":
+                if not path.steps:
+                    yield from self.rules.steps(action, path.table)
+                continue
+            if not path.steps or action.kind == "end":
+                continue
+            for seat in range(self.rules.players) if action.by is not None else [0]:
+                names: dict[str, Value] = {} if action.by is None else {action.by: seat}
+                for param in action.params:
+                    names |= self._open(param)
+                try:
+                    yield from self.rules.paths(action, names, path.table)
+                except Unsupported:
+                    continue
+
+    def _open(self, param: ParamDecl) -> dict[str, Value]:
+        rules = self.rules
+        if param.parts:
+            tiles = [rules.of_type(part, Tile()) for part in param.parts]
+            return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
+        if param.optional:
+            return {param.name: OPAQUE}
+        match param.type:
+            case Int():
+                return {param.name: FREE}
+            case BagType(Tile()):
+                return {param.name: rules.fresh.bag(param.name, dict(rules.eval.copies))}
+            case BagType() | Each() | Patterns():
+                raise Unsupported(f"`{param.name}` of a game that is searched for")
+            case _:
+                return {param.name: rules.of_type(param.name, param.type)}
+
+    # ------------------------------------------------------------------ what was found
+
+    def _event(self, model: Any, step: Step) -> dict[str, Any]:
+        """A step in a model as a line of a trace."""
+        action = step.action
+        line: dict[str, Any] = {"do": action.name}
+        if action.kind == "deal":
+            line["first"] = 0
+            line["hands"] = [self._tiles(read(model, h)) for h in step.dealt]
+            return line
+        if action.by is not None:
+            line["by"] = step.names[action.by]
+        for param in action.params:
+            value = step.names[param.name]
+            if param.parts:
+                line[param.name] = [self._tile(read(model, step.names[p])) for p in param.parts]
+            elif value is not OPAQUE:
+                line[param.name] = self._said(read(model, value), param.type)
+        return line
+
+    def _said(self, value: Any, kind: Type) -> Any:
+        match kind:
+            case Tile():
+                return self._tile(value)
+            case Opt(item):
+                return None if value is None else self._said(value, item)
+            case BagType(Tile()):
+                return self._tiles(value)
+            case _:
+                return value
+
+    def _tile(self, number: int) -> str:
+        return self.rules.eval.instance.kinds[number].name
+
+    def _tiles(self, numbers: tuple[int, ...]) -> list[str]:
+        return [self._tile(n) for n in numbers]
+
+
+def _truths(step: Step) -> list[Truth]:
+    return [*step.facts, *step.exactly, step.guard]
