@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from golpae.decide import asked
-from golpae.decide import decide as deciding
 from golpae.decide.finding import Finding
 from golpae.decide.run import Outcome, Unit, Watch, run, tables, units
 from golpae.decide.settings import Settings
@@ -46,10 +44,6 @@ def decided(
 
 def verdicts(outcome: Outcome) -> list[tuple[int, str, str]]:
     return [(f.players, f.name, f.verdict) for f in outcome.findings if f.name not in GENERAL]
-
-
-def test_the_prover_asks_what_is_asked() -> None:
-    assert {deciding.KEPT, deciding.LEGAL} == {p.name for p in asked.OF_ANY_GAME}
 
 
 def test_tables_have_every_number_of_players_and_options_as_normal() -> None:

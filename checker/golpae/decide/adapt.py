@@ -85,8 +85,8 @@ def _value(value: Any, kind: Type) -> Any:
 def _zone(lying: Any, kind: str) -> Zone:
     if kind == "row":
         slots = [HIDDEN if s == zones.HIDDEN else s for s in lying.slots]
-        ends = (slots[0], slots[-1]) if slots else (None, None)
-        return Zone(Bag(dict(Counter(lying.all()))), Row(*ends, Bag(dict(Counter(lying.hidden)))))
+        front, back = (slots[0], slots[-1]) if slots else (None, None)
+        return Zone(Bag(dict(Counter(lying.all()))), Row(front, back, Bag(dict(Counter(lying.hidden)))))
     if kind == "melds":
         groups = (Group(tuple(sorted(m)), m.label) for m in lying)
         return Zone(Bag(dict(Counter(groups))))

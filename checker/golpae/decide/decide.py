@@ -59,7 +59,7 @@ def decide(
 
     `told` hears of each finding as soon as there is one.
     """
-    desk = _Desk(instance(rule_set, players, options), settings)
+    desk = Desk(instance(rule_set, players, options), settings)
     out: list[Finding] = []
     for prop in asked(rule_set):
         if only is not None and prop.name != only:
@@ -71,7 +71,7 @@ def decide(
     return out
 
 
-class _Desk:
+class Desk:
     """One table, with what was found out about it so far."""
 
     def __init__(self, table: Instance, settings: Settings) -> None:

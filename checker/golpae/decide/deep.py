@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import product
 
-from golpae.decide.decide import _Desk
+from golpae.decide.decide import Desk
 from golpae.decide.run import tables
 from golpae.decide.settings import Settings
 from golpae.diagnostics import Span, quoted
@@ -92,7 +92,7 @@ def examine(rule_set: RuleSet, settings: Settings) -> Nothings:
     for players, options in tables(rule_set):
         if not asked:
             break
-        desk = _Desk(instance(rule_set, players, options), replace(settings, games=0))
+        desk = Desk(instance(rule_set, players, options), replace(settings, games=0))
         here = _at_table(desk, asked)
         asked = [k for k in asked if k in here.found or k in here.unknown]
         for key in asked:
@@ -116,7 +116,7 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
             yield "property", prop.name
 
 
-def _at_table(desk: _Desk, asked: Sequence[Key]) -> Nothings:
+def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
     out = Nothings()
     rule_set = desk.table.rule_set
     reason = _unsaid(desk)
@@ -140,7 +140,7 @@ def _at_table(desk: _Desk, asked: Sequence[Key]) -> Nothings:
     return out
 
 
-def _unsaid(desk: _Desk) -> str | None:
+def _unsaid(desk: Desk) -> str | None:
     """Why nothing can be said of a table; None where something can."""
     try:
         _ = desk.induction

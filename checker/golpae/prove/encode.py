@@ -392,8 +392,7 @@ class Rules:
         self._settle([*names], names)
         after = table.copy()
         self._needs, self._exactly, self._whens = [], [], []
-        if action.kind == "end":
-            pay = self.payout(table)
+        pay = self.payout(table) if action.kind == "end" else []
         for clause in action.effects:
             self._clause(clause, after, names)
         if action.kind == "end":

@@ -605,7 +605,7 @@ class Evaluator:
         hands: set[tuple[int, ...]] = {()}
         for part in arrangement.parts:
             groups = [g.tiles for g in self._groups(part.shape)]
-            grown = {((), -1)}
+            grown: set[tuple[tuple[int, ...], int]] = {((), -1)}
             for _ in range(part.count):
                 grown = {
                     (tuple(sorted((*tiles, *groups[i]))), i)

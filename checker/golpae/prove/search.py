@@ -19,7 +19,8 @@ from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
 from golpae.prove.algebra import Truth, Unsupported, Value, bag_of
-from golpae.prove.encode import FREE, OPAQUE, Rules, Step
+from golpae.prove.encode import FREE, Rules, Step
+from golpae.prove.evaluate import OPAQUE
 from golpae.prove.model import read
 from golpae.prove.solve import SAT, UNSAT, Session, Solver
 from golpae.prove.state import Table

@@ -229,8 +229,7 @@ def _numbers(
     seats = [v.name for v in decls.vars if not v.each_player and v.type == Seat()]
     owned = [z for z in decls.zones if z.each_player]
     measures: list[tuple[str, object]] = [
-        (f"size of {z.name}", lambda t, p, z=z.name: size(t.zones[z][p].bag))  # type: ignore[misc]
-        for z in owned
+        (f"size of {z.name}", lambda t, p, z=z.name: size(t.zones[z][p].bag)) for z in owned
     ]
     measures.append(("all a player holds", lambda t, p: _held(t, p, [z.name for z in owned])))
     for name, measure in measures:

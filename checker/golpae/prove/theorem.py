@@ -131,7 +131,7 @@ class Theorems:
 
     def _said(self, value: Any, kind: Type) -> str:
         if isinstance(kind, Tile):
-            return self.table.kinds[value].name
+            return str(self.table.kinds[value].name)
         return str(value)
 
     # ------------------------------------------------------------------ several tiles together
@@ -289,7 +289,7 @@ def _words(theorems: Theorems, value: Any, kind: Type) -> str:
     kinds = theorems.table.kinds
     match kind:
         case Tile():
-            return kinds[value].name
+            return str(kinds[value].name)
         case BagType(Tile()):
             return " ".join(kinds[t].name for t in value)
         case BagType(Meld()):

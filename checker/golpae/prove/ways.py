@@ -101,8 +101,8 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
             alike: dict[tuple[int, ...], list[Number]] = {}
             for group, count in both.items():
                 alike.setdefault(group.tiles, []).append(count)
-            for counts in alike.values():
-                fresh.fact(at_least(1, total_of(counts)))
+            for often in alike.values():
+                fresh.fact(at_least(1, total_of(often)))
         held[part.word] = both
         hand_groups.append(in_hand)
         table_groups.append(on_table)
