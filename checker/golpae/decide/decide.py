@@ -293,7 +293,7 @@ class Desk:
 
     def _ends(self, prop: PropertyDecl) -> Answer:
         induction = self.induction
-        found = induction.ranks(prop.expr, prop.after)
+        found = induction.falls(prop.expr, prop.after)
         if found is None:
             most = induction.most_after_deal(prop.expr)
             of = "events" if prop.after is None else f"`{prop.after}`"

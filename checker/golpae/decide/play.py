@@ -347,7 +347,7 @@ class _Search:
             case "eager":
                 return lambda state, events: self._rarest(events, rng)
             case "long":
-                return lambda state, events: rng.choice(self._going_on(state, events))
+                return lambda state, events: rng.choice(self._not_ending(state, events))
             case "toward" | "narrow":
                 stray = rng.choice(STRAYS)
                 return lambda state, events: self._nearest(state, events, rng, stray)
@@ -361,7 +361,7 @@ class _Search:
         name = rng.choices(names, weights)[0]
         return rng.choice([e for e in events if e.action == name])
 
-    def _going_on(self, state: State, events: Sequence[Event]) -> Sequence[Event]:
+    def _not_ending(self, state: State, events: Sequence[Event]) -> Sequence[Event]:
         """The events that do not end the hand, or all where each does."""
         going = [e for e in events if self.machine.stage(self._next(state, e)) == "playing"]
         return going or events
@@ -374,7 +374,7 @@ class _Search:
     def _nearest(self, state: State, events: Sequence[Event], rng: random.Random, stray: float) -> Event:
         """An event that leads as near as any; of those that end the hand, only one that gets there."""
         if len(events) > 1 and rng.random() < stray:
-            going = self._going_on(state, events)
+            going = self._not_ending(state, events)
             return rng.choice(going) if rng.random() < 0.5 else self._rarest(going, rng)
         best: list[Event] = []
         least = 0.0

@@ -275,17 +275,17 @@ class Induction:
         finally:
             rules.each = False
 
-    def ranks(self, rank: ir.Expr, action: str | None) -> Failure | None:
-        """Whether a rank never is below 0 in a hand, and goes down at every event.
+    def falls(self, measure: ir.Expr, action: str | None) -> Failure | None:
+        """Whether a number never is below 0 in a hand, and goes down at every event.
 
         With an action: at every event of that action, and never up at others.
         """
-        number = self.rules.eval.number(rank, self.table, {})
+        number = self.rules.eval.number(measure, self.table, {})
         wrong: dict[str, list[Truth]] = {}
         for step in self.steps:
             if step.action.kind == "play":
                 begin = len(self.rules.fresh.facts)
-                later = self.rules.eval.number(rank, step.after, {})
+                later = self.rules.eval.number(measure, step.after, {})
                 down = 1 if action in (None, step.action.name) else 0
                 goal = conj(at_least(minus(number, down), later), at_least(later, 0))
                 facts = self.rules.fresh.facts[begin:]
@@ -297,14 +297,14 @@ class Induction:
                 return failure
         return None
 
-    def most_after_deal(self, rank: ir.Expr) -> int | None:
-        """The highest rank that a hand can start with; None where it has no highest."""
+    def most_after_deal(self, measure: ir.Expr) -> int | None:
+        """The highest number that a hand can start with; None where it has no highest."""
         best: int | None = None
         for step in self.steps:
             if step.action.kind != "deal":
                 continue
             begin = len(self.rules.fresh.facts)
-            start = self.rules.eval.number(rank, step.after, {})
+            start = self.rules.eval.number(measure, step.after, {})
             if isinstance(start, int):
                 best = start if best is None else max(best, start)
                 continue
@@ -312,7 +312,7 @@ class Induction:
             low = best
             for _ in range(10_000):
                 goal = True if low is None else at_least(start, low + 1)
-                reply = self.solver.ask("highest rank", [*asked, goal])
+                reply = self.solver.ask("highest number", [*asked, goal])
                 if reply.said == UNKNOWN:
                     return None
                 if reply.said != SAT:

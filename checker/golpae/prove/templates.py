@@ -4,7 +4,7 @@ In: the `Rules` of one table and tables from games that were played. Out: candid
 a player holds at which stage, what is none and what is not, who is who. Only what holds in all tables given is
 proposed, and what follows from a wider one is left out; whether it always holds is for induction to say.
 
-    while playing, where stage = lay: the mover holds 6 tiles
+    while playing, where stage = second: the mover holds 6 tiles
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Findings in rows: what is the same at several tables becomes one row.
 
-    each-once at 2, 3 and 4 players: proved    ->    each-has-a-mate, 2–4: proved
+    each-once at 2, 3 and 4 players: proved    ->    each-once, 2–4: proved
 
 Stories that differ only in numbers are one story with ranges: `after 12 events`, `after 16 events` are `after
 12–16 events`.
