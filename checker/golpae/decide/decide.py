@@ -43,6 +43,7 @@ from golpae.replay.machine import Machine
 
 SAMPLED = 60  # games that templates are filled from
 LONGEST = 400  # events of such a game
+STRENGTHENED = 120.0  # seconds that looking for invariants may take
 DEEPEST, SEARCHED = 12, 20.0  # events of a game that is searched for, and seconds of a search
 OFTEN, RARELY = 12, 0.1  # all tables after so many events, then this part of them
 
@@ -84,6 +85,7 @@ class Desk:
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(table, self.shapes, self.solver)
         self._induction: Induction | Answer | None = None
+        self._strong = False
 
     # ------------------------------------------------------------------ one property
 
@@ -181,6 +183,8 @@ class Desk:
     def _some_event(self) -> Answer:
         induction = self.induction
         found = induction.some_event()
+        if found is not None and self._strengthen():
+            found = induction.some_event()
         if found is None:
             return Answer(
                 PROVED, f"by induction, with {_many(induction.held)}", lemmas=_names(induction.held)
@@ -193,14 +197,11 @@ class Desk:
     def _always(self, prop: PropertyDecl) -> Answer:
         """Something that always, or never, holds."""
         induction = self.induction
-        if prop.after is not None:
-            found = induction.after_events(prop.after, lambda step: self._after(prop, step))
-            if found is None:
-                return self._proved(prop, induction)
-        elif any(c.stated is prop for c in induction.held):
+        found = self._fails(prop)
+        if found is not None and self._strengthen():
+            found = self._fails(prop)
+        if found is None:
             return self._proved(prop, induction)
-        else:
-            found = induction.failures.get(prop.name, Failure(""))
         against = prop.expr if prop.kind == "never" else ir.Op("not", (prop.expr,), BOOL)
         game = self._find(against, prop)
         if isinstance(game, Witness):
@@ -208,6 +209,15 @@ class Desk:
         if game:
             return Answer(BOUNDED, f"no game of up to {game} events breaks it; {_why(found)}", bound=game)
         return Answer(UNKNOWN, _why(found))
+
+    def _fails(self, prop: PropertyDecl) -> Failure | None:
+        """Why something is not shown to hold always; None where it is."""
+        induction = self.induction
+        if prop.after is not None:
+            return induction.after_events(prop.after, lambda step: self._after(prop, step))
+        if any(c.stated is prop for c in induction.held):
+            return None
+        return induction.failures.get(prop.name, Failure(""))
 
     def _proved(self, prop: PropertyDecl, induction: Induction) -> Answer:
         others = [c for c in induction.held if c.stated is not prop]
@@ -234,7 +244,7 @@ class Desk:
 
     def _reachable(self, prop: PropertyDecl) -> Answer:
         never = prop.expected == REFUTED
-        if never and self._is_never(prop):
+        if never and (self._is_never(prop) or (self._strengthen() and self._is_never(prop))):
             return self._refuted(prop)
         game = self._find(prop.expr, prop)
         if isinstance(game, Witness):
@@ -292,8 +302,13 @@ class Desk:
         return witness.holds(self.machine, target, played.state, names)
 
     def _ends(self, prop: PropertyDecl) -> Answer:
+        loop = lasso.comes_back(self.machine, seed=self.settings.seed) if prop.expected == REFUTED else None
+        if loop is not None:
+            return _looping(loop)
         induction = self.induction
         found = induction.falls(prop.expr, prop.after)
+        if found is not None and self._strengthen():
+            found = induction.falls(prop.expr, prop.after)
         if found is None:
             most = induction.most_after_deal(prop.expr)
             of = "events" if prop.after is None else f"`{prop.after}`"
@@ -303,10 +318,7 @@ class Desk:
             return Answer(PROVED, story, lemmas=_names(induction.held), bound=most)
         loop = lasso.comes_back(self.machine, seed=self.settings.seed)
         if loop is not None:
-            said = (
-                f"a game comes back after event {len(loop.events)} to where it was after event {loop.start}"
-            )
-            return Answer(REFUTED, said, witness=Witness((), tuple(loop.events)))
+            return _looping(loop)
         return Answer(UNKNOWN, _why(found))
 
     # ------------------------------------------------------------------ induction
@@ -328,11 +340,21 @@ class Desk:
         evaluator = Evaluator(self.table, self.shapes, Fresh(""))
         rules = Rules(evaluator)
         rules.find_groups()
-        games = list(self._games())
         induction = Induction(rules, self.solver)
-        induction.run(candidates(rules, games))
         induction.run(self._stated(evaluator))
         return induction
+
+    def _strengthen(self) -> bool:
+        """Find more that always holds, in what games look like. Whether there may be more than before."""
+        induction = self.induction
+        if self._strong:
+            return False
+        self._strong = True
+        evaluator = induction.rules.eval
+        induction.run(candidates(induction.rules, list(self._games())), STRENGTHENED)
+        held = [c.stated for c in induction.held]
+        induction.run([c for c in self._stated(evaluator) if c.stated is None or c.stated not in held])
+        return True
 
     def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:
         """What the text says always, or never, to hold; and what would make it speak of nothing."""
@@ -395,6 +417,11 @@ def _many(held: list[Candidate]) -> str:
 
 def _names(held: list[Candidate]) -> tuple[str, ...]:
     return tuple(c.name for c in held)
+
+
+def _looping(loop: lasso.Loop) -> Answer:
+    said = f"a game comes back after event {len(loop.events)} to where it was after event {loop.start}"
+    return Answer(REFUTED, said, witness=Witness((), tuple(loop.events)))
 
 
 def _game(game: Witness) -> str:

@@ -238,6 +238,16 @@ class Evaluator:
             case _:
                 raise Unsupported(f"`{expr.name}`")
 
+    def said_exactly(self) -> tuple[list[Truth], bool]:
+        """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
+        out: list[Truth] = []
+        for say in self.exactly:
+            try:
+                out.append(say())
+            except Unsupported:
+                continue
+        return out, len(out) == len(self._asked)
+
     # ------------------------------------------------------------------ definitions
 
     def _call(self, name: str, args: tuple[Value, ...], table: Table | None) -> Value:

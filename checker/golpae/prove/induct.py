@@ -10,6 +10,7 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -77,10 +78,11 @@ class Induction:
 
     # ------------------------------------------------------------------ invariants
 
-    def run(self, candidates: Iterable[Candidate]) -> None:
+    def run(self, candidates: Iterable[Candidate], seconds: float | None = None) -> bool:
         """Find the candidates that always hold, by themselves or with what is `held`; `failures` tells why others
-        do not.
+        do not. Gives up after so many seconds, with nothing found: False.
         """
+        end = None if seconds is None else time.monotonic() + seconds
         rules = self.rules
         known = all_of(self.known)
         begin = len(rules.fresh.facts)
@@ -110,7 +112,7 @@ class Induction:
                 alive[candidate.name] = candidate
                 before[candidate.name] = conj(here, *facts)
         if not alive:
-            return
+            return True
         after: dict[tuple[int, str], Truth] = {}
         marks = {name: z3.Bool(f"candidate {name}") for name in alive}
         assumed = [implies(marks[n], before[n]) for n in alive]
@@ -121,11 +123,14 @@ class Induction:
         # a step is sure as long as nothing is given up after it was looked at
         unsure, number = len(self.steps), 0
         while unsure and self.steps:
+            if end is not None and time.monotonic() > end:
+                return False
             kept = self._keeps(number, alive, before, after, (light, session), marks)
             unsure = unsure - 1 if kept else len(self.steps) - 1
             number = (number + 1) % len(self.steps)
         self.held += alive.values()
         self._session = None
+        return True
 
     def _follows(self, name: str, known: list[Truth], here: Truth) -> bool:
         """Whether something follows from what is known of any table."""
@@ -134,7 +139,7 @@ class Induction:
         goal = [*known, negate(here)]
         reply = self.solver.ask(f"{name} follows", goal)
         if reply.said == SAT and self.rules.eval.exactly:
-            reply = self.solver.ask(f"{name} follows", [*goal, *(e() for e in self.rules.eval.exactly)])
+            reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]])
         return reply.said == UNSAT
 
     def _keeps(
@@ -254,7 +259,7 @@ class Induction:
         about = "some event is legal"
         reply = self.session.ask(about, asked)
         if reply.said == SAT and evaluator.exactly:
-            reply = self.solver.ask(about, [*self.known, *asked, *(e() for e in evaluator.exactly)])
+            reply = self.solver.ask(about, [*self.known, *asked, *evaluator.said_exactly()[0]])
         if reply.said in (SAT, UNKNOWN):
             self.stuck_at = reply.model
             return Failure("", reply.reason)

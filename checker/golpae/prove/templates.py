@@ -69,7 +69,7 @@ def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
             tables = seen[where.name]
             if tables and all(_holds(what.ask, t) for t in tables):
                 found.add(where.name)
-                out.append(Candidate(f"{where.name}: {what.name}", _where(where, what.ask)))
+                out.append(Candidate(f"{where.name}: {what.name}", _where(where, _once(what))))
     return [*out, *_numbers(rules, games, wheres, seen)]
 
 
@@ -79,6 +79,18 @@ def _where(where: _Where, what: Ask) -> Ask:
         if key not in table.known:
             table.known[key] = where.ask(table)
         return implies(table.known[key], what(table))
+
+    return ask
+
+
+def _once(what: _What) -> Ask:
+    """The same, worked out once for a table."""
+
+    def ask(table: Table) -> Truth:
+        key = ("what", what.name)
+        if key not in table.known:
+            table.known[key] = what.ask(table)
+        return table.known[key]
 
     return ask
 

@@ -97,11 +97,11 @@ class Theorems:
         truth = evaluator.truth(expr, None, {})
         if truth is True or truth is False:
             return _Found(truth, tuple(self._shown(evaluator, expr, truth)))
-        facts = [*evaluator.fresh.facts, *(e() for e in evaluator.exactly)]
-        reply = self.solver.ask(name, [*facts, negate(truth)])
+        exactly, whole = evaluator.said_exactly()
+        reply = self.solver.ask(name, [*evaluator.fresh.facts, *exactly, negate(truth)])
         if reply.said == UNSAT:
             return _Found(True)
-        return _Found(False) if reply.said == SAT else None
+        return _Found(False) if reply.said == SAT and whole else None
 
     def _shown(
         self, evaluator: Evaluator, expr: ir.Expr, truth: bool, names: Mapping[str, Value] | None = None
@@ -154,12 +154,12 @@ class Theorems:
         truth = evaluator.truth(body, None, chosen)
         goal = negate(truth) if expr.kind == "every" else truth
         reply = self.solver.ask(name, [*fresh.facts, goal])
-        if reply.said == SAT and evaluator.exactly:
-            facts = [e() for e in evaluator.exactly]
-            reply = self.solver.ask(name, [*fresh.facts, *facts, goal])
+        exactly, whole = evaluator.said_exactly() if reply.said == SAT else ([], True)
+        if exactly:
+            reply = self.solver.ask(name, [*fresh.facts, *exactly, goal])
         if reply.said == UNSAT:
             return _Found(expr.kind != "some")
-        if reply.said != SAT:
+        if reply.said != SAT or not whole:
             return None
         said = tuple(
             (word, " ".join(self._said(t, _item(expr.domain.type)) for t in read(reply.model, tiles)))
