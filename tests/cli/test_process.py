@@ -30,11 +30,18 @@ def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae
     assert not {"lark", "rich", "z3", "numba", "numpy", "zstandard", "hypothesis"} & set(modules.split())
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to what it starts in the background."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def started(here: Path, *words: str) -> tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]:
     """A check that is under way, and its three streams."""
     command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", *words]
     pipe = subprocess.PIPE
-    process = subprocess.Popen(command, cwd=here, stdin=pipe, stdout=pipe, stderr=pipe)
+    process = subprocess.Popen(
+        command, cwd=here, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=_hear_interrupts
+    )
     assert process.stdin is not None
     assert process.stdout is not None
     assert process.stderr is not None

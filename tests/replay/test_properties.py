@@ -57,7 +57,11 @@ def test_theorems_of_the_set_come_out_as_expected(game: str) -> None:
 def test_invariants_hold_in_random_games(rules: str) -> None:
     rng = random.Random(7)
     for machine in machines(rules):
-        always = [p for p in machine.rules.properties if p.kind == "always" and p.after is None]
+        always = [
+            p
+            for p in machine.rules.properties
+            if p.kind == "always" and p.after is None and p.expected != "refuted"
+        ]
         legal = Legal(machine)
         for _ in range(3 if always else 0):
             state = machine.new_state()

@@ -30,10 +30,17 @@ def test_numbers_of_a_story_become_ranges() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"verdict": "refuted"}, {"story": "otherwise"}, {"vacuous": "nobody acts"}, {"checked": "no answer"}],
+    [{"verdict": "refuted"}, {"story": "otherwise"}, {"checked": "no answer"}],
 )
 def test_what_differs_is_a_row_of_its_own(other: dict[str, str]) -> None:
     assert len(rows([finding(), finding(other.pop("verdict", "proved"), players=3, **other)])) == 2
+
+
+def test_a_table_at_which_a_property_speaks_of_nothing_has_no_row_where_it_speaks_at_another() -> None:
+    [row] = rows([finding(), finding(players=3, vacuous="nobody acts")])
+    assert (row.players, row.first.vacuous) == ("2", None)
+    [row] = rows([finding(vacuous="nobody acts")])
+    assert row.notable
 
 
 def test_rows_of_one_rule_set_and_property_stand_together() -> None:

@@ -249,10 +249,10 @@ class Desk:
         game = self._find(prop.expr, prop)
         if isinstance(game, Witness):
             return Answer(PROVED, _game(game), witness=game)
-        if not never and self._is_never(prop):
+        if not never and (self._is_never(prop) or (self._strengthen() and self._is_never(prop))):
             return self._refuted(prop)
         return Answer(
-            UNKNOWN, f"no game of {self.settings.games} came there, and induction does not exclude it"
+            UNKNOWN, f"no game of up to {game} events comes there, and induction does not exclude more"
         )
 
     def _is_never(self, prop: PropertyDecl) -> bool:

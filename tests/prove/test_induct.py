@@ -1,0 +1,91 @@
+"""What always holds is shown by induction, what fails is found, and shortest games lead there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from golpae.decide import witness
+from golpae.decide.decide import Desk
+from golpae.decide.finding import Finding
+from golpae.decide.settings import Settings
+from golpae.elaborate.instance import instance
+from tests.prove.test_theorem import rule_set
+
+GAME = """
+state of the hand
+  turns: number = 0
+  mover: seat or none = none
+
+zones
+  pile: row seen by everyone
+
+action put(tile) by p
+  turn: mover is none or p = mover
+  held: tile in p's hand
+  then move tile from p's hand to top of pile
+  then mover := p's right
+  then turns := turns + 1
+
+action take(tile) by p
+  turn: p = mover
+  top: tile = top of pile
+  few: p's hand is empty
+  then move tile from top of pile to p's hand
+  then mover := p's right
+  then turns := turns + 1
+"""
+
+
+def finding(statement: str, players: int = 2) -> Finding:
+    rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
+    desk = Desk(instance(rules, players, {}), Settings(games=20))
+    return desk.finding(rules.properties[0])
+
+
+def test_an_invariant_is_proved() -> None:
+    found = finding("always few: every p in players: size of p's hand <= 1")
+    assert (found.verdict, found.vacuous) == ("proved", None)
+    assert found.witness is None
+
+
+def test_an_invariant_that_fails_is_refuted_by_a_game_that_replay_accepts() -> None:
+    found = finding("always low: turns <= 3")
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    replayed(found)
+
+
+def test_what_holds_after_each_event_of_an_action() -> None:
+    assert finding("always on-top after put: top of pile = tile").verdict == "proved"
+    assert finding("never empty after put: size of pile = 0").verdict == "proved"
+    assert finding("always alone after put: size of pile = 1").verdict == "refuted"
+
+
+def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -> None:
+    found = finding("reachable both: size of pile = 2")
+    assert found.verdict == "proved"
+    replayed(found)
+    assert finding("reachable three: size of pile = 3").verdict == "refuted"
+
+
+def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
+    rules = GAME.replace("  then turns := turns + 1\n", "")
+    text = rule_set(rules + "\nends all: size of pool\n")
+    found = Desk(instance(text, 2, {}), Settings()).finding(text.properties[0])
+    assert found.verdict == "refuted"
+    replayed(found, text)
+
+
+def test_what_starts_from_nothing_is_vacuous() -> None:
+    found = finding("always odd: size of pile = 3 implies turns = 7")
+    assert (found.verdict, found.vacuous is not None) == ("proved", True)
+
+
+def replayed(found: Finding, rules: Any = None) -> None:
+    from golpae.replay.machine import Machine
+
+    assert found.witness is not None
+    rules = rules or rule_set(GAME)
+    machine = Machine(instance(rules, 2, {}))
+    lines = witness.as_trace(machine, [dict(e) for e in found.witness.events])
+    assert witness.replays(machine, lines[0], lines[1:]).accepted

@@ -1,0 +1,58 @@
+"""Which patterns bring which is found, and nothing else is."""
+
+from __future__ import annotations
+
+from golpae.decide.adapt import ReplayShapes
+from golpae.elaborate.instance import instance
+from golpae.prove.matrix import Matrix, matrix
+from golpae.prove.solve import Solver
+from golpae.prove.theorem import Theorems
+from golpae.replay.machine import Machine
+from tests.prove.test_theorem import rule_set
+
+TEXT = """
+score worth
+  given
+    hand: tiles
+    drawn: yes or no
+  hand: hand
+  as: pairs
+  total: sum
+  pattern red 2: every s in twins: s is red-twin
+  pattern some-red 1: some s in twins: s is red-twin
+  pattern blue 1: no s in twins: s is red-twin
+  pattern own 1: drawn
+  pattern none-at-all 5: size of twins = 3
+
+shape twin(a, b): a = b
+shape red-twin(a, b): a = b and a in reds
+arrangement pairs: 2 twins
+"""
+
+
+def found() -> Matrix:
+    table = instance(rule_set(TEXT), 2, {})
+    machine = Machine(table)
+    theorems = Theorems(table, ReplayShapes(machine), Solver())
+    _, ways = theorems.ways("worth")
+    return matrix(theorems.solver, "worth", [p.name for p in table.rule_set.scores[0].patterns], ways)
+
+
+def test_a_pattern_brings_what_holds_in_every_way_that_has_it() -> None:
+    assert found().brings == {
+        "red": frozenset({"some-red"}),
+        "some-red": frozenset(),
+        "blue": frozenset(),
+        "own": frozenset(),
+    }
+
+
+def test_patterns_exclude_one_another_where_no_way_has_both() -> None:
+    excludes = found().excludes
+    assert excludes["blue"] == {"red", "some-red"}
+    assert excludes["own"] == frozenset()
+
+
+def test_a_pattern_that_cannot_be_is_never() -> None:
+    assert found().never == {"none-at-all"}
+    assert found().unknown == ()
