@@ -1,7 +1,8 @@
 """Make a page for each game from its rule text: `python docs/games.py` (`--check` fails where one is stale).
 
 In: the rule texts of `spec/`. Out: `docs/games/NAME.md`: the clauses in reading order with the rules that
-they stand for, then every variant and reading beside the clauses that it changes.
+they stand for, then every variant and reading beside the clauses that it changes, then what is asserted of the
+game with the verdict that the text expects. Nothing is proved here: `golpae prove` holds the text to its verdicts.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from golpae.elaborate.load import known, load
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from docs.reasons import REASONS
+from golpae.decide.asked import BRINGS, OF_ANY_GAME
+from golpae.elaborate.load import Loaded, known, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
 from golpae.syntax import tree as t
 from golpae.syntax.anchors import anchors
@@ -62,6 +67,7 @@ def page(name: str) -> str:
         lines += [f"## {heading}", "", "```golpae", *_code(decls), "```", ""]
         lines += _rules([w.text for d in decls for w in anchors(d)], rules, titles)
     lines += list(_variants(resolved, rules, titles))
+    lines += list(_claims(resolved, loaded, rules))
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -123,6 +129,98 @@ def _variants(
         yield from _rules([w.text for w in (*cited, *variant.ids)], rules, titles)
 
 
+OF_ANY = {
+    "tiles-are-kept": "no event loses or doubles a tile",
+    "some-event-is-legal": "nobody is stuck before a hand is over",
+}
+
+
+def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source, t.Rule]]) -> Iterator[str]:
+    """Every property with its verdicts, as the text expects them."""
+    name = resolved.game.name.text
+    base = {p.name.text: p for p in _properties(resolved)}
+    switched = {v.name.text: properties_with(name, v.name.text, loaded) for v in resolved.variants}
+    every = dict(base)
+    for found in switched.values():
+        every = found | every
+    yield from ("## Claims", "")
+    yield "What `golpae prove` is asked of this game, and the verdict that the text expects. Where nothing is said of"
+    yield "a variant or reading, it is the same with it. How each is decided: [Proofs](../proofs.md)."
+    yield from (
+        "",
+        "| property | kind | what is asserted | from | expected |",
+        "| --- | --- | --- | --- | --- |",
+    )
+    for id_, prop in every.items():
+        kind = prop.kind + (f", after `{prop.after.text}`" if prop.after else "")
+        said = _cell(format_clause(_clause(prop)).partition(":")[2])
+        words, verdicts = "; ".join(_gists(prop, rules)), "; ".join(_verdicts(id_, base, switched))
+        yield f"| `{id_}` | {kind} | {said} | {words} | {verdicts} |"
+    for score in (d for d in resolved.decls if isinstance(d, t.Score)):
+        if score.brings:
+            said = "each pattern always brings along just those that the text says it brings"
+            words = "; ".join(_gists(score.brings[0], rules))
+            yield f"| `{score.name.text}{BRINGS}` | theorem | {said} | {words} | proved |"
+    for asked in OF_ANY_GAME:
+        yield f"| `{asked.name}` | {asked.kind} | {OF_ANY[asked.name]} | asked of any game | proved |"
+    yield ""
+    reasons = [
+        f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
+        for rules_name, id_ in refuted(name, loaded)
+        if f"{rules_name} {id_}" in REASONS
+    ]
+    if reasons:
+        yield from ("Why those that are refuted do not hold:", "", *reasons, "")
+
+
+def refuted(name: str, loaded: Loaded) -> Iterator[tuple[str, str]]:
+    """The rule sets and properties that the text expects to be refuted, those of the base once."""
+    resolved = resolve(name, loaded)
+    base = {p.name.text: p.expected for p in _properties(resolved)}
+    yield from ((name, id_) for id_, expected in base.items() if expected == "refuted")
+    for variant in resolved.variants:
+        for id_, prop in properties_with(name, variant.name.text, loaded).items():
+            if prop.expected == "refuted" != base.get(id_):
+                yield f"{name}+{variant.name.text}", id_
+
+
+def properties_with(name: str, switch: str, loaded: Loaded) -> dict[str, t.Property]:
+    """What is asserted of a game with a switch on."""
+    return {p.name.text: p for p in _properties(resolve(f"{name}+{switch}", loaded))}
+
+
+def _properties(resolved: Resolved) -> Iterator[t.Property]:
+    return (d for d in resolved.decls if isinstance(d, t.Property))
+
+
+def _gists(prop: t.Property | t.Brings, rules: dict[str, tuple[t.Source, t.Rule]]) -> Iterator[str]:
+    for id_ in dict.fromkeys(w.text for w in prop.ids):
+        if id_ in rules:
+            yield f"{rules[id_][1].gist} [{id_}]"
+
+
+def _verdicts(
+    id_: str, base: dict[str, t.Property], switched: dict[str, dict[str, t.Property]]
+) -> Iterator[str]:
+    """The verdict expected of the game by itself, and what each switch makes of it."""
+    old = base.get(id_)
+    if old is not None:
+        yield old.expected or "proved"
+    for switch, found in switched.items():
+        new = found.get(id_)
+        if new is None:
+            if old is not None:
+                yield f"with `{switch}` not asked"
+        elif old is None or (new.expected or "proved") != (old.expected or "proved"):
+            yield f"with `{switch}` {new.expected or 'proved'}"
+        elif new.expr != old.expr:
+            yield f"with `{switch}` asked in other words, {new.expected or 'proved'}"
+
+
+def _clause(prop: t.Property) -> t.Clause:
+    return t.Clause(prop.span, prop.name, t.Condition(prop.span, prop.expr, None), ())
+
+
 def _new(delta: t.Delta) -> str:
     assert delta.body is not None
     return format_clause(t.Clause(delta.span, delta.path[-1], delta.body, ()))
@@ -133,7 +231,7 @@ def _clauses(decl: t.Decl) -> Iterator[tuple[str, t.Clause]]:
         for clause in clauses_of(decl):
             yield f"{name_of(decl)}.{clause.name.text}", clause
     elif isinstance(decl, t.Property):
-        yield decl.name.text, t.Clause(decl.span, decl.name, t.Condition(decl.span, decl.expr, None), ())
+        yield decl.name.text, _clause(decl)
 
 
 def _cell(text: str) -> str:

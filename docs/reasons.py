@@ -1,0 +1,32 @@
+"""Why what a rule text expects to be refuted does not hold: one line each, for the pages of the games.
+
+A property is named `RULES PROPERTY`. What is refuted in the game by itself stands there only, unless the reason
+is another one with a switch.
+"""
+
+REASONS = {
+    "jjak+third-is-acquired six-six-is-not-last": "6-6 may be laid last where the pair with the tile acquired "
+    "this turn counts as the third.",
+    "jjak+culin two-need-the-supreme-pair": "4-2 pairs with 4-3 and 2-1 with 5-4, so no tile needs the supreme "
+    "pair.",
+    "jjak+ten-rounds every-hand": "the last discard may be taken in turn without a pair and discarded again, so "
+    "two players can hand a tile to and fro for ever.",
+    "jjak+ten-rounds six-six-is-not-last": "these rules name no restriction on 6-6.",
+    "jjak+ten-rounds payments-add-up": "where nobody wins, each player scores for the pairs laid, and nobody pays "
+    "for it.",
+    "ho-hpai twice": "two han-hpai count 1, and whatever is better counts 3 at least.",
+    "ho-hpai every-hand": "the row keeps its length, and the same pieces can go into it and come back for ever.",
+    "ho-hpai+a-ki-as-printed a-ki-with-itself": "there is only one 3-2, so a-ki as printed cannot be held twice.",
+    "ho-hpai+counts-add once": "two han-hpai count 2 here, and whatever is better counts more.",
+    "three-dozen two-forced-pairs": "with consecutive doubles, 0-0 pairs with 1-1 too, and 6-6 with 5-5.",
+    "three-dozen others-have-two-or-three-mates": "1-1 has four mates: 6-4 and 5-5 make a dozen with it, 0-0 and "
+    "2-2 are the doubles next to it.",
+    "three-dozen ends-have-to-pair": "0-0 also pairs with 1-1, the double next to it.",
+    "three-dozen every-hand": "the discards are reshuffled into the boneyard, so a hand that nobody wins can go on "
+    "for ever.",
+    "korean-mahjong+four-as-two-pairs all-terminals-cannot-be": "there are four kinds of terminals, and seven "
+    "pairs of them need some kind twice.",
+    "korean-mahjong+premium-each seventy-at-most": "the winning tile of a pung has two others like it, and each "
+    "counts.",
+    "korean-mahjong+no-implied seventy": "the hand of 70 loses what its other patterns bring along.",
+}
