@@ -183,7 +183,7 @@ class Desk:
     def _some_event(self) -> Answer:
         induction = self.induction
         found = induction.some_event()
-        if found is not None and self._strengthen():
+        if found is not None and self.strengthen():
             found = induction.some_event()
         if found is None:
             return Answer(
@@ -198,7 +198,7 @@ class Desk:
         """Something that always, or never, holds."""
         induction = self.induction
         found = self._fails(prop)
-        if found is not None and self._strengthen():
+        if found is not None and self.strengthen():
             found = self._fails(prop)
         if found is None:
             return self._proved(prop, induction)
@@ -244,12 +244,12 @@ class Desk:
 
     def _reachable(self, prop: PropertyDecl) -> Answer:
         never = prop.expected == REFUTED
-        if never and (self._is_never(prop) or (self._strengthen() and self._is_never(prop))):
+        if never and (self._is_never(prop) or (self.strengthen() and self._is_never(prop))):
             return self._refuted(prop)
         game = self._find(prop.expr, prop)
         if isinstance(game, Witness):
             return Answer(PROVED, _game(game), witness=game)
-        if not never and (self._is_never(prop) or (self._strengthen() and self._is_never(prop))):
+        if not never and (self._is_never(prop) or (self.strengthen() and self._is_never(prop))):
             return self._refuted(prop)
         return Answer(
             UNKNOWN, f"no game of up to {game} events comes there, and induction does not exclude more"
@@ -307,7 +307,7 @@ class Desk:
             return _looping(loop)
         induction = self.induction
         found = induction.falls(prop.expr, prop.after)
-        if found is not None and self._strengthen():
+        if found is not None and self.strengthen():
             found = induction.falls(prop.expr, prop.after)
         if found is None:
             most = induction.most_after_deal(prop.expr)
@@ -344,7 +344,7 @@ class Desk:
         induction.run(self._stated(evaluator))
         return induction
 
-    def _strengthen(self) -> bool:
+    def strengthen(self) -> bool:
         """Find more that always holds, in what games look like. Whether there may be more than before."""
         induction = self.induction
         if self._strong:

@@ -143,7 +143,7 @@ def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
 def _unsaid(desk: Desk) -> str | None:
     """Why nothing can be said of a table; None where something can."""
     try:
-        _ = desk.induction
+        desk.strengthen()
     except Unsupported as fault:
         return str(fault)
     except ValueError:
