@@ -8,6 +8,7 @@ what the block is for:
     ```golpae append=x.golpae     ... stand at its end, after a blank line
     ```golpae again=x.golpae      ... stand there instead of the last block appended
     ```console                    `$ command` lines, each with what it prints
+    ```console apart              ... which write files of their own
 
 A page that writes files is followed in an empty folder, any other in the repository's top folder.
 """
@@ -116,7 +117,8 @@ def followed(page: str) -> tuple[str, dict[str, str]]:
         folder.mkdir()
         alone = any(block.words for block in blocks(page))
         out = "".join(_followed(page, folder if alone else TOP, cache))
-        return out, {file.name: file.read_text("utf-8") for file in sorted(folder.iterdir())}
+        files = [file for file in sorted(folder.iterdir()) if file.is_file()]
+        return out, {file.name: file.read_text("utf-8") for file in files}
 
 
 def _followed(page: str, folder: Path, cache: Path) -> Iterator[str]:
