@@ -30,7 +30,7 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witne
 from golpae.prove.encode import Rules, Step
 from golpae.prove.evaluate import Evaluator
 from golpae.prove.induct import Candidate, Failure, Induction
-from golpae.prove.matrix import matrix
+from golpae.prove.matrix import Matrix, matrix
 from golpae.prove.search import Search
 from golpae.prove.solve import Limits, Solver, versions
 from golpae.prove.state import Fresh, Table
@@ -182,6 +182,9 @@ class Desk:
 
     def _some_event(self) -> Answer:
         induction = self.induction
+        if induction.rules.eval.asks_beyond:
+            # it would find hands that nobody can go on with, which are none
+            return Answer(UNKNOWN, "the solver is not told what unknown hands are worth")
         found = induction.some_event()
         if found is not None and self.strengthen():
             found = induction.some_event()
@@ -417,6 +420,17 @@ def _many(held: list[Candidate]) -> str:
 
 def _names(held: list[Candidate]) -> tuple[str, ...]:
     return tuple(c.name for c in held)
+
+
+def _told(found: Matrix) -> Iterator[tuple[str, str]]:
+    """A matrix, pattern by pattern."""
+    for pattern, brings in found.brings.items():
+        said = [
+            f"{words} {', '.join(p for p in found.patterns if p in them)}"
+            for words, them in (("brings", brings), ("excludes", found.excludes[pattern]))
+            if them
+        ]
+        yield pattern, "; ".join(said) or "goes with all"
 
 
 def _looping(loop: lasso.Loop) -> Answer:

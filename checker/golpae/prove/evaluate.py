@@ -238,6 +238,11 @@ class Evaluator:
             case _:
                 raise Unsupported(f"`{expr.name}`")
 
+    @property
+    def asks_beyond(self) -> bool:
+        """Whether something was asked of a score that no solver can be told."""
+        return any(key[0].startswith("score ") for key in self._asked) and not self.said_exactly()[1]
+
     def said_exactly(self) -> tuple[list[Truth], bool]:
         """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
         out: list[Truth] = []

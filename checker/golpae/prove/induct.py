@@ -39,6 +39,7 @@ from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
 QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer can be done without
+THOROUGH = 15_000  # milliseconds for what may follow from all that is known
 Ask = Callable[[Table], Truth]
 
 
@@ -137,9 +138,10 @@ class Induction:
         if here is True:
             return True
         goal = [*known, negate(here)]
-        reply = self.solver.ask(f"{name} follows", goal)
+        most = THOROUGH if self.held else QUICK  # what follows from nothing is soon seen
+        reply = self.solver.ask(f"{name} follows", goal, most)
         if reply.said == SAT and self.rules.eval.exactly:
-            reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]])
+            reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]], most)
         return reply.said == UNSAT
 
     def _keeps(
@@ -195,9 +197,11 @@ class Induction:
                 negate(equal(old.count(k), new.count(k))) for k in dict.fromkeys([*old.counts, *new.counts])
             ]
             moves = dict(step.guards)["moves"]
-            reply = self.solver.ask(
-                f"{step.action.name} keeps the tiles", [moves, *step.exactly, any_of(lost)]
-            )
+            about = f"{step.action.name} keeps the tiles"
+            wrong = [moves, *step.exactly, any_of(lost)]
+            reply = self.solver.ask(about, wrong, QUICK)
+            if reply.said != UNSAT:
+                reply = self.session.ask(about, [*step.facts, *wrong])
             if reply.said != UNSAT:
                 return Failure(step.action.name, reply.reason)
         return None
