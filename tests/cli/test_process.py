@@ -40,7 +40,12 @@ def started(here: Path, *words: str) -> tuple[subprocess.Popen[bytes], IO[bytes]
     command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", *words]
     pipe = subprocess.PIPE
     process = subprocess.Popen(
-        command, cwd=here, stdin=pipe, stdout=pipe, stderr=pipe, preexec_fn=_hear_interrupts
+        command,
+        cwd=here,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 - no threads here
     )
     assert process.stdin is not None
     assert process.stdout is not None
