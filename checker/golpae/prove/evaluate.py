@@ -118,6 +118,7 @@ class Evaluator:
         self._answers: dict[Any, Value] = {}
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
+        self._endless: set[str] = set()
 
     # ------------------------------------------------------------------ expressions
 
@@ -241,7 +242,8 @@ class Evaluator:
     @property
     def asks_beyond(self) -> bool:
         """Whether something was asked of a score that no solver can be told."""
-        return any(key[0].startswith("score ") for key in self._asked) and not self.said_exactly()[1]
+        asked = {key[0].removeprefix("score ") for key in self._asked if key[0].startswith("score ")}
+        return any(len(self.scores[name].params) != 1 for name in asked)
 
     def said_exactly(self) -> tuple[list[Truth], bool]:
         """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
@@ -605,11 +607,15 @@ class Evaluator:
 
     def hands(self, name: str) -> list[Bag]:
         """Every bag of tiles of the set that makes an arrangement. Raises `Unsupported` where they are too many."""
+        if name in self._endless:
+            raise Unsupported(f"the hands of `{name}`, which are too many to list")
         if name not in self._hands:
+            self._endless.add(name)  # until they are listed
             if name in self.shape_decls:
                 found = {g.tiles for g in self._groups(name)}
             else:
                 found = self._laid_out(name)
+            self._endless.discard(name)
             self._hands[name] = [group_bag(Group(h)) for h in sorted(found)]
         return self._hands[name]
 
