@@ -89,3 +89,27 @@ def replayed(found: Finding, rules: Any = None) -> None:
     machine = Machine(instance(rules, 2, {}))
     lines = witness.as_trace(machine, [dict(e) for e in found.witness.events])
     assert witness.replays(machine, lines[0], lines[1:]).accepted
+
+
+def test_a_loop_whose_later_rounds_ask_what_earlier_ones_wrote_is_not_proved() -> None:
+    """Who comes first in it is not told: seat 0, or who acts."""
+    marks = """
+state of the hand
+  each player's mark: number = 0
+
+action grab by p
+  fresh: every r in players: r's mark = 0
+  then for each q in players: when every r in players: r's mark = 0: q's mark := 7
+
+always mine after grab: p's mark = 7
+"""
+    rules = rule_set(marks)
+    found = Desk(instance(rules, 2, {}), Settings(games=5)).finding(rules.properties[0])
+    assert found.verdict == "unknown"
+    assert "which comes first" in found.story
+
+
+def test_what_holds_only_of_an_action_that_can_never_happen_is_vacuous() -> None:
+    assert finding("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
+    found = finding("always never after take: size of pile = 5 implies turns = 100")
+    assert found.vacuous is not None

@@ -32,7 +32,7 @@ from golpae.prove.evaluate import Evaluator
 from golpae.prove.induct import Candidate, Failure, Induction
 from golpae.prove.matrix import Matrix, matrix
 from golpae.prove.search import Search
-from golpae.prove.solve import Limits, Solver, versions
+from golpae.prove.solve import UNSAT, Limits, Solver, versions
 from golpae.prove.state import Fresh, Table
 from golpae.prove.templates import candidates
 from golpae.prove.theorem import Theorems
@@ -151,9 +151,9 @@ class Desk:
         """Whether the patterns of a score bring one another just as the text says."""
         score = next(s for s in self.table.rule_set.scores if s.name == name)
         begin = self.solver.asked
-        _, all_ways = self.theorems.ways(name)
+        evaluator, all_ways = self.theorems.ways(name)
         found = matrix(self.solver, name, [p.name for p in score.patterns], all_ways)
-        if found.unknown:
+        if found.unknown or not evaluator.plain:
             return Answer(UNKNOWN, f"the solver had no answer to {len(found.unknown)} questions")
         stated = brought(score)
         wrong: list[str] = []
@@ -237,6 +237,18 @@ class Desk:
             return f"`{prop.after}` can never happen"
         if any(c.name == _never_starts(prop) for c in induction.held):
             return "what it starts from never happens"
+        if prop.after is None:
+            return None
+        steps = [s for s in induction.steps if s.action.name == prop.after]
+        if not any(_may_be(induction, s, True) for s in steps):
+            return f"`{prop.after}` can never happen"
+        match prop.expr:
+            case ir.Op(op="implies", args=(start, _)):
+                evaluator = induction.rules.eval
+                if not any(_may_be(induction, s, evaluator.truth(start, s.after, s.names)) for s in steps):
+                    return "what it starts from never happens"
+            case _:
+                pass
         return None
 
     def _after(self, prop: PropertyDecl, step: Step) -> Truth:
@@ -316,8 +328,8 @@ class Desk:
             most = induction.most_after_deal(prop.expr)
             of = "events" if prop.after is None else f"`{prop.after}`"
             story = "what it counts goes down" if most is None else f"after at most {most} {of}"
-            if most is not None and prop.within is not None and most > prop.within:
-                return Answer(UNKNOWN, f"{story}, which is more than {prop.within}")
+            if prop.within is not None and (most is None or most > prop.within):
+                return Answer(UNKNOWN, f"{story}, and {prop.within} were wanted")
             return Answer(PROVED, story, lemmas=_names(induction.held), bound=most)
         loop = lasso.comes_back(self.machine, seed=self.settings.seed)
         if loop is not None:
@@ -400,6 +412,11 @@ def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[Table
         return negate(truth) if never else truth
 
     return ask
+
+
+def _may_be(induction: Induction, step: Step, truth: Truth) -> bool:
+    """Whether a step can be taken so that something holds after it, as far as the solver says."""
+    return induction.session.ask("a step", [*step.facts, *step.exactly, step.guard, truth]).said != UNSAT
 
 
 def _never_starts(prop: PropertyDecl) -> str:

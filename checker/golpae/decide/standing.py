@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from golpae.decide.finding import Finding
-from golpae.prove.answer import UNKNOWN
+from golpae.prove.answer import BOUNDED, UNKNOWN
 
 AS_EXPECTED, DEVIATES, UNDECIDED = "as expected", "not as expected", "undecided"
 AGREES = "agrees"
@@ -18,7 +18,7 @@ HOLD, FAIL, OPEN, FAULT = 0, 1, 3, 4
 
 def standing(finding: Finding) -> str:
     """Whether the verdict is the expected one, another, or none."""
-    if finding.verdict == UNKNOWN:
+    if finding.verdict == UNKNOWN or (finding.verdict == BOUNDED and finding.expected != BOUNDED):
         return UNDECIDED
     if finding.vacuous is not None or not finding.as_expected:
         return DEVIATES

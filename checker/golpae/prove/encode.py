@@ -21,7 +21,7 @@ from itertools import combinations_with_replacement, product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.ir.walk import nodes
@@ -329,7 +329,7 @@ class Rules:
                     yield {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
             return
         if param.optional:
-            yield {param.name: OPAQUE}
+            yield {param.name: None if self.each else OPAQUE}
             return
         match param.type:
             case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
@@ -343,9 +343,11 @@ class Rules:
                 yield {param.name: self.fresh.bag(param.name, dict(self.eval.copies))}
             case BagType(BagType(Tile())):
                 layout = self._layout_of(action, param)
-                yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
+                if layout is not None or not self.each:
+                    yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
             case _:
-                yield {param.name: OPAQUE}
+                if not self.each:  # what is not asked for it may be wrong
+                    yield {param.name: OPAQUE}
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
         return self.fresh.bag(param.name, dict.fromkeys(self.eval.candidates(arrangement)))
@@ -461,7 +463,10 @@ class Rules:
         self.fresh.fact(within(dealt, whole))
         names: dict[str, Value] = {"first": 0, "hands": OPAQUE, "reserve": OPAQUE}
         for param in action.params[3:]:
-            names |= next(self._param(action, param))
+            found = list(self._param(action, param))
+            if found != [{param.name: OPAQUE}]:
+                raise Unsupported(f"a deal with `{param.name}`")
+            names |= found[0]
         guards = [(c.name, self._condition(action, c.expr, table, names)) for c in action.conditions]
         after = table.copy()
         after.winner = None
@@ -553,9 +558,13 @@ class Rules:
                     asked = self._go(asked)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                if any(_depends_on_order(e, name) for e in inner):
+                if any(_depends_on_order(e, name) for e in inner) or self._asks_what_it_writes(inner, name):
                     raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
+                if not bag.known and any(
+                    isinstance(n, ir.StateRead) and _is_bag(n.type) for n in nodes(domain)
+                ):
+                    raise Unsupported("a bag that is noted, and gone through")
                 asked = len(self._needs)
                 for key, count in list(bag.items()):
                     most = count if isinstance(count, int) else self._most(key, domain.type)
@@ -568,6 +577,22 @@ class Rules:
                     del self._needs[asked:]  # groups that lie as they have to are there
             case _:
                 assert_never(effect)
+
+    def _asks_what_it_writes(self, effects: Iterable[ir.Effect], name: str) -> bool:
+        """Whether a later round of effects asks for what an earlier one changed."""
+        effects = list(effects)
+        written = _writes(effects)
+        for effect in _within(effects):
+            match effect:
+                case ir.SetState(name=state, value=value) if _grows(value, state):
+                    asked = [a for a in nodes(value) if not isinstance(a, ir.StateRead) or a.name != state][
+                        1:
+                    ]
+                case _:
+                    asked = list(_exprs(effect))
+            if any(_reads(e, name, self.eval.definitions, frozenset()) & written for e in asked):
+                return True
+        return False
 
     def _most(self, key: Any, kind: Type) -> int:
         """How often a value can be in a bag of this type that is gone through."""
@@ -833,7 +858,7 @@ def _depends_on_order(effect: ir.Effect, name: str) -> bool:
             return seat is not None and name in _names(seat)
         case ir.SetState(name=state, seat=seat, value=value):
             own = seat is not None and name in _names(seat)
-            grows = any(isinstance(n, ir.StateRead) and n.name == state for n in nodes(value))
+            grows = _grows(value, state)
             return name in _names(value) and not own and not grows
         case ir.Move(what=what, target=ir.Place(end=str()) as target) if what is not None:
             own = target.seat is not None and name in _names(target.seat)
@@ -842,6 +867,61 @@ def _depends_on_order(effect: ir.Effect, name: str) -> bool:
             return any(_depends_on_order(e, name) for e in inner)
         case _:
             return False
+
+
+def _grows(value: ir.Expr, state: str) -> bool:
+    """Whether a state is added to, by what does not ask for it."""
+    match value:
+        case ir.Op(op="add" | "bag_add", args=(ir.StateRead(name=read), other)):
+            return read == state and not any(
+                isinstance(n, ir.StateRead) and n.name == state for n in nodes(other)
+            )
+        case _:
+            return False
+
+
+def _writes(effects: Iterable[ir.Effect]) -> set[str]:
+    """The states and zones that effects change."""
+    out: set[str] = set()
+    for effect in _within(effects):
+        match effect:
+            case ir.SetState(name=name):
+                out.add(name)
+            case ir.Move(source=source, target=target):
+                out |= {p.zone for p in (source, target) if isinstance(p, ir.Place)}
+            case ir.PassOn(zone=zone):
+                out.add(zone)
+            case ir.Shuffle(zone=place) | ir.Arrange(zone=place):
+                out.add(place.zone)
+            case ir.Win():
+                out |= {"winner", "over"}
+            case _:
+                pass
+    return out
+
+
+def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen: frozenset[str]) -> set[str]:
+    """The states and zones that an expression asks for, but for the own ones of a name."""
+    out: set[str] = set()
+    for node in nodes(expr):
+        match node:
+            case (
+                ir.StateRead(name=read, seat=seat)
+                | ir.ZoneRead(name=read, seat=seat)
+                | ir.ZoneEnd(name=read, seat=seat)
+                | ir.Fits(name=read, seat=seat)
+                | ir.FitsOrder(name=read, seat=seat)
+            ):
+                if not (isinstance(seat, ir.Local) and seat.name == name):
+                    out.add(read)
+            case ir.Builtin(name=read):
+                out.add(read)
+            case ir.CallDef(name=called) if called not in seen:
+                for case in definitions[called].cases:
+                    out |= _reads(case.expr, "", definitions, seen | {called})
+            case _:
+                pass
+    return out
 
 
 def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
@@ -853,6 +933,10 @@ def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
             yield found.seat
         elif isinstance(found, ir.MeldPlace):
             yield found.meld
+
+
+def _is_bag(kind: Type) -> bool:
+    return isinstance(kind, BagType)
 
 
 def _names(expr: ir.Expr) -> set[str]:

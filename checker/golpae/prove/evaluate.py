@@ -119,6 +119,7 @@ class Evaluator:
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
+        self._loose = False  # whether a value was taken for any, which may be another
 
     # ------------------------------------------------------------------ expressions
 
@@ -253,7 +254,12 @@ class Evaluator:
                 out.append(say())
             except Unsupported:
                 continue
-        return out, len(out) == len(self._asked)
+        return out, len(out) == len(self._asked) and not self._loose
+
+    @property
+    def plain(self) -> bool:
+        """Whether every answer was said in a solver's terms, so that a model of them is one of the rules."""
+        return not self._asked and not self._loose
 
     # ------------------------------------------------------------------ definitions
 
@@ -400,6 +406,7 @@ class Evaluator:
             return out
         steps = [self._power(base, k) for k in range(LARGEST_POWER + 1)]
         beyond = self.fresh.number("power")
+        self._loose = True
         guards = [(equal(exponent, k), step) for k, step in enumerate(steps)][1:]
         return number_of(
             [(at_least(0, exponent), steps[0]), *guards, (at_least(exponent, LARGEST_POWER + 1), beyond)]

@@ -66,8 +66,9 @@ class Induction:
     def __init__(self, rules: Rules, solver: Solver) -> None:
         self.rules = rules
         self.solver = solver
+        begin = len(rules.fresh.facts)
         self.table = rules.unknown()
-        self.light = tuple(rules.fresh.facts)  # certain, and soon asked
+        self.light = tuple(rules.fresh.facts[begin:])  # certain, and soon asked
         self.facts = (*self.light, *rules.whole)  # certain
         self.steps: list[Step] = []
         for action in rules.rules.actions:
@@ -127,7 +128,7 @@ class Induction:
             if end is not None and time.monotonic() > end:
                 return False
             kept = self._keeps(number, alive, before, after, (light, session), marks)
-            unsure = unsure - 1 if kept else len(self.steps) - 1
+            unsure = unsure - 1 if kept else len(self.steps)
             number = (number + 1) % len(self.steps)
         self.held += alive.values()
         self._session = None

@@ -52,6 +52,7 @@ class Search:
         self.rules = rules
         self.solver = solver
         self.seconds = seconds
+        self._whole = True  # whether no path was passed over
 
     def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> Searched:
         """The shortest game whose last event brings the goal, `after` an action where one is named.
@@ -65,24 +66,26 @@ class Search:
         facts = tuple(self.rules.fresh.facts[begin:])
         waiting: deque[Path] = deque([start])
         deep, paths = 0, 0
+        self._whole = True
         while waiting:
             path = waiting.popleft()
             if len(path.steps) >= within:
-                return Searched(None, within, paths)
+                return Searched(None, within if self._whole else 0, paths)
             deep = max(deep, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in _truths(s))])
             for step in self._following(path):
                 if time.monotonic() > end:
-                    return Searched(None, max(0, deep - 1), paths)
+                    return Searched(None, max(0, deep - 1) if self._whole else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):
                     found = self._found(session, step, goal, path)
                     if found is not None and accept(found):
                         return Searched(found, len(path.steps), paths)
+                    self._whole &= found is None  # another game of this path may be accepted
                 reply = session.ask("a path", _truths(step), 2_000)
                 if reply.said != UNSAT:
                     waiting.append(Path((*path.steps, step), step.after))
-        return Searched(None, within, paths)
+        return Searched(None, within if self._whole else 0, paths)
 
     def _found(
         self, session: Session, step: Step, goal: Goal, path: Path
@@ -92,6 +95,7 @@ class Search:
         facts = self.rules.fresh.facts[begin:]
         reply = session.ask("a game", [*_truths(step), *facts, wanted], 5_000)
         if reply.said != SAT:
+            self._whole &= reply.said == UNSAT
             return None
         return tuple(self._event(reply.model, s) for s in (*path.steps, step))
 
@@ -113,7 +117,7 @@ class Search:
                 try:
                     yield from self.rules.paths(action, names, path.table)
                 except Unsupported:
-                    continue
+                    self._whole = False
 
     def _open(self, param: ParamDecl) -> dict[str, Value]:
         rules = self.rules

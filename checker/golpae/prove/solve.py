@@ -115,6 +115,7 @@ class Session:
         self._z3.set("max_memory", solver.limits.megabytes)
         self._never = False
         self._shared = False
+        self._used = False
         self.know(known)
 
     def know(self, truths: Iterable[Truth]) -> None:
@@ -140,6 +141,11 @@ class Session:
         of.asked += 1
         most = of.limits.milliseconds
         solver.set("timeout", most if milliseconds is None else min(milliseconds, most))
+        if self._used and not self._shared:
+            solver = self._z3 = z3.Solver()  # what was asked before does not count
+            solver.set("max_memory", of.limits.megabytes)
+            solver.set("timeout", most if milliseconds is None else min(milliseconds, most))
+        self._used = True
         if self._shared:
             solver.push()  # from now on it learns from one question for the next
         solver.add(*wanted)

@@ -73,8 +73,11 @@ class Theorems:
                 found = self._decide(name, inner)
                 return None if found is None else _Found(not found.holds, found.values)
             case ir.Op(op="implies", args=(left, right)) if _asks_beyond(right) and not _asks_beyond(left):
-                if self._evaluator().value(left, None, {}) is False:
+                starts = self._evaluator().value(left, None, {})
+                if starts is False:
                     return _Found(True)
+                if starts is not True:
+                    raise Unsupported("a statement that starts from what is not known")
                 return self._decide(name, right)
             case ir.Op(op="and", args=args) if _asks_beyond(expr):
                 for arg in args:
@@ -173,10 +176,14 @@ class Theorems:
         """Every way of a score, made once."""
         if score not in self._ways:
             evaluator = self._evaluator()
-            labels = sorted(
-                {e.label for e in all_effects(self.table.rule_set) if isinstance(e, ir.Move) and e.label}
-            )
-            self._ways[score] = evaluator, ways(evaluator, score, labels)
+            melds = {z.name for z in self.table.rule_set.zones if z.kind == "melds"}
+            labels = {
+                e.label
+                for e in all_effects(self.table.rule_set)
+                if isinstance(e, ir.Move)
+                and (e.label is not None or (isinstance(e.target, ir.Place) and e.target.zone in melds))
+            }
+            self._ways[score] = evaluator, ways(evaluator, score, sorted(labels, key=str))
         return self._ways[score]
 
     def _way(self, name: str, expr: ir.Ways) -> _Found | None:
@@ -191,7 +198,7 @@ class Theorems:
                 evaluator.arrangement = None
             goal = negate(body) if expr.kind == "every" else body
             reply = self.solver.ask(name, [*way.facts, *evaluator.fresh.facts[begin:], goal])
-            if reply.said == SAT:
+            if reply.said == SAT and evaluator.plain:
                 return _Found(expr.kind == "some", tuple(self.told(evaluator, way, reply.model)))
             silent |= reply.said != UNSAT
         return None if silent else _Found(expr.kind != "some")
