@@ -45,6 +45,7 @@ SAMPLED = 60  # games that templates are filled from
 LONGEST = 400  # events of such a game
 STRENGTHENED = 120.0  # seconds that looking for invariants may take
 DEEPEST, SEARCHED = 12, 20.0  # events of a game that is searched for, and seconds of a search
+DENIED = ("never", "reachable")  # kinds of property that induction shows by what does not hold
 OFTEN, RARELY = 12, 0.1  # all tables after so many events, then this part of them
 
 
@@ -185,9 +186,7 @@ class Desk:
         if induction.rules.eval.asks_beyond:
             # it would find hands that nobody can go on with, which are none
             return Answer(UNKNOWN, "the solver is not told what unknown hands are worth")
-        found = induction.some_event()
-        if found is not None and self.strengthen():
-            found = induction.some_event()
+        found = self._shown(induction.some_event)
         if found is None:
             return Answer(
                 PROVED, f"by induction, with {_many(induction.held)}", lemmas=_names(induction.held)
@@ -199,12 +198,9 @@ class Desk:
 
     def _always(self, prop: PropertyDecl) -> Answer:
         """Something that always, or never, holds."""
-        induction = self.induction
-        found = self._fails(prop)
-        if found is not None and self.strengthen():
-            found = self._fails(prop)
+        found = self._shown(lambda: self._fails(prop))
         if found is None:
-            return self._proved(prop, induction)
+            return self._proved(prop, self.induction)
         against = prop.expr if prop.kind == "never" else ir.Op("not", (prop.expr,), BOOL)
         game = self._find(against, prop)
         if isinstance(game, Witness):
@@ -213,8 +209,13 @@ class Desk:
             return Answer(BOUNDED, f"no game of up to {game} events breaks it; {_why(found)}", bound=game)
         return Answer(UNKNOWN, _why(found))
 
+    def _shown(self, ask: Callable[[], Failure | None]) -> Failure | None:
+        """Why something cannot be shown, with more invariants where it takes them; None where it is."""
+        found = ask()
+        return ask() if found is not None and self.strengthen() else found
+
     def _fails(self, prop: PropertyDecl) -> Failure | None:
-        """Why something is not shown to hold always; None where it is."""
+        """Why something is not shown to hold always (to hold never, of what can be reached); None where it is."""
         induction = self.induction
         if prop.after is not None:
             return induction.after_events(prop.after, lambda step: self._after(prop, step))
@@ -253,28 +254,22 @@ class Desk:
 
     def _after(self, prop: PropertyDecl, step: Step) -> Truth:
         truth = self.induction.rules.eval.truth(prop.expr, step.after, step.names)
-        return negate(truth) if prop.kind == "never" else truth
+        return negate(truth) if prop.kind in DENIED else truth
 
     # ------------------------------------------------------------------ what can happen
 
     def _reachable(self, prop: PropertyDecl) -> Answer:
         never = prop.expected == REFUTED
-        if never and (self._is_never(prop) or (self.strengthen() and self._is_never(prop))):
+        if never and self._shown(lambda: self._fails(prop)) is None:
             return self._refuted(prop)
         game = self._find(prop.expr, prop)
         if isinstance(game, Witness):
             return Answer(PROVED, _game(game), witness=game)
-        if not never and (self._is_never(prop) or (self.strengthen() and self._is_never(prop))):
+        if not never and self._shown(lambda: self._fails(prop)) is None:
             return self._refuted(prop)
         return Answer(
             UNKNOWN, f"no game of up to {game} events comes there, and induction does not exclude more"
         )
-
-    def _is_never(self, prop: PropertyDecl) -> bool:
-        if prop.after is not None:
-            found = self.induction.after_events(prop.after, lambda step: negate(self._after(prop, step)))
-            return found is None
-        return any(c.stated is prop for c in self.induction.held)
 
     def _refuted(self, prop: PropertyDecl) -> Answer:
         others = [c for c in self.induction.held if c.stated is not prop]
@@ -321,9 +316,7 @@ class Desk:
         if loop is not None:
             return _looping(loop)
         induction = self.induction
-        found = induction.falls(prop.expr, prop.after)
-        if found is not None and self.strengthen():
-            found = induction.falls(prop.expr, prop.after)
+        found = self._shown(lambda: induction.falls(prop.expr, prop.after))
         if found is None:
             most = induction.most_after_deal(prop.expr)
             of = "events" if prop.after is None else f"`{prop.after}`"
@@ -378,7 +371,7 @@ class Desk:
                 continue
             if prop.kind == "claim" and self._static(prop.expr):
                 continue
-            never = prop.kind in ("never", "reachable")
+            never = prop.kind in DENIED
             yield Candidate(prop.name, _asking(evaluator, prop.expr, never), prop)
             if not never and isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
                 yield Candidate(_never_starts(prop), _asking(evaluator, prop.expr.args[0], True))
@@ -416,7 +409,7 @@ def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[Table
 
 def _may_be(induction: Induction, step: Step, truth: Truth) -> bool:
     """Whether a step can be taken so that something holds after it, as far as the solver says."""
-    return induction.session.ask("a step", [*step.facts, *step.exactly, step.guard, truth]).said != UNSAT
+    return induction.session.ask("a step", [*step.taken, truth]).said != UNSAT
 
 
 def _never_starts(prop: PropertyDecl) -> str:

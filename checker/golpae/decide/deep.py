@@ -31,7 +31,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
-from golpae.ir.walk import nodes
+from golpae.ir.walk import names_in, nodes
 from golpae.prove.algebra import Truth, Unsupported, Value, any_of, bag_of, conj, negate
 from golpae.prove.encode import Rules
 from golpae.prove.evaluate import OPAQUE
@@ -177,11 +177,7 @@ class _Asking:
         key = ("action", action.name)
         dead: str | None = None
         if key in wanted:
-            ways = [
-                conj(*s.facts, *s.exactly, s.guard)
-                for s in self.induction.steps
-                if s.action.name == action.name
-            ]
+            ways = [conj(*s.taken) for s in self.induction.steps if s.action.name == action.name]
             said = self._any(f"{action.name} can happen", ways)
             if said == UNSAT:
                 dead = out.found[key] = self._culprit()
@@ -210,11 +206,11 @@ class _Asking:
             case ir.Op(op="eq", args=(ir.Local(name=name), _)):
                 return name in names
             case expr:
-                return any(isinstance(n, ir.LayOut) and _locals(n.groups) & names for n in nodes(expr))
+                return any(isinstance(n, ir.LayOut) and names_in(n.groups) & names for n in nodes(expr))
 
     def _strange(self, condition: Condition) -> str | None:
         """A parameter that a condition asks for, and whose values the prover does not go through."""
-        asked = _locals(condition.expr)
+        asked = names_in(condition.expr)
         grouped = {p.name for p in self.action.params if p.type == BagType(BagType(Tile()))}
         given = {"winner"} if self.action.kind == "end" else set()
         some = self.names[0] if self.names else {}
@@ -341,10 +337,6 @@ def _unwritten(action: Action, condition: Condition) -> bool:
             return name == condition.name and any(p.name == name and p.parts for p in action.params)
         case _:
             return False
-
-
-def _locals(expr: ir.Expr) -> set[str]:
-    return {n.name for n in nodes(expr) if isinstance(n, ir.Local)}
 
 
 # ------------------------------------------------------------------ what is told

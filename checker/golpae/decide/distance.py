@@ -20,9 +20,10 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, ArrangementDecl
 from golpae.ir.types import BOOL, INT, Bool, Int
+from golpae.ir.walk import conjuncts
 from golpae.replay.expressions import Emitter
 from golpae.replay.machine import Machine, State
-from golpae.replay.parts import conjuncts, free
+from golpae.replay.parts import free
 
 Names = tuple[str, ...]
 Measure = Callable[[State, tuple[Any, ...]], float]

@@ -151,7 +151,8 @@ class _Target:
         return self._distance(state)
 
     def _measure(self) -> Callable[[State], float]:
-        from golpae.replay.parts import conjuncts, free
+        from golpae.ir.walk import conjuncts
+        from golpae.replay.parts import free
 
         closed = [e for e in conjuncts(self._target) if not free(e)]
         measures = [Distance(self.machine, e) for e in closed]

@@ -21,6 +21,20 @@ def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
                 yield from nodes(part)
 
 
+def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
+    """The parts of an expression that all have to hold."""
+    if isinstance(expr, ir.Op) and expr.op == "and":
+        for arg in expr.args:
+            yield from conjuncts(arg)
+    else:
+        yield expr
+
+
+def names_in(expr: ir.Expr) -> frozenset[str]:
+    """All names that stand in an expression, those that it binds itself among them."""
+    return frozenset(node.name for node in nodes(expr) if isinstance(node, ir.Local))
+
+
 def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
     """What an expression reads of a game under way, itself or by way of definitions; None where it reads nothing."""
     for node in reached(expr, definitions):

@@ -422,6 +422,13 @@ def size(bag: Bag) -> Number:
     return bag._size[0]
 
 
+def tiles_of(bag: Bag) -> Bag:
+    """The tiles of a bag of tiles or of groups."""
+    if not any(isinstance(k, Group) for k in bag.counts):
+        return bag
+    return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in bag.items()))
+
+
 def how_many_tiles(bag: Bag) -> Number:
     """How many tiles are in a bag of tiles or of groups."""
     if not bag._tiles:

@@ -24,7 +24,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import nodes
+from golpae.ir.walk import names_in, nodes
 from golpae.prove.algebra import (
     EMPTY,
     Bag,
@@ -53,6 +53,7 @@ from golpae.prove.algebra import (
     plus,
     same,
     size,
+    tiles_of,
     times,
     total_of,
     within,
@@ -70,6 +71,7 @@ from golpae.prove.state import (
     Tracking,
     Zone,
     arranged,
+    fits,
     lessened,
     merged,
     put,
@@ -112,6 +114,11 @@ class Step:
     def guard(self) -> Truth:
         return all_of(truth for _, truth in self.guards)
 
+    @property
+    def taken(self) -> tuple[Truth, ...]:
+        """All that is so where the event happens."""
+        return (*self.facts, *self.exactly, self.guard)
+
 
 class Rules:
     """Tables and steps of one rule set at one table."""
@@ -123,9 +130,9 @@ class Rules:
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
-        self.each = (
-            False  # whether every tile is filled in, and groups are asked for, so that none is left open
-        )
+        self.whole: list[Truth] = []  # of the last unknown table: no tile is lost
+        # whether every tile is filled in, and groups are asked for, so that none is left open
+        self.each = False
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
         self._whens: list[Truth] = []
@@ -146,7 +153,7 @@ class Rules:
                     asked.add((name, end))
                 case _:
                     pass
-        for effect in self._all_effects():
+        for effect in all_effects(self.rules):
             match effect:
                 case ir.Shuffle(zone=place):
                     hides.add(place.zone)
@@ -161,15 +168,12 @@ class Rules:
             if z.kind == "row"
         }
 
-    def _all_effects(self) -> Iterator[ir.Effect]:
-        return all_effects(self.rules)
-
     def _all_nodes(self) -> Iterator[ir.Expr]:
         rules = self.rules
         exprs = [c.expr for d in rules.definitions for c in d.cases]
         exprs += [c.expr for a in rules.actions for c in a.conditions]
         exprs += [p.expr for p in rules.properties]
-        exprs += [e for effect in self._all_effects() for e in _exprs(effect)]
+        exprs += [e for effect in all_effects(self.rules) for e in _exprs(effect)]
         for expr in exprs:
             yield from nodes(expr)
 
@@ -192,9 +196,9 @@ class Rules:
         for var in rules.vars:
             kind = self.kind_of(var)
             table.vars[var.name] = (
-                [self.of_type(var.name, kind) for _ in seats]
+                [self.eval.unknown(var.name, kind) for _ in seats]
                 if var.each_player
-                else self.of_type(var.name, kind)
+                else self.eval.unknown(var.name, kind)
             )
         for zone in rules.zones:
             table.zones[zone.name] = (
@@ -225,41 +229,6 @@ class Rules:
         if zone.kind != "row":
             return Zone(bag)
         return Zone(bag, row_of(bag, self.fresh, self.tracking[zone.name]))
-
-    def of_type(self, said: str, kind: Type) -> Value:
-        """An unknown value of a type. Raises `Unsupported` for one that has no end of values."""
-        match kind:
-            case Bool():
-                return self.fresh.truth(said)
-            case Int():
-                return self.fresh.number(said)
-            case BagType(Tile()):
-                return self.fresh.bag(said, dict.fromkeys(self.eval.kinds))
-            case BagType(Seat()):
-                return self.fresh.bag(said, dict.fromkeys(range(self.players)))
-            case Opt(Int()):
-                there = self.fresh.truth(said)
-                return pick([(there, self.fresh.number(said)), (negate(there), None)])
-            case Opt(item):
-                return self.fresh.of(said, [*self.values(item), None])
-            case _:
-                return self.fresh.of(said, self.values(kind))
-
-    def values(self, kind: Type) -> list[Any]:
-        """All values of a type."""
-        match kind:
-            case Seat():
-                return [*range(self.players)]
-            case Tile():
-                return [*self.eval.kinds]
-            case Choice(words):
-                return [*words]
-            case Bool():
-                return [False, True]
-            case Opt(item):
-                return [*self.values(item), None]
-            case _:
-                raise Unsupported(f"all values of {kind}")
 
     def first(self) -> Table:
         """The table before anything has happened."""
@@ -316,7 +285,7 @@ class Rules:
                 continue
             tiles += param.type == Tile()
             if param.type == Tile() and tiles > 1 and not self.each:  # one tile filled in is enough
-                rows.append([{param.name: self.of_type(param.name, param.type)}])
+                rows.append([{param.name: self.eval.unknown(param.name, param.type)}])
             else:
                 rows.append(list(self._param(action, param)))
         for chosen in product(*rows):
@@ -325,7 +294,7 @@ class Rules:
     def _param(self, action: Action, param: ParamDecl) -> Iterator[dict[str, Value]]:
         if param.parts:
             for tiles in combinations_with_replacement(self.eval.kinds, len(param.parts)):
-                if all(tiles.count(t) <= self.eval.copies[t] for t in tiles):
+                if self.eval.in_set(tiles):
                     yield {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
             return
         if param.optional:
@@ -333,12 +302,12 @@ class Rules:
             return
         match param.type:
             case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
-                for value in self.values(param.type):
+                for value in self.eval.values(param.type):
                     yield {param.name: value}
             case Int():
                 yield {param.name: FREE}
             case Opt(Int()):
-                yield {param.name: self.of_type(param.name, param.type)}
+                yield {param.name: self.eval.unknown(param.name, param.type)}
             case BagType(Tile()):
                 yield {param.name: self.fresh.bag(param.name, dict(self.eval.copies))}
             case BagType(BagType(Tile())):
@@ -419,14 +388,14 @@ class Rules:
             case ir.LayOut(groups=ir.Local(), tiles=tiles, arrangement=arrangement) if self.each:
                 return self.eval.is_shape(self.eval.bag(tiles, table, names), arrangement)
             case ir.Op(op="eq", args=(ir.Local(name=name), other)) if names.get(name) is FREE and not any(
-                names.get(n) is FREE for n in _names(other)
+                names.get(n) is FREE for n in names_in(other)
             ):
                 found = self.eval.value(other, table, names)
                 names[name] = as_number(found)
                 return negate(same(found, None))
             case _:
-                self._settle(_names(expr), names)
-        if any(names.get(n) is OPAQUE for n in _names(expr)):
+                self._settle(names_in(expr), names)
+        if any(names.get(n) is OPAQUE for n in names_in(expr)):
             return True
         return self.eval.truth(expr, table, names)
 
@@ -541,7 +510,7 @@ class Rules:
                 )
             case ir.Arrange(zone=place, tiles=order):
                 track = self.tracking.get(place.zone)
-                if all(names.get(n) is not OPAQUE for n in _names(order)):
+                if all(names.get(n) is not OPAQUE for n in names_in(order)):
                     lying = table.zone(place.zone, self._seat(place, table, names)).bag
                     self._needs.append(implies(path, bags_same(self.eval.bag(order, table, names), lying)))
                 table.change_zone(
@@ -561,9 +530,8 @@ class Rules:
                 if any(_depends_on_order(e, name) for e in inner) or self._asks_what_it_writes(inner, name):
                     raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
-                if not bag.known and any(
-                    isinstance(n, ir.StateRead) and _is_bag(n.type) for n in nodes(domain)
-                ):
+                noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
+                if not bag.known and any(isinstance(n.type, BagType) for n in noted):
                     raise Unsupported("a bag that is noted, and gone through")
                 asked = len(self._needs)
                 for key, count in list(bag.items()):
@@ -619,10 +587,7 @@ class Rules:
         if pay is not None:  # payments change nothing on the table
             self._effects(effects, table, names, pay, conj(path, test))
             return
-        if is_long(test):
-            stands = self.fresh.truth("when")
-            self._exactly.append(iff(stands, test))
-            test = stands
+        test = self._standing_for(test)
         then = table.copy()
         self._effects(effects, then, names, pay, conj(path, test))
         joined_ = merged(test, then, table)
@@ -643,12 +608,17 @@ class Rules:
             self._choices.append(True)
         yes = self._choices[self._taken]
         self._taken += 1
-        if is_long(test):
-            stands = self.fresh.truth("when")
-            self._exactly.append(iff(stands, test))
-            test = stands
+        test = self._standing_for(test)
         self._whens.append(test if yes else negate(test))
         return yes
+
+    def _standing_for(self, test: Truth) -> Truth:
+        """The test, or a truth of its own that stands for a long one."""
+        if not is_long(test):
+            return test
+        stands = self.fresh.truth("when")
+        self._exactly.append(iff(stands, test))
+        return stands
 
     def _credit(self, pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
         for guard, plain in cases(seat):
@@ -688,8 +658,6 @@ class Rules:
             return
         tiles, only = self._what(effect, table, names)
         if source.end is not None:
-            from golpae.prove.state import fits
-
             self._needs.append(implies(path, fits(have, only, source.end)))
         self._needs.append(implies(path, within(tiles, have.bag)))
         table.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, self.fresh, track))
@@ -767,7 +735,7 @@ class Rules:
             rest = list(group.tiles)
             for tile in tiles.tiles():
                 rest.remove(tile) if taken else rest.append(tile)
-            if any(rest.count(t) > self.eval.copies.get(t, 0) for t in set(rest)):
+            if not self.eval.in_set(tuple(rest)):
                 gone.append((guard, None))  # more than the set has: the meld does not lie there
                 made.append((guard, None))
                 continue
@@ -785,11 +753,8 @@ class Rules:
     def _seen(self, zone: str, made: Value) -> None:
         """Remember which groups can lie in a zone of melds."""
         for _, group in cases(made):
-            if isinstance(group, Group) and group not in self.groups[zone] and self._in_set(group):
+            if isinstance(group, Group) and group not in self.groups[zone] and self.eval.in_set(group.tiles):
                 self.groups[zone].append(group)
-
-    def _in_set(self, group: Group) -> bool:
-        return all(group.tiles.count(t) <= self.eval.copies.get(t, 0) for t in set(group.tiles))
 
     # ------------------------------------------------------------------ what can lie where
 
@@ -834,13 +799,6 @@ def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
     return _within(e for c in clauses for e in c.effects)
 
 
-def tiles_of(bag: Bag) -> Bag:
-    """The tiles of a bag of tiles or of groups."""
-    if not any(isinstance(k, Group) for k in bag.counts):
-        return bag
-    return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in bag.items()))
-
-
 def _within(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
     for effect in effects:
         yield effect
@@ -855,14 +813,14 @@ def _depends_on_order(effect: ir.Effect, name: str) -> bool:
     """
     match effect:
         case ir.Win(seat=seat):
-            return seat is not None and name in _names(seat)
+            return seat is not None and name in names_in(seat)
         case ir.SetState(name=state, seat=seat, value=value):
-            own = seat is not None and name in _names(seat)
+            own = seat is not None and name in names_in(seat)
             grows = _grows(value, state)
-            return name in _names(value) and not own and not grows
+            return name in names_in(value) and not own and not grows
         case ir.Move(what=what, target=ir.Place(end=str()) as target) if what is not None:
-            own = target.seat is not None and name in _names(target.seat)
-            return name in _names(what) and isinstance(what.type, Tile) and not own
+            own = target.seat is not None and name in names_in(target.seat)
+            return name in names_in(what) and isinstance(what.type, Tile) and not own
         case ir.When(effects=inner) | ir.ForEach(effects=inner):
             return any(_depends_on_order(e, name) for e in inner)
         case _:
@@ -933,11 +891,3 @@ def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
             yield found.seat
         elif isinstance(found, ir.MeldPlace):
             yield found.meld
-
-
-def _is_bag(kind: Type) -> bool:
-    return isinstance(kind, BagType)
-
-
-def _names(expr: ir.Expr) -> set[str]:
-    return {n.name for n in nodes(expr) if isinstance(n, ir.Local)}

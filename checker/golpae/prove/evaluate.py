@@ -17,8 +17,9 @@ import z3
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import CaseDecl, Definition
-from golpae.ir.types import Tile
-from golpae.ir.walk import asks_the_table
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.ir.walk import asks_the_table, conjuncts
 from golpae.prove.algebra import (
     Bag,
     Group,
@@ -56,6 +57,7 @@ from golpae.prove.algebra import (
     plus,
     same,
     size,
+    tiles_of,
     times,
     total_of,
     within,
@@ -119,6 +121,8 @@ class Evaluator:
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
+        self._tried = 0  # how many of `exactly` were tried
+        self._said: list[Truth] = []
         self._loose = False  # whether a value was taken for any, which may be another
 
     # ------------------------------------------------------------------ expressions
@@ -248,18 +252,57 @@ class Evaluator:
 
     def said_exactly(self) -> tuple[list[Truth], bool]:
         """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
-        out: list[Truth] = []
-        for say in self.exactly:
+        while self._tried < len(self.exactly):
+            say = self.exactly[self._tried]
+            self._tried += 1
             try:
-                out.append(say())
+                self._said.append(say())
             except Unsupported:
                 continue
+        out = list(self._said)
         return out, len(out) == len(self._asked) and not self._loose
 
     @property
     def plain(self) -> bool:
         """Whether every answer was said in a solver's terms, so that a model of them is one of the rules."""
         return not self._asked and not self._loose
+
+    # ------------------------------------------------------------------ unknown values
+
+    def unknown(self, said: str, kind: Type) -> Value:
+        """An unknown value of a type. Raises `Unsupported` for one that has no end of values."""
+        match kind:
+            case Bool():
+                return self.fresh.truth(said)
+            case Int():
+                return self.fresh.number(said)
+            case BagType(Tile()):
+                return self.fresh.bag(said, dict.fromkeys(self.kinds))
+            case BagType(Seat()):
+                return self.fresh.bag(said, dict.fromkeys(range(self.players)))
+            case Opt(Int()):
+                there = self.fresh.truth(said)
+                return pick([(there, self.fresh.number(said)), (negate(there), None)])
+            case Opt(item):
+                return self.fresh.of(said, [*self.values(item), None])
+            case _:
+                return self.fresh.of(said, self.values(kind))
+
+    def values(self, kind: Type) -> list[Any]:
+        """All values of a type."""
+        match kind:
+            case Seat():
+                return [*range(self.players)]
+            case Tile():
+                return [*self.kinds]
+            case Choice(words):
+                return [*words]
+            case Bool():
+                return [False, True]
+            case Opt(item):
+                return [*self.values(item), None]
+            case _:
+                raise Unsupported(f"all values of {kind}")
 
     # ------------------------------------------------------------------ definitions
 
@@ -474,13 +517,13 @@ class Evaluator:
             case "count":
                 return total_of(either(t, c, 0) for _, c, t, _ in rows)
             case "sum":
-                return total_of(either(t, self._many(c, as_number(item(i))), 0) for _, c, t, i in rows)
+                return total_of(either(t, times(c, as_number(item(i))), 0) for _, c, t, i in rows)
             case "gather":
                 parts = []
                 for _, c, t, i in rows:
                     inside = as_bag(item(i))
                     often = either(t, c, 0)
-                    parts.append(Bag({k: self._many(often, n) for k, n in inside.items()}))
+                    parts.append(Bag({k: times(often, n) for k, n in inside.items()}))
                 return joined(*parts)
             case "those":
                 return Bag({k: either(t, c, 0) for k, c, t, _ in rows})
@@ -534,10 +577,6 @@ class Evaluator:
             earlier = disj(earlier, has)
         return found
 
-    def _many(self, often: Number, each: Number) -> Number:
-        """The number, so often. One of the two is small and known, or the product is left to the solver."""
-        return times(often, each)
-
     # ------------------------------------------------------------------ shapes and scores
 
     def is_shape(self, value: Value, name: str) -> Truth:
@@ -569,10 +608,7 @@ class Evaluator:
 
     def lie_as(self, groups: Bag, tiles: Bag, name: str) -> Truth:
         """Whether groups are all of some tiles, laid out as an arrangement."""
-        held: list[Bag] = []
-        for group, count in groups.items():
-            held.append(Bag({t: times(count, n) for t, n in group_bag(group).items()}))
-        return conj(bags_same(joined(*held), tiles), self._parts(groups, name))
+        return conj(bags_same(tiles_of(groups), tiles), self._parts(groups, name))
 
     def _parts(self, groups: Bag, name: str) -> Truth:
         arrangement = self.arrangements[name]
@@ -603,7 +639,7 @@ class Evaluator:
         if decl.names:
             return [Group(g) for g in sorted(self.shapes.groups(shape))]
         assert decl.test is not None
-        for asked in _conjuncts(decl.test):
+        for asked in conjuncts(decl.test):
             if isinstance(asked, ir.IsShape) and asked.arg == ir.Local("it", asked.arg.type):
                 if asked.shape in self.arrangements:
                     hands = [Group(h.tiles()) for h in self.hands(asked.shape)]
@@ -639,17 +675,18 @@ class Evaluator:
                     (tuple(sorted((*tiles, *groups[i]))), i)
                     for tiles, last in grown
                     for i in range(last + 1 if part.different else max(last, 0), len(groups))
-                    if self._in_set((*tiles, *groups[i]))
+                    if self.in_set((*tiles, *groups[i]))
                 }
                 if len(grown) > MOST_HANDS:
                     raise Unsupported(f"the hands of `{name}`, which are too many to list")
             own = {tiles for tiles, _ in grown}
-            hands = {h for a in hands for b in own if self._in_set(h := tuple(sorted((*a, *b))))}
+            hands = {h for a in hands for b in own if self.in_set(h := tuple(sorted((*a, *b))))}
             if len(hands) > MOST_HANDS:
                 raise Unsupported(f"the hands of `{name}`, which are too many to list")
         return hands
 
-    def _in_set(self, tiles: tuple[int, ...]) -> bool:
+    def in_set(self, tiles: tuple[int, ...]) -> bool:
+        """Whether the set has so many of each kind."""
         return all(tiles.count(t) <= self.copies.get(t, 0) for t in set(tiles))
 
     def _score(self, name: str, args: tuple[Value, ...], table: Table | None) -> Value:
@@ -732,11 +769,3 @@ def key_of(value: Value) -> Any:
     if isinstance(value, bool):
         return ("truth", value)
     return value
-
-
-def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Op) and expr.op == "and":
-        for arg in expr.args:
-            yield from _conjuncts(arg)
-    else:
-        yield expr

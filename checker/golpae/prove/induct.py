@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import z3
 
@@ -33,8 +32,9 @@ from golpae.prove.algebra import (
     minus,
     negate,
     same,
+    tiles_of,
 )
-from golpae.prove.encode import Rules, Step, tiles_of
+from golpae.prove.encode import Rules, Step
 from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
@@ -75,7 +75,6 @@ class Induction:
             self.steps += rules.steps(action, self.table)
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
-        self.stuck_at: Any = None
         self._session: Session | None = None
 
     # ------------------------------------------------------------------ invariants
@@ -243,7 +242,7 @@ class Induction:
             begin = len(self.rules.fresh.facts)
             goal = ask(step)
             facts = self.rules.fresh.facts[begin:]
-            wrong.append(conj(*step.facts, *step.exactly, *facts, step.guard, negate(goal)))
+            wrong.append(conj(*step.taken, *facts, negate(goal)))
         return self._none(f"after {action}", action, wrong)
 
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
@@ -265,10 +264,7 @@ class Induction:
         reply = self.session.ask(about, asked)
         if reply.said == SAT and evaluator.exactly:
             reply = self.solver.ask(about, [*self.known, *asked, *evaluator.said_exactly()[0]])
-        if reply.said in (SAT, UNKNOWN):
-            self.stuck_at = reply.model
-            return Failure("", reply.reason)
-        return None
+        return None if reply.said == UNSAT else Failure("", reply.reason)
 
     def _all_seats(self) -> list[Step]:
         """The steps by every seat that may be legal while a hand is played, each with all its tiles filled in."""
@@ -299,7 +295,7 @@ class Induction:
                 down = 1 if action in (None, step.action.name) else 0
                 goal = conj(at_least(minus(number, down), later), at_least(later, 0))
                 facts = self.rules.fresh.facts[begin:]
-                found = conj(*step.facts, *step.exactly, *facts, step.guard, negate(goal))
+                found = conj(*step.taken, *facts, negate(goal))
                 wrong.setdefault(step.action.name, []).append(found)
         for name, many in wrong.items():
             failure = self._none(f"what is left to do, after {name}", name, many)
@@ -318,11 +314,11 @@ class Induction:
             if isinstance(start, int):
                 best = start if best is None else max(best, start)
                 continue
-            asked = [*self.known, *step.facts, *self.rules.fresh.facts[begin:], step.guard]
+            asked = [*step.facts, *self.rules.fresh.facts[begin:], step.guard]
             low = best
             for _ in range(10_000):
                 goal = True if low is None else at_least(start, low + 1)
-                reply = self.solver.ask("highest number", [*asked, goal])
+                reply = self.session.ask("highest number", [*asked, goal])
                 if reply.said == UNKNOWN:
                     return None
                 if reply.said != SAT:

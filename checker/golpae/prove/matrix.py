@@ -32,12 +32,6 @@ class Matrix:
     excludes: dict[str, frozenset[str]]
     unknown: tuple[str, ...]
 
-    def near(self, pattern: str) -> frozenset[str]:
-        """What a pattern brings that does not follow from what the others of them bring."""
-        brought = self.brings[pattern]
-        far = {n for other in brought for n in self.brings[other] if pattern not in self.brings[other]}
-        return frozenset(n for n in brought if n not in far or pattern in self.brings[n])
-
 
 def matrix(solver: Solver, name: str, patterns: Iterable[str], ways: list[Way]) -> Matrix:
     """The matrix of a score with these ways."""

@@ -72,7 +72,7 @@ class Search:
             if len(path.steps) >= within:
                 return Searched(None, within if self._whole else 0, paths)
             deep = max(deep, len(path.steps))
-            session = self.solver.session([*facts, *(t for s in path.steps for t in _truths(s))])
+            session = self.solver.session([*facts, *(t for s in path.steps for t in s.taken)])
             for step in self._following(path):
                 if time.monotonic() > end:
                     return Searched(None, max(0, deep - 1) if self._whole else 0, paths)
@@ -82,7 +82,7 @@ class Search:
                     if found is not None and accept(found):
                         return Searched(found, len(path.steps), paths)
                     self._whole &= found is None  # another game of this path may be accepted
-                reply = session.ask("a path", _truths(step), 2_000)
+                reply = session.ask("a path", step.taken, 2_000)
                 if reply.said != UNSAT:
                     waiting.append(Path((*path.steps, step), step.after))
         return Searched(None, within if self._whole else 0, paths)
@@ -93,7 +93,7 @@ class Search:
         begin = len(self.rules.fresh.facts)
         wanted = goal(step)
         facts = self.rules.fresh.facts[begin:]
-        reply = session.ask("a game", [*_truths(step), *facts, wanted], 5_000)
+        reply = session.ask("a game", [*step.taken, *facts, wanted], 5_000)
         if reply.said != SAT:
             self._whole &= reply.said == UNSAT
             return None
@@ -122,7 +122,7 @@ class Search:
     def _open(self, param: ParamDecl) -> dict[str, Value]:
         rules = self.rules
         if param.parts:
-            tiles = [rules.of_type(part, Tile()) for part in param.parts]
+            tiles = [rules.eval.unknown(part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
         if param.optional:
             return {param.name: OPAQUE}
@@ -134,7 +134,7 @@ class Search:
             case BagType() | Each() | Patterns():
                 raise Unsupported(f"`{param.name}` of a game that is searched for")
             case _:
-                return {param.name: rules.of_type(param.name, param.type)}
+                return {param.name: rules.eval.unknown(param.name, param.type)}
 
     # ------------------------------------------------------------------ what was found
 
@@ -172,7 +172,3 @@ class Search:
 
     def _tiles(self, numbers: tuple[int, ...]) -> list[str]:
         return [self._tile(n) for n in numbers]
-
-
-def _truths(step: Step) -> list[Truth]:
-    return [*step.facts, *step.exactly, step.guard]

@@ -60,7 +60,7 @@ def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
     out: list[Candidate] = []
     wheres = list(_wheres(rules))
     seen = {w.name: [t for t in games if w.ask(t) is True] for w in wheres}
-    for what in _whats(rules, games):
+    for what in _whats(rules):
         found: set[str] = set()
         for where in wheres:
             if any(wider in found for wider in where.within):
@@ -120,34 +120,25 @@ def _wheres(rules: Rules) -> Iterator[_Where]:
         match var.type:
             case Choice(words):
                 for word in words:
-                    yield _while(PLAYING, var.name, word)
+                    yield _Where(
+                        f"{PLAYING}, {var.name} = {word}",
+                        lambda t, v=var.name, w=word: conj(same(t.at, PLAYING), same(t.vars[v], w)),  # type: ignore[misc]
+                        ("always", "in a hand", PLAYING),
+                    )
             case Opt(Tile()):
-                yield _unless(PLAYING, var.name, None)
+                yield _Where(
+                    f"{PLAYING}, {var.name} is not none",
+                    lambda t, v=var.name: conj(same(t.at, PLAYING), negate(same(t.vars[v], None))),  # type: ignore[misc]
+                    ("always", "in a hand", PLAYING),
+                )
             case _:
                 pass
-
-
-def _while(stage: str, var: str, value: object) -> _Where:
-    said = {True: "yes", False: "no", None: "none"}.get(value, value)  # type: ignore[call-overload]
-    return _Where(
-        f"{stage}, {var} = {said}",
-        lambda table: conj(same(table.at, stage), same(table.vars[var], value)),
-        ("always", "in a hand", stage),
-    )
-
-
-def _unless(stage: str, var: str, value: object) -> _Where:
-    return _Where(
-        f"{stage}, {var} is not none",
-        lambda table: conj(same(table.at, stage), negate(same(table.vars[var], value))),
-        ("always", "in a hand", stage),
-    )
 
 
 # ------------------------------------------------------------------ what
 
 
-def _whats(rules: Rules, games: Sequence[Table]) -> Iterator[_What]:
+def _whats(rules: Rules) -> Iterator[_What]:
     decls = rules.rules
     shared = [v for v in decls.vars if not v.each_player]
     seats = [v.name for v in shared if isinstance(v.type, Seat) or v.type == Opt(Seat())]
@@ -193,7 +184,7 @@ def _whats(rules: Rules, games: Sequence[Table]) -> Iterator[_What]:
                 for zone_name in hands:
                     yield _What(
                         f"{var.name} in {seat}'s {zone_name}",
-                        lambda t, v=var.name, s=seat, z=zone_name: disj_none(t, v, s, z),  # type: ignore[misc]
+                        lambda t, v=var.name, s=seat, z=zone_name: _lies_with(t, v, s, z),  # type: ignore[misc]
                     )
     for var in decls.vars:
         if var.each_player:
@@ -220,7 +211,7 @@ def _each(rules: Rules, name: str, kind: object) -> Iterator[tuple[str, Ask]]:
             pass
 
 
-def disj_none(table: Table, var: str, seat: str, zone: str) -> Truth:
+def _lies_with(table: Table, var: str, seat: str, zone: str) -> Truth:
     """Whether a tile, if it is one, lies in a player's zone."""
     tile, owner = table.vars[var], table.vars[seat]
     return any_of(
@@ -318,16 +309,11 @@ def _size(
     who: bool,
     sign: str,
 ) -> Candidate:
-    compare = {
-        "=": equal,
-        "<=": lambda a, b: at_least(b, a),
-        ">=": at_least,
-    }[sign]
-
     def ask(table: Table) -> Truth:
         tests = []
         for p in range(rules.players):
-            right = compare(measure(table, p), wanted)  # type: ignore[operator]
+            found = measure(table, p)  # type: ignore[operator]
+            right = equal(found, wanted) if sign == "=" else at_least(wanted, found)
             if seat is not None:
                 is_seat = same(table.vars[seat], p)
                 right = implies(is_seat if who else negate(is_seat), right)

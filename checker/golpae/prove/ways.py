@@ -10,18 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Patterns, Seat, Tile, Type
-from golpae.ir.walk import nodes
+from golpae.ir.types import Meld, Tile
+from golpae.ir.walk import names_in
 from golpae.prove.algebra import (
     EMPTY,
     Bag,
     Group,
     Number,
     Truth,
-    Unsupported,
     Value,
     any_of,
     as_bag,
@@ -31,12 +29,12 @@ from golpae.prove.algebra import (
     conj,
     either,
     equal,
-    group_bag,
     implies,
     joined,
     negate,
     pick,
     size,
+    tiles_of,
     times,
     total_of,
 )
@@ -82,7 +80,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     hand_groups: list[Bag] = []
     table_groups: list[Bag] = []
     for part in evaluator.arrangements[arrangement].parts:
-        groups = [g for g in evaluator._groups(part.shape) if _in_set(evaluator, g)]
+        groups = [g for g in evaluator._groups(part.shape) if evaluator.in_set(g.tiles)]
         most = 1 if part.different else part.count
         in_hand = fresh.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
         on_table = EMPTY
@@ -109,7 +107,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     lying, melded = joined(*hand_groups), joined(*table_groups)
     names = _given(evaluator, score, melded)
     hand = evaluator.bag(score.hand, None, names)
-    fresh.fact(bags_same(hand, _tiles(lying)))
+    fresh.fact(bags_same(hand, tiles_of(lying)))
     if score.fixed is not None:
         fresh.fact(bags_same(evaluator.bag(score.fixed, None, names), melded))
     _of_the_set(evaluator, score, names, melded)
@@ -127,7 +125,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         for condition in score.provided:
             fresh.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
-            if _free(expr) & lacking:
+            if names_in(expr) & lacking:
                 lacking.add(define)
             else:
                 names[define] = evaluator.value(expr, None, names)
@@ -145,7 +143,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         names.setdefault("eligible", total_of(eligible))
         if score.keep is None:
             kept = any_of(holds.values())
-        elif _free(score.keep) & lacking:
+        elif names_in(score.keep) & lacking:
             kept = False
         else:
             kept = evaluator.truth(score.keep, None, names)
@@ -155,53 +153,23 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     return Way(arrangement, tuple(fresh.facts[begin:]), names, holds, kept, points)
 
 
-def _in_set(evaluator: Evaluator, group: Group) -> bool:
-    return all(group.tiles.count(t) <= evaluator.copies.get(t, 0) for t in set(group.tiles))
-
-
-def _tiles(groups: Bag) -> Bag:
-    return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in groups.items()))
-
-
 def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Value]:
     """Unknown values of all that is given."""
     names: dict[str, Value] = {}
     for param in score.params:
-        names[param.name] = (
-            melded if param.type == BagType(Meld()) else _of_type(evaluator, param.name, param.type)
-        )
+        if param.type == BagType(Meld()):
+            names[param.name] = melded
+        elif param.type == BagType(Tile()):
+            names[param.name] = evaluator.fresh.bag(param.name, dict(evaluator.copies))
+        else:
+            names[param.name] = evaluator.unknown(param.name, param.type)
     return names
-
-
-def _of_type(evaluator: Evaluator, said: str, kind: Type) -> Value:
-    fresh = evaluator.fresh
-    match kind:
-        case Bool():
-            return fresh.truth(said)
-        case Int():
-            return fresh.number(said)
-        case Tile():
-            return fresh.of(said, list(evaluator.kinds))
-        case Seat():
-            return fresh.of(said, [*range(evaluator.players)])
-        case Choice(words):
-            return fresh.of(said, [*words])
-        case Opt(Tile()):
-            return fresh.of(said, [*evaluator.kinds, None])
-        case Opt(Choice(words)):
-            return fresh.of(said, [*words, None])
-        case Opt(Seat()):
-            return fresh.of(said, [*range(evaluator.players), None])
-        case BagType(Tile()):
-            return fresh.bag(said, dict(evaluator.copies))
-        case Patterns() | _:
-            raise Unsupported(f"`{said}` of a score")
 
 
 def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value], melded: Bag) -> None:
     """All tiles that are held together are in the set once. The marked tile is part of the hand by then."""
-    bags = [evaluator.bag(score.hand, None, names), _tiles(melded)]
-    said = {n.name for n in nodes(score.hand) if isinstance(n, ir.Local)}
+    bags = [evaluator.bag(score.hand, None, names), tiles_of(melded)]
+    said = names_in(score.hand)
     own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in said]
     bags += [as_bag(names[n]) for n in own]
     together = joined(*bags)
@@ -228,9 +196,9 @@ def _pattern(
     evaluator: Evaluator, pattern: PatternDecl, names: dict[str, Value], lacking: set[str]
 ) -> tuple[Truth, Number]:
     """Whether a pattern holds, and what it counts."""
-    spoken = _free(pattern.test) | _free(pattern.value)
+    spoken = names_in(pattern.test) | names_in(pattern.value)
     if pattern.each is not None:
-        spoken = (spoken - {pattern.each[0]}) | _free(pattern.each[1])
+        spoken = (spoken - {pattern.each[0]}) | names_in(pattern.each[1])
     if spoken & lacking:
         return False, 0
     if pattern.each is None:
@@ -277,8 +245,3 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
         ]
         out.append(either(any_of(holds[b] for b in by), 0, number))
     return total_of(out)
-
-
-def _free(expr: ir.Expr) -> frozenset[str]:
-    """All names that stand in an expression."""
-    return frozenset(n.name for n in nodes(expr) if isinstance(n, ir.Local))

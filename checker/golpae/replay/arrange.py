@@ -23,7 +23,8 @@ from typing import Any, Generic, TypeVar
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PartDecl, ShapeDecl
-from golpae.replay.parts import conjuncts, free
+from golpae.ir.walk import conjuncts
+from golpae.replay.parts import free
 from golpae.replay.zones import Meld, same
 
 Group = tuple[int, ...]

@@ -16,8 +16,9 @@ from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.ir.walk import conjuncts
 from golpae.replay.machine import Machine, State
-from golpae.replay.parts import conjuncts, free
+from golpae.replay.parts import free
 
 
 @dataclass(frozen=True, slots=True)

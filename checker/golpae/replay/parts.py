@@ -1,20 +1,10 @@
-"""Expressions taken apart: what has to hold, and what is left open."""
+"""What expressions leave open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from golpae.ir import expr as ir
-
-
-def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """The parts of an expression that all have to hold."""
-    if isinstance(expr, ir.Op) and expr.op == "and":
-        for arg in expr.args:
-            yield from conjuncts(arg)
-    else:
-        yield expr
 
 
 @lru_cache(maxsize=4096)
