@@ -11,6 +11,7 @@ from golpae.diagnostics import Span
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, VarDecl
 from golpae.ir.types import Choice
+from golpae.ir.walk import flat
 from golpae.syntax import tree as t
 
 
@@ -71,11 +72,3 @@ def _words(expr: ir.Expr, kind: Choice) -> set[str]:
             return _words(yes, kind) | _words(no, kind)
         case _:
             return set(kind.words)
-
-
-def flat(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
-    """All effects, those inside `when` and `for each` too."""
-    for effect in effects:
-        yield effect
-        if isinstance(effect, ir.When | ir.ForEach):
-            yield from flat(effect.effects)

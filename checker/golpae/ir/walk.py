@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
@@ -73,3 +73,47 @@ def _reached(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str
             seen.add(node.name)
             for case in definitions[node.name].cases:
                 yield from _reached(case.expr, definitions, seen)
+
+
+def flat(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
+    """All effects, those inside `when` and `for each` too."""
+    for effect in effects:
+        yield effect
+        if isinstance(effect, ir.When | ir.ForEach):
+            yield from flat(effect.effects)
+
+
+def written_by(effects: Iterable[ir.Effect]) -> set[str]:
+    """The states and zones that effects change."""
+    out: set[str] = set()
+    for effect in flat(effects):
+        match effect:
+            case ir.SetState(name=name):
+                out.add(name)
+            case ir.Move(source=source, target=target):
+                for place in (source, target):
+                    if isinstance(place, ir.Place):
+                        out.add(place.zone)
+                    else:
+                        out |= {n.name for n in nodes(place.meld) if isinstance(n, ir.ZoneRead)}
+            case ir.PassOn(zone=zone):
+                out.add(zone)
+            case ir.Shuffle(zone=place) | ir.Arrange(zone=place):
+                out.add(place.zone)
+            case ir.Win():
+                out |= {"winner", "over"}
+            case _:
+                pass
+    return out
+
+
+def exprs_of(effect: ir.Effect) -> Iterator[ir.Expr]:
+    """The expressions that stand in an effect itself, not those within effects in it."""
+    for name in effect.__dataclass_fields__:
+        found = getattr(effect, name)
+        if isinstance(found, ir.Expr):
+            yield found
+        elif isinstance(found, ir.Place) and found.seat is not None:
+            yield found.seat
+        elif isinstance(found, ir.MeldPlace):
+            yield found.meld

@@ -24,7 +24,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import names_in, nodes
+from golpae.ir.walk import exprs_of, flat, names_in, nodes, written_by
 from golpae.prove.algebra import (
     EMPTY,
     Bag,
@@ -173,7 +173,7 @@ class Rules:
         exprs = [c.expr for d in rules.definitions for c in d.cases]
         exprs += [c.expr for a in rules.actions for c in a.conditions]
         exprs += [p.expr for p in rules.properties]
-        exprs += [e for effect in all_effects(self.rules) for e in _exprs(effect)]
+        exprs += [e for effect in all_effects(self.rules) for e in exprs_of(effect)]
         for expr in exprs:
             yield from nodes(expr)
 
@@ -527,7 +527,9 @@ class Rules:
                     asked = self._go(asked)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                if any(_depends_on_order(e, name) for e in inner) or self._asks_what_it_writes(inner, name):
+                if any(_depends_on_order(e, name) for e in inner) or self._asks_what_itwritten_by(
+                    inner, name
+                ):
                     raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
                 noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
@@ -546,18 +548,18 @@ class Rules:
             case _:
                 assert_never(effect)
 
-    def _asks_what_it_writes(self, effects: Iterable[ir.Effect], name: str) -> bool:
+    def _asks_what_itwritten_by(self, effects: Iterable[ir.Effect], name: str) -> bool:
         """Whether a later round of effects asks for what an earlier one changed."""
         effects = list(effects)
-        written = _writes(effects)
-        for effect in _within(effects):
+        written = written_by(effects)
+        for effect in flat(effects):
             match effect:
                 case ir.SetState(name=state, value=value) if _grows(value, state):
                     asked = [a for a in nodes(value) if not isinstance(a, ir.StateRead) or a.name != state][
                         1:
                     ]
                 case _:
-                    asked = list(_exprs(effect))
+                    asked = list(exprs_of(effect))
             if any(_reads(e, name, self.eval.definitions, frozenset()) & written for e in asked):
                 return True
         return False
@@ -783,7 +785,7 @@ class Rules:
         self._complete = True
 
     def _makes_melds(self, action: Action) -> bool:
-        for effect in _within(e for c in action.effects for e in c.effects):
+        for effect in flat(e for c in action.effects for e in c.effects):
             if isinstance(effect, ir.Move):
                 target = effect.target
                 if isinstance(target, ir.MeldPlace) or isinstance(effect.source, ir.MeldPlace):
@@ -796,14 +798,7 @@ class Rules:
 def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
     """Every effect of every action and payout, those within others too."""
     clauses = [c for a in rules.actions for c in a.effects] + list(rules.payout)
-    return _within(e for c in clauses for e in c.effects)
-
-
-def _within(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
-    for effect in effects:
-        yield effect
-        if isinstance(effect, ir.When | ir.ForEach):
-            yield from _within(effect.effects)
+    return flat(e for c in clauses for e in c.effects)
 
 
 def _depends_on_order(effect: ir.Effect, name: str) -> bool:
@@ -838,26 +833,6 @@ def _grows(value: ir.Expr, state: str) -> bool:
             return False
 
 
-def _writes(effects: Iterable[ir.Effect]) -> set[str]:
-    """The states and zones that effects change."""
-    out: set[str] = set()
-    for effect in _within(effects):
-        match effect:
-            case ir.SetState(name=name):
-                out.add(name)
-            case ir.Move(source=source, target=target):
-                out |= {p.zone for p in (source, target) if isinstance(p, ir.Place)}
-            case ir.PassOn(zone=zone):
-                out.add(zone)
-            case ir.Shuffle(zone=place) | ir.Arrange(zone=place):
-                out.add(place.zone)
-            case ir.Win():
-                out |= {"winner", "over"}
-            case _:
-                pass
-    return out
-
-
 def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen: frozenset[str]) -> set[str]:
     """The states and zones that an expression asks for, but for the own ones of a name."""
     out: set[str] = set()
@@ -880,14 +855,3 @@ def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen
             case _:
                 pass
     return out
-
-
-def _exprs(effect: ir.Effect) -> Iterator[ir.Expr]:
-    for name in effect.__dataclass_fields__:
-        found = getattr(effect, name)
-        if isinstance(found, ir.Expr):
-            yield found
-        elif isinstance(found, ir.Place) and found.seat is not None:
-            yield found.seat
-        elif isinstance(found, ir.MeldPlace):
-            yield found.meld
