@@ -30,12 +30,13 @@ arrangement pairs: 2 twins
 """
 
 
-def found() -> Matrix:
-    table = instance(rule_set(TEXT), 2, {})
+def found(text: str = TEXT) -> Matrix:
+    table = instance(rule_set(text), 2, {})
     machine = Machine(table)
     theorems = Theorems(table, ReplayShapes(machine), Solver())
-    _, ways = theorems.ways("worth")
-    return matrix(theorems.solver, "worth", [p.name for p in table.rule_set.scores[0].patterns], ways)
+    evaluator, ways = theorems.ways("worth")
+    patterns = [p.name for p in table.rule_set.scores[0].patterns]
+    return matrix(theorems.solver, evaluator, "worth", patterns, ways)
 
 
 def test_a_pattern_brings_what_holds_in_every_way_that_has_it() -> None:
@@ -56,3 +57,17 @@ def test_patterns_exclude_one_another_where_no_way_has_both() -> None:
 def test_a_pattern_that_cannot_be_is_never() -> None:
     assert found().never == {"none-at-all"}
     assert found().unknown == ()
+
+
+def test_what_a_hand_is_is_asked_with_all_the_hands_that_are_it() -> None:
+    patterns = TEXT.replace(
+        "  pattern own", "  pattern laid 1: hand is pairs\n  pattern mixed 1: hand is one-each\n  pattern own"
+    )
+    made = found(
+        patterns
+        + "arrangement one-each: 1 red-twin and 1 blue-twin\nshape blue-twin(a, b): a = b and a in blues\n"
+    )
+    assert made.unknown == ()
+    assert made.brings["red"] == {"some-red", "laid"}
+    assert made.brings["mixed"] == {"some-red", "laid"}
+    assert made.excludes["mixed"] == {"red", "blue"}

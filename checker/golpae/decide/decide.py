@@ -18,6 +18,7 @@ from typing import Any
 from golpae.decide import lasso, play, witness
 from golpae.decide.adapt import ReplayShapes, table_of
 from golpae.decide.asked import BRINGS, KEPT, LEGAL, asked
+from golpae.decide.brings import brings
 from golpae.decide.finding import Finding
 from golpae.decide.settings import Settings
 from golpae.elaborate.instance import Instance, instance
@@ -30,13 +31,11 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witne
 from golpae.prove.encode import Rules, Step
 from golpae.prove.evaluate import Evaluator
 from golpae.prove.induct import Candidate, Failure, Induction
-from golpae.prove.matrix import Matrix, matrix
 from golpae.prove.search import Search
 from golpae.prove.solve import UNSAT, Limits, Solver, versions
 from golpae.prove.state import Fresh, Table
 from golpae.prove.templates import candidates
 from golpae.prove.theorem import Theorems
-from golpae.prove.ways import brought
 from golpae.replay import simulate
 from golpae.replay.legal import Legal
 from golpae.replay.machine import Machine
@@ -74,10 +73,13 @@ def decide(
 
 
 class Desk:
-    """One table, with what was found out about it so far."""
+    """One table, with what was found out about it so far. `mark` begins the names of its unknown values, so that
+    two tables can be spoken of together.
+    """
 
-    def __init__(self, table: Instance, settings: Settings) -> None:
+    def __init__(self, table: Instance, settings: Settings, mark: str = "") -> None:
         self.table = table
+        self.mark = mark
         self.settings = settings
         self.machine = Machine(table)
         self.shapes = ReplayShapes(self.machine)
@@ -126,6 +128,8 @@ class Desk:
             self.table.rule_set.spec_hash,
             versions(self.settings.crosscheck),
             checked,
+            patterns=answer.patterns,
+            wrong=answer.wrong,
         )
 
     def _answer(self, prop: PropertyDecl) -> Answer:
@@ -134,7 +138,8 @@ class Desk:
         if prop.name == LEGAL:
             return self._some_event()
         if prop.name.endswith(BRINGS):
-            return self._brings(prop.name.removesuffix(BRINGS))
+            name = prop.name.removesuffix(BRINGS)
+            return brings(self.theorems, next(s for s in self.table.rule_set.scores if s.name == name))
         static = prop.after is None and self._static(prop.expr)
         if prop.kind in ("theorem", "claim") and static:
             return self.theorems.decide(prop.name, prop.expr)
@@ -147,31 +152,6 @@ class Desk:
     def _static(self, expr: ir.Expr) -> bool:
         definitions = {d.name: d for d in self.table.rule_set.definitions}
         return asks_the_table(expr, definitions) is None
-
-    def _brings(self, name: str) -> Answer:
-        """Whether the patterns of a score bring one another just as the text says."""
-        score = next(s for s in self.table.rule_set.scores if s.name == name)
-        begin = self.solver.asked
-        evaluator, all_ways = self.theorems.ways(name)
-        found = matrix(self.solver, name, [p.name for p in score.patterns], all_ways)
-        if found.unknown or not evaluator.plain:
-            return Answer(UNKNOWN, f"the solver had no answer to {len(found.unknown)} questions")
-        stated = brought(score)
-        wrong: list[str] = []
-        for pattern, brings in found.brings.items():
-            said = stated.get(pattern, set()) - found.never
-            wrong += [f"{pattern} also brings {other}" for other in found.patterns if other in brings - said]
-            wrong += [
-                f"{pattern} does not bring {other}" for other in found.patterns if other in said - brings
-            ]
-        asked = self.solver.asked - begin
-        if wrong:
-            return Answer(REFUTED, "; ".join(wrong), queries=asked)
-        pairs = sum(map(len, found.brings.values()))
-        never = f"; {', '.join(sorted(found.never))} cannot be" if found.never else ""
-        return Answer(
-            PROVED, f"{pairs} of {len(found.brings) * (len(found.brings) - 1)} pairs{never}", queries=asked
-        )
 
     # ------------------------------------------------------------------ what always holds
 
@@ -345,7 +325,7 @@ class Desk:
         return self._induction
 
     def _induct(self) -> Induction:
-        evaluator = Evaluator(self.table, self.shapes, Fresh(""))
+        evaluator = Evaluator(self.table, self.shapes, Fresh(self.mark))
         rules = Rules(evaluator)
         rules.find_groups()
         induction = Induction(rules, self.solver)
@@ -430,17 +410,6 @@ def _many(held: list[Candidate]) -> str:
 
 def _names(held: list[Candidate]) -> tuple[str, ...]:
     return tuple(c.name for c in held)
-
-
-def _told(found: Matrix) -> Iterator[tuple[str, str]]:
-    """A matrix, pattern by pattern."""
-    for pattern, brings in found.brings.items():
-        said = [
-            f"{words} {', '.join(p for p in found.patterns if p in them)}"
-            for words, them in (("brings", brings), ("excludes", found.excludes[pattern]))
-            if them
-        ]
-        yield pattern, "; ".join(said) or "goes with all"
 
 
 def _looping(loop: lasso.Loop) -> Answer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.prove.answer import Witness
+from golpae.prove.answer import Pattern, Witness, Wrong
 
 HOLDS = ("proved", "bounded", "measured")
 
@@ -18,7 +18,8 @@ class Finding:
     table. `expected` is what the text expects, proved where it says nothing. `seconds` is the time it took when
     it was first decided; `kept` says that it was read from the cache. `checked` is what the second solver
     said of it: None where it was not asked, `agrees`, or why it has no answer. `seed` is that of random play,
-    None where none was needed. `witness_file` is where the witness was written, None where it was not.
+    None where none was needed. `witness_file` is where the witness was written, None where it was not. `patterns`
+    is the matrix of a score, where that was asked, and `wrong` tells of pairs that are otherwise than the text says.
     """
 
     rules: str
@@ -43,6 +44,8 @@ class Finding:
     checked: str | None = None
     kept: bool = False
     witness_file: str | None = None
+    patterns: tuple[Pattern, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
 
     @property
     def as_expected(self) -> bool:

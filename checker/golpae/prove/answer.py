@@ -21,12 +21,36 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Pattern:
+    """What a pattern of a score always brings along, and what never comes with it.
+
+    `never` says that no way that counts has it; then it brings and excludes nothing here.
+    """
+
+    name: str
+    never: bool
+    brings: tuple[str, ...]
+    excludes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Two patterns that do not go together as the text says, in words; `values` are of a way that shows it,
+    none where the text leaves out what every way has.
+    """
+
+    said: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A verdict and how it came about.
 
     `verdict` is proved, refuted, bounded (to `bound` events) or unknown; `story` says how in a line, of an
     unknown why (time, memory, solver); `clauses` are the clauses that a proof used; `lemmas` the invariants
-    that it rests on; `vacuous` says why a property that holds speaks of nothing.
+    that it rests on; `vacuous` says why a property that holds speaks of nothing. Of which patterns bring which,
+    `patterns` is the whole matrix, and `wrong` what the text says otherwise.
     """
 
     verdict: str
@@ -37,3 +61,5 @@ class Answer:
     bound: int | None = None
     vacuous: str | None = None
     queries: int = 0
+    patterns: tuple[Pattern, ...] = ()
+    wrong: tuple[Wrong, ...] = ()

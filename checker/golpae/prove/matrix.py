@@ -2,20 +2,22 @@
 
 In: every way of a score. Out: for each pattern whether some way that counts has it, and of each two patterns
 whether the one always brings the other, and whether they exclude one another. What a model shows is not asked
-again, so a few hundred questions settle a thousand pairs.
+again, so a few hundred questions settle a thousand pairs. What cannot be said of unknown tiles in a solver's terms is
+asked again with all hands that it means, and is unknown where these are too many.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from golpae.prove.algebra import Truth, negate
+from golpae.prove.evaluate import Evaluator
 from golpae.prove.solve import SAT, UNKNOWN, Session, Solver
-from golpae.prove.ways import Way
+from golpae.prove.ways import Way, ask_exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class Matrix:
     """What each pattern of a score brings and excludes, in every way that counts.
 
     `never` are patterns that no such way has; they bring and exclude nothing here. `unknown` tells of questions
-    that the solver did not answer.
+    that the solver did not answer. `apart` has, for two patterns of which the first does not bring the second, a
+    way and the model of it that show this.
     """
 
     patterns: tuple[str, ...]
@@ -31,14 +34,17 @@ class Matrix:
     brings: dict[str, frozenset[str]]
     excludes: dict[str, frozenset[str]]
     unknown: tuple[str, ...]
+    apart: Mapping[tuple[str, str], tuple[Way, Any]]
 
 
-def matrix(solver: Solver, name: str, patterns: Iterable[str], ways: list[Way]) -> Matrix:
+def matrix(
+    solver: Solver, evaluator: Evaluator, name: str, patterns: Iterable[str], ways: list[Way]
+) -> Matrix:
     """The matrix of a score with these ways."""
     order = tuple(patterns)
     sessions: list[tuple[Way, Session]] = [(w, solver.session([*w.facts, w.kept])) for w in ways]
     together: set[tuple[str, str]] = set()  # seen in one way
-    apart: set[tuple[str, str]] = set()  # the first seen without the second
+    apart: dict[tuple[str, str], tuple[Way, Any]] = {}  # the first seen without the second
     silent: list[str] = []
 
     def ask(about: str, goal: Iterable[tuple[str, bool]]) -> bool | None:
@@ -46,7 +52,7 @@ def matrix(solver: Solver, name: str, patterns: Iterable[str], ways: list[Way]) 
         unanswered = False
         for way, session in sessions:
             truths: list[Truth] = [way.holds[p] if yes else negate(way.holds[p]) for p, yes in wanted]
-            reply = session.ask(about, truths)
+            reply = ask_exactly(session, evaluator, about, truths)
             if reply.said == SAT:
                 _look(reply.model, way)
                 return True
@@ -59,7 +65,9 @@ def matrix(solver: Solver, name: str, patterns: Iterable[str], ways: list[Way]) 
         has = {p for p in order if _holds(model, way.holds[p])}
         for one in has:
             together.update((one, other) for other in has)
-            apart.update((one, other) for other in order if other not in has)
+            for other in order:
+                if other not in has:
+                    apart.setdefault((one, other), (way, model))
 
     never = frozenset(
         p for p in order if (p, p) not in together and ask(f"{name}: {p}", [(p, True)]) is False
@@ -82,7 +90,8 @@ def matrix(solver: Solver, name: str, patterns: Iterable[str], ways: list[Way]) 
             if ask(f"{name}: {one} with {other}", [(one, True), (other, True)]) is False:
                 excludes[one] = excludes.get(one, frozenset()) | {other}
                 excludes[other] = excludes.get(other, frozenset()) | {one}
-    return Matrix(order, never, brings, {p: excludes.get(p, frozenset()) for p in possible}, tuple(silent))
+    excluded = {p: excludes.get(p, frozenset()) for p in possible}
+    return Matrix(order, never, brings, excluded, tuple(silent), apart)
 
 
 def _holds(model: Any, truth: Truth) -> bool:

@@ -24,7 +24,7 @@ from golpae.prove.evaluate import Evaluator, Shapes
 from golpae.prove.model import read
 from golpae.prove.solve import SAT, UNSAT, Solver
 from golpae.prove.state import Fresh
-from golpae.prove.ways import Way, ways
+from golpae.prove.ways import Way, ask_exactly, ways
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
 
@@ -197,8 +197,9 @@ class Theorems:
             finally:
                 evaluator.arrangement = None
             goal = negate(body) if expr.kind == "every" else body
-            reply = self.solver.ask(name, [*way.facts, *evaluator.fresh.facts[begin:], goal])
-            if reply.said == SAT and evaluator.plain:
+            session = self.solver.session([*way.facts, *evaluator.fresh.facts[begin:]])
+            reply = ask_exactly(session, evaluator, name, [goal])
+            if reply.said == SAT:
                 return _Found(expr.kind == "some", tuple(self.told(evaluator, way, reply.model)))
             silent |= reply.said != UNSAT
         return None if silent else _Found(expr.kind != "some")
@@ -220,9 +221,10 @@ class Theorems:
         evaluator, all_ways = self.ways(score)
         best: tuple[int, tuple[tuple[str, str], ...]] | None = None
         for way in all_ways:
+            session = self.solver.session([*way.facts, way.kept])
             while True:
                 more = True if best is None else at_least(way.points, best[0] + 1)
-                reply = self.solver.ask(f"most points of {score}", [*way.facts, way.kept, more])
+                reply = ask_exactly(session, evaluator, f"most points of {score}", [more])
                 if reply.said == UNSAT:
                     break
                 if reply.said != SAT:

@@ -39,6 +39,7 @@ from golpae.prove.algebra import (
     total_of,
 )
 from golpae.prove.evaluate import Evaluator
+from golpae.prove.solve import SAT, UNKNOWN, Reply, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,25 @@ def brought(score: ScoreDecl) -> dict[str, set[str]]:
             todo = {n for t in todo for n in near.get(t, ())} - found
         out[name] = found
     return out
+
+
+def ask_exactly(session: Session, evaluator: Evaluator, about: str, truths: Iterable[Truth]) -> Reply:
+    """Whether these truths can hold together, with what stands for unknown answers said as far as it can be.
+
+    A model is one of the rules; where not all could be said, what looks like one is no answer.
+    """
+    wanted = list(truths)
+    reply = session.ask(about, wanted)
+    if reply.said != SAT or evaluator.plain:
+        return reply
+    exactly, whole = evaluator.said_exactly()
+    if exactly:
+        reply = session.ask(about, [*wanted, *exactly])
+    return (
+        Reply(UNKNOWN, None, "what it asks for cannot be listed")
+        if reply.said == SAT and not whole
+        else reply
+    )
 
 
 def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[Way]:

@@ -65,7 +65,7 @@ def rows(findings: Iterable[Finding]) -> list[Row]:
     order: dict[tuple[str, str], int] = {}
     for f in telling(findings):
         order.setdefault((f.rules, f.name), len(order))
-        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, _skeleton(f.story))
+        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f.story))
         same = alike.setdefault(key, [])
         if f.players or not same:  # what holds at every table is said of each of them
             same.append(f)

@@ -9,6 +9,7 @@ from typing import Any
 
 from golpae.decide.finding import Finding
 from golpae.decide.standing import AGREES, AS_EXPECTED
+from golpae.prove.answer import Pattern
 from golpae.report.paint import Paint, colour, plain
 from golpae.report.rows import Row
 
@@ -34,6 +35,12 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
         yield from _folded("says nothing", f.vacuous, width)
     if f.bound is not None:
         yield f"  bound: {f.bound}"
+    for wrong in f.wrong:
+        values = ", ".join(f"{name} = {value}" for name, value in wrong.values)
+        if values:
+            yield from _folded(f"{wrong.said}, shown by", values, width)
+    if whole:
+        yield from _matrix(f.patterns, width)
     if whole and f.clauses:
         yield from _folded("clauses", ", ".join(f.clauses), width)
     if whole and f.lemmas:
@@ -61,6 +68,19 @@ def command(finding: Finding, again: Again) -> str:
     if finding.seed is not None:
         words += ["--seed", str(finding.seed)]
     return shlex.join([*words, *again.get(finding.rules, ()), "--no-cache"])
+
+
+def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
+    """What each pattern brings and excludes, a paragraph each."""
+    if patterns:
+        yield "  patterns, each with what always comes with it and what never does:"
+    for pattern in patterns:
+        if pattern.never:
+            said = "never"
+        else:
+            told = (("brings", pattern.brings), ("excludes", pattern.excludes))
+            said = "; ".join(f"{word} {', '.join(them)}" for word, them in told if them)
+        yield from _wrapped(f"{pattern.name}: {said or 'goes with each other one'}", width, "    ", "      ")
 
 
 def _witness(row: Row, width: int) -> Iterator[str]:
