@@ -73,13 +73,18 @@ def decide(
 
 
 class Desk:
-    """One table, with what was found out about it so far. `mark` begins the names of its unknown values, so that
-    two tables can be spoken of together.
+    """One table, with what was found out about it so far.
+
+    To be spoken of together with a table of another rule set, `also`, the names of its unknown values begin with a
+    `mark` of its own.
     """
 
-    def __init__(self, table: Instance, settings: Settings, mark: str = "") -> None:
+    def __init__(
+        self, table: Instance, settings: Settings, mark: str = "", also: RuleSet | None = None
+    ) -> None:
         self.table = table
         self.mark = mark
+        self.also = also
         self.settings = settings
         self.machine = Machine(table)
         self.shapes = ReplayShapes(self.machine)
@@ -326,7 +331,7 @@ class Desk:
 
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.table, self.shapes, Fresh(self.mark))
-        rules = Rules(evaluator)
+        rules = Rules(evaluator, self.also)
         rules.find_groups()
         induction = Induction(rules, self.solver)
         induction.run(self._stated(evaluator))

@@ -121,10 +121,14 @@ class Step:
 
 
 class Rules:
-    """Tables and steps of one rule set at one table."""
+    """Tables and steps of one rule set at one table.
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    What `also`, another rule set, asks of rows is known of its tables too, so that both can be asked about them.
+    """
+
+    def __init__(self, evaluator: Evaluator, also: RuleSet | None = None) -> None:
         self.eval = evaluator
+        self.asking = (evaluator.rules, *(() if also is None else (also,)))
         self.fresh = evaluator.fresh
         self.rules = evaluator.rules
         self.players = evaluator.players
@@ -144,7 +148,7 @@ class Rules:
 
     @cached_property
     def tracking(self) -> dict[str, Tracking]:
-        """What the rules ask of each row."""
+        """What is asked of each row."""
         asked: set[tuple[str, str]] = set()
         hides = {z.name for z in self.rules.zones if z.holds_set}
         for node in self._all_nodes():
@@ -153,7 +157,7 @@ class Rules:
                     asked.add((name, end))
                 case _:
                     pass
-        for effect in all_effects(self.rules):
+        for effect in self._all_effects():
             match effect:
                 case ir.Shuffle(zone=place):
                     hides.add(place.zone)
@@ -161,7 +165,7 @@ class Rules:
                     asked.add((name, end))
                 case _:
                     pass
-        hides |= {a.dealing.zone for a in self.rules.actions if a.dealing is not None}
+        hides |= {a.dealing.zone for r in self.asking for a in r.actions if a.dealing is not None}
         return {
             z.name: Tracking(z.name, (z.name, "front") in asked, (z.name, "back") in asked, z.name in hides)
             for z in self.rules.zones
@@ -169,13 +173,17 @@ class Rules:
         }
 
     def _all_nodes(self) -> Iterator[ir.Expr]:
-        rules = self.rules
-        exprs = [c.expr for d in rules.definitions for c in d.cases]
-        exprs += [c.expr for a in rules.actions for c in a.conditions]
-        exprs += [p.expr for p in rules.properties]
-        exprs += [e for effect in all_effects(self.rules) for e in exprs_of(effect)]
+        exprs = [e for effect in self._all_effects() for e in exprs_of(effect)]
+        for rules in self.asking:
+            exprs += [c.expr for d in rules.definitions for c in d.cases]
+            exprs += [c.expr for a in rules.actions for c in a.conditions]
+            exprs += [p.expr for p in rules.properties]
         for expr in exprs:
             yield from nodes(expr)
+
+    def _all_effects(self) -> Iterator[ir.Effect]:
+        for rules in self.asking:
+            yield from all_effects(rules)
 
     # ------------------------------------------------------------------ tables
 
@@ -356,11 +364,11 @@ class Rules:
         names = dict(names)
         guards: list[tuple[str, Truth]] = []
         for condition in action.conditions:
-            truth = self._condition(action, condition.expr, table, names)
+            truth = self.condition(action, condition.expr, table, names)
             guards.append((condition.name, truth))
             if truth is False:
                 return Step(action, names, tuple(guards), (), table)
-        self._settle([*names], names)
+        self.settle([*names], names)
         after = table.copy()
         self._needs, self._exactly, self._whens = [], [], []
         pay = self.payout(table) if action.kind == "end" else []
@@ -378,7 +386,10 @@ class Rules:
         facts = tuple(self.fresh.facts[begin:])
         return Step(action, names, tuple(guards), facts, after, tuple(self._exactly))
 
-    def _condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
+    def condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
+        """Whether a condition of an event holds; True where it asks for what is OPAQUE. A FREE number that it fixes
+        is that number from then on.
+        """
         if isinstance(expr, ir.Implicit):
             if expr.kind == "open":
                 return any_of(same(table.at, at) for at in OPEN[action.kind])
@@ -394,12 +405,12 @@ class Rules:
                 names[name] = as_number(found)
                 return negate(same(found, None))
             case _:
-                self._settle(names_in(expr), names)
+                self.settle(names_in(expr), names)
         if any(names.get(n) is OPAQUE for n in names_in(expr)):
             return True
         return self.eval.truth(expr, table, names)
 
-    def _settle(self, asked: Iterable[str], names: dict[str, Value]) -> None:
+    def settle(self, asked: Iterable[str], names: dict[str, Value]) -> None:
         """Numbers that an event may have whatever they are, from now on unknown ones."""
         for name in asked:
             if names.get(name) is FREE:
@@ -436,7 +447,7 @@ class Rules:
             if found != [{param.name: OPAQUE}]:
                 raise Unsupported(f"a deal with `{param.name}`")
             names |= found[0]
-        guards = [(c.name, self._condition(action, c.expr, table, names)) for c in action.conditions]
+        guards = [(c.name, self.condition(action, c.expr, table, names)) for c in action.conditions]
         after = table.copy()
         after.winner = None
         after.at = PLAYING

@@ -1,0 +1,197 @@
+"""Whether the games of two rule sets are about the same things, and which of their rules are written otherwise.
+
+In: two resolved rule sets, A and B. Out: a sentence on why their games cannot be held against each other, if so; and
+`Rewritten`, which knows what of the one means the same as what of the other at sight, without asking a solver.
+
+What means the same at sight is written alike, and so is all that it refers to. Names of clauses, sources and messages
+say nothing of the meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
+from golpae.ir.walk import UNCHANGING, exprs_of, flat, nodes
+
+Part = tuple[str, str]  # what it is (a definition, a shape, an arrangement, a score), and its name
+
+
+def why_apart(a: RuleSet, b: RuleSet) -> str | None:
+    """Why the games of two rule sets cannot be held against each other; None where they can."""
+    if _tiles(a) != _tiles(b):
+        return f"{a.rules} and {b.rules} are played with other tiles"
+    if {o.name for o in a.options} != {o.name for o in b.options}:
+        return f"{a.rules} and {b.rules} have other options"
+    ours, theirs = ({_zone(z) for z in r.zones} for r in (a, b))
+    if ours != theirs:
+        names = sorted({name for name, *_ in ours ^ theirs})
+        return f"{a.rules} and {b.rules} put their tiles in other places: {', '.join(names)}"
+    vars_a, vars_b = ({v.name: (v.each_player, v.type, v.scope) for v in r.vars} for r in (a, b))
+    for name in vars_a:
+        if name in vars_b and vars_a[name] != vars_b[name]:
+            return f"`{name}` is something else in {a.rules} than in {b.rules}"
+    for action in a.actions:
+        other = b.action(action.name)
+        if other is not None and _keys(action) != _keys(other):
+            return f"`{action.name}` says other things in {a.rules} than in {b.rules}"
+    return None
+
+
+def _tiles(rules: RuleSet) -> Any:
+    groups = [
+        (g.name, g.copies, tuple(n for n, _ in g.names), g.pattern, g.ranges) for g in rules.tiles.groups
+    ]
+    return sorted(map(repr, groups)), sorted(rules.tiles.written), sorted(rules.tiles.attributes)
+
+
+def _zone(zone: ZoneDecl) -> tuple[str, bool, str, bool]:
+    return zone.name, zone.each_player, zone.kind, zone.holds_set
+
+
+def _keys(action: Action) -> Any:
+    return action.kind, action.by is None, sorted(map(_key, action.params))
+
+
+def _key(param: ParamDecl) -> tuple[str, str, int, bool]:
+    return param.name, repr(param.type), len(param.parts), param.optional
+
+
+def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
+    """B with its tiles, and the keys of its events, in the order of A's. There must be nothing to keep them apart."""
+    actions = []
+    for action in b.actions:
+        other = a.action(action.name)
+        if other is not None:
+            order = [p.name for p in other.params]
+            params = sorted(action.params, key=lambda p: order.index(p.name))
+            action = replace(action, params=tuple(params))
+        actions.append(action)
+    tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)
+    return replace(b, tiles=tiles, actions=tuple(actions))
+
+
+class Rewritten:
+    """What two rule sets say in other words. Asked in both directions alike."""
+
+    def __init__(self, a: RuleSet, b: RuleSet) -> None:
+        self.a, self.b = a, b
+        ours, theirs = dict(_parts(a)), dict(_parts(b))
+        self.definitions = {d.name: d for d in (*a.definitions, *b.definitions)}
+        changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
+        uses = {
+            part: {u for expr in _exprs((ours.get(part), theirs.get(part))) for u in _uses(expr)}
+            for part in ours.keys() | theirs.keys()
+        }
+        for part, (members_a, members_b) in {p: (ours.get(p), theirs.get(p)) for p in uses}.items():
+            uses[part] |= _named(part, members_a) | _named(part, members_b)
+        while more := {p for p in uses if p not in changed and uses[p] & changed}:
+            changed |= more
+        self.parts = frozenset(changed)
+        ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
+        if ours_gone is None or theirs_gone is None:
+            self.withdrawn = ours_gone is not theirs_gone
+        else:
+            self.withdrawn = not self.same(ours_gone, theirs_gone)
+        self._reads: dict[Part, frozenset[str]] = {}
+
+    def same(self, one: ir.Expr, other: ir.Expr) -> bool:
+        """Whether two expressions, one of each rule set, mean the same at sight."""
+        return one == other and not any(use in self.parts for use in _uses(one))
+
+    def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
+        """Whether effects, of each rule set, do the same at sight where what they read is the same."""
+        one, other = list(one), list(other)
+        return one == other and all(self.same(e, e) for effect in flat(one) for e in exprs_of(effect))
+
+    def reads(self, expr: ir.Expr) -> frozenset[str]:
+        """The states, zones and words of a game under way that an expression may read, in either rule set."""
+        out: set[str] = set()
+        for node in nodes(expr):
+            match node:
+                case (
+                    ir.StateRead(name=name)
+                    | ir.ZoneRead(name=name)
+                    | ir.ZoneEnd(name=name)
+                    | ir.Fits(name=name)
+                    | ir.FitsOrder(name=name)
+                ):
+                    out.add(name)
+                case ir.Builtin(name=name) if name not in UNCHANGING:
+                    out.add(name)
+                case ir.CallDef(name=name):
+                    out |= self._read_by_definition(name)
+                case _:
+                    pass
+        return frozenset(out)
+
+    def _read_by_definition(self, name: str) -> frozenset[str]:
+        part = ("definition", name)
+        if part not in self._reads:
+            self._reads[part] = frozenset()  # definitions do not go in circles
+            found: set[str] = set()
+            for rules in (self.a, self.b):
+                for definition in rules.definitions:
+                    if definition.name == name:
+                        for case in definition.cases:
+                            found |= self.reads(case.expr)
+            self._reads[part] = frozenset(found)
+        return self._reads[part]
+
+
+def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
+    """What expressions refer to by name, without what says nothing of its meaning."""
+    for d in rules.definitions:
+        cases = [c.expr for c in d.cases]
+        yield ("definition", d.name), ([(p.name, p.type, p.parts) for p in d.params], d.type, cases)
+    for s in rules.shapes:
+        yield ("shape", s.name), (s.names, s.test, s.union, s.size)
+    for g in rules.arrangements:
+        yield ("shape", g.name), (g.parts, g.union)
+    for c in rules.scores:
+        params = [(p.name, p.type, p.parts, p.optional, p.initial) for p in c.params]
+        patterns = [(p.name, p.value, p.each, p.test, p.extra) for p in c.patterns]
+        brings = [(line.pattern, line.brought) for line in c.brings]
+        whole = (c.hand, c.fixed, c.arrangements, c.marking, c.keep, c.total)
+        yield ("score", c.name), (params, whole, c.defines, patterns, brings)
+
+
+def _uses(expr: ir.Expr) -> Iterator[Part]:
+    for node in nodes(expr):
+        match node:
+            case ir.CallDef(name=name):
+                yield "definition", name
+            case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):
+                yield "shape", name
+            case ir.CallScore(name=name) | ir.Ways(score=name):
+                yield "score", name
+            case _:
+                pass
+
+
+def _named(part: Part, said: Any) -> set[Part]:
+    """The shapes that a shape, an arrangement or a score names outside of its expressions."""
+    if said is None:
+        return set()
+    match part[0]:
+        case "shape" if len(said) == 4:
+            return {("shape", name) for name in said[2]}
+        case "shape":
+            return {("shape", p.shape) for p in said[0]} | {("shape", name) for name in said[1]}
+        case "score":
+            _, (_, _, arrangements, marking, *_), *_ = said
+            return {("shape", name) for name in (*arrangements, *([] if marking is None else [marking[1]]))}
+        case _:
+            return set()
+
+
+def _exprs(said: Any) -> Iterator[ir.Expr]:
+    """The expressions in lists and tuples."""
+    if isinstance(said, ir.Expr):
+        yield said
+    elif isinstance(said, list | tuple):
+        for part in said:
+            yield from _exprs(part)
