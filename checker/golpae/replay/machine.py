@@ -86,6 +86,7 @@ class Machine:
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
+        self._untold: dict[str, Callable[..., Any]] = {}
 
     def _table(self, value: Callable[..., Any], arity: int) -> Any:
         kinds = len(self.table.kinds)
@@ -96,6 +97,27 @@ class Machine:
 
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
         return function
+
+    def functions(self, action: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+        """What `read`, `check` and `apply` call for an action, for those who call them for every event."""
+        read, check, apply = (self._function(kind, action) for kind in ("read", "check", "apply"))
+        return read, check, apply
+
+    def tell(self, definition: str, told: Callable[[], None]) -> None:
+        """From now on call `told` whenever a definition is asked in a state.
+
+        What is worked out once and looked up from then on does not tell: shapes, scores, definitions of tiles alone.
+        """
+        from golpae.replay.expressions import mangled
+
+        name = f"d_{mangled(definition)}"
+        asked = self._untold.setdefault(name, self._space[name])
+
+        def telling(*values: Any) -> Any:
+            told()
+            return asked(*values)
+
+        self._space[name] = telling
 
     # ------------------------------------------------------------------ running
 
