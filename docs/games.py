@@ -2,7 +2,8 @@
 
 In: the rule texts of `spec/`. Out: `docs/games/NAME.md`: the clauses in reading order with the rules that
 they stand for, then every variant and reading beside the clauses that it changes, then what is asserted of the
-game with the verdict that the text expects. Nothing is proved here: `golpae prove` holds the text to its verdicts.
+game with the verdict that the text expects. Nothing is proved here: `golpae prove` holds the text to its verdicts, and
+what patterns bring and exclude is read from `docs/matrix.json` (matrix.py).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from docs import matrix
 from docs.reasons import REASONS
 from golpae.decide.asked import BRINGS, OF_ANY_GAME
 from golpae.elaborate.load import Loaded, known, load
@@ -68,6 +70,7 @@ def page(name: str) -> str:
         lines += _rules([w.text for d in decls for w in anchors(d)], rules, titles)
     lines += list(_variants(resolved, rules, titles))
     lines += list(_claims(resolved, loaded, rules))
+    lines += list(_matrices(resolved))
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -171,6 +174,32 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
     ]
     if reasons:
         yield from ("Why those that are refuted do not hold:", "", *reasons, "")
+
+
+def _matrices(resolved: Resolved) -> Iterator[str]:
+    """Which patterns bring and exclude which, for each score that says what its patterns bring."""
+    name = resolved.game.name.text
+    known = matrix.known()
+    for score, patterns in known.get(name, {}).items():
+        yield from (f"### Which patterns of `{score}` come with which", "")
+        yield "In every hand that counts, as `golpae prove` finds (`" + score + BRINGS + "`):"
+        yield from ("", "| pattern | always brings | never comes with |", "| --- | --- | --- |")
+        yield from (*matrix.rows(patterns), "")
+        alike = []
+        for variant in resolved.variants:
+            found = known[f"{name}+{variant.name.text}"][score]
+            other = matrix.otherwise(patterns, found)
+            if not other:
+                alike.append(f"`{variant.name.text}`")
+                continue
+            yield from (f"With `{variant.name.text}` these are otherwise:", "")
+            yield from ("| pattern | always brings | never comes with |", "| --- | --- | --- |")
+            yield from (*matrix.rows(other), "")
+        if alike:
+            yield from (f"It is all the same with {', '.join(alike)}.", "")
+        yield f"The same as a grid: `{matrix.BRINGS_IT}` where the pattern of the row always brings that of the column,"
+        yield f"`{matrix.EXCLUDES_IT}` where they never come together."
+        yield from ("", "```text", *matrix.grid(patterns), "```", "")
 
 
 def refuted(name: str, loaded: Loaded) -> Iterator[tuple[str, str]]:

@@ -6,11 +6,16 @@ import re
 
 import pytest
 
+from docs import matrix
 from docs.games import OF_ANY, PAGES, games, page, refuted
 from docs.pages import TOP
 from docs.reasons import REASONS
 from golpae.decide.asked import OF_ANY_GAME
+from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
+from golpae.ir.ruleset import RuleSet
+from golpae.prove.answer import Pattern
+from golpae.prove.ways import brought
 
 
 @pytest.mark.parametrize("name", games())
@@ -40,3 +45,41 @@ def test_every_property_is_listed(name: str) -> None:
 
 def test_what_is_asked_of_any_game_is_listed() -> None:
     assert set(OF_ANY) == {asked.name for asked in OF_ANY_GAME}
+
+
+def test_the_matrices_are_of_every_score_that_brings_and_bring_what_the_texts_say() -> None:
+    known = matrix.known()
+    assert list(known) == [r.rules for r in matrix.rule_sets(games())]
+    for rules, scores in known.items():
+        decls = {s.name: s for s in elaborate(rules).scores if s.brings}
+        assert scores.keys() == decls.keys()
+        for name, patterns in scores.items():
+            never = {p.name for p in patterns if p.never}
+            assert [p.name for p in patterns] == [p.name for p in decls[name].patterns]
+            stated = brought(decls[name])
+            for pattern in patterns:
+                said = set() if pattern.never else stated.get(pattern.name, set()) - never
+                assert set(pattern.brings) == said, f"{rules} {pattern.name}: run `python docs/matrix.py`"
+                assert all(pattern.name in p.excludes for p in patterns if p.name in pattern.excludes)
+
+
+def test_a_grid_has_a_row_and_a_column_for_each_pattern() -> None:
+    patterns = (
+        Pattern("one", False, ("two",), ("three",)),
+        Pattern("two", False, (), ()),
+        Pattern("three", False, (), ("one",)),
+        Pattern("four", True, (), ()),
+    )
+    assert matrix.grid(patterns) == [
+        "         1 2 3 4",
+        " 1 one   \\ b x",
+        " 2 two   · \\ ·",
+        " 3 three x · \\",
+        " 4 four",
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule_set", [*matrix.rule_sets(games())], ids=lambda r: r.rules)
+def test_the_matrices_are_proved(rule_set: RuleSet) -> None:
+    assert matrix.known()[rule_set.rules] == matrix.proved(rule_set), "run `python docs/matrix.py`"
