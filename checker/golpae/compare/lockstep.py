@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from golpae.compare.frame import Rewritten
-from golpae.compare.meaning import PROVED, UNKNOWN, Held
+from golpae.compare.meaning import PAID, PROVED, UNKNOWN, WITHIN, WITHOUT, Held
 from golpae.decide.decide import Desk
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
@@ -27,7 +27,8 @@ from golpae.prove.evaluate import OPAQUE
 from golpae.prove.solve import SAT, UNSAT, Session
 from golpae.prove.state import Table, Zone
 
-ALIKE = "each condition is written alike"
+ALIKE = "its conditions are written alike, and what they depend on"
+PAID_ALIKE = "payments are written alike, and so is all that they depend on"
 CLOCK = ("over", "winner", "hands-played", "stake", "total")  # of every game, beside its states and zones
 
 
@@ -44,6 +45,39 @@ class Lockstep:
 
     # ------------------------------------------------------------------ what is asked
 
+    def at_sight(self) -> dict[str, Held]:
+        """The answers that need no solver, by question."""
+        settled = self.apart
+        self.apart = self._apart_at_first()
+        while more := self._all_suspects() - self.apart:
+            self.apart |= more
+        out = {}
+        if not self._anything_to_ask(self.a, self.b):
+            out[WITHIN] = Held(PROVED, ALIKE)
+        if not self._anything_to_ask(self.b, self.a):
+            out[WITHOUT] = Held(PROVED, ALIKE)
+        if "total" not in self.apart:
+            out[PAID] = Held(PROVED, PAID_ALIKE)
+        self.apart = settled
+        return out
+
+    def _all_suspects(self) -> set[str]:
+        rules, others = self.a.table.rule_set, self.b.table.rule_set
+        pairs = [(action, others.action(action.name)) for action in rules.actions]
+        return set().union(*(self._suspects(one, other) for one, other in pairs if other is not None))
+
+    def _anything_to_ask(self, ours: Desk, theirs: Desk) -> bool:
+        """Whether something of `theirs` has to be asked where an event is legal in `ours`."""
+        for action in ours.table.rule_set.actions:
+            other = theirs.table.rule_set.action(action.name)
+            if other is None or any(self._to_ask(c, action) for c in other.conditions):
+                return True
+            if action.kind == "deal" and not self.dealt_alike(action, other):
+                return True
+            if not self._done_alike(action, other):
+                return True
+        return False
+
     def all_legal(self, ours: Desk, theirs: Desk) -> Held:
         """Whether every game of `ours` is one of `theirs`."""
         try:
@@ -58,7 +92,7 @@ class Lockstep:
             other = theirs.table.rule_set.action(action.name)
             if other is None:
                 return Held(UNKNOWN, f"{theirs.table.rule_set.rules} has no `{action.name}`")
-            if action.kind == "deal" and not self._dealt_alike(action, other):
+            if action.kind == "deal" and not self.dealt_alike(action, other):
                 return Held(UNKNOWN, "what is dealt is not the same")
             asked = [c for c in other.conditions if self._to_ask(c, action)]
             moved = not self._done_alike(action, other)
@@ -80,7 +114,7 @@ class Lockstep:
             return Held(UNKNOWN, f"the prover cannot say {fault}")
         if "total" in self.apart:
             return Held(UNKNOWN, "what is paid is written otherwise, or depends on what may not be the same")
-        return Held(PROVED, "payments are written alike, and so is all that they depend on")
+        return Held(PROVED, PAID_ALIKE)
 
     def _story(self, compared: int) -> str:
         held = len(self.a.induction.held) + len(self.b.induction.held)
@@ -106,16 +140,35 @@ class Lockstep:
         """Whether a condition has to be asked where an action of the other rule set is legal."""
         if isinstance(condition.expr, ir.Implicit):
             return condition.expr.kind == "open" and "over" in self.apart
-        if self.rewritten.reads(condition.expr) & self.apart:
-            return True
+        return bool(self.rewritten.reads(condition.expr) & self.apart) or self.is_rewritten(condition, action)
+
+    def is_rewritten(self, condition: Condition, action: Action) -> bool:
+        """Whether a condition has to be asked of an event that an action allows in the same state."""
+        if isinstance(condition.expr, ir.Implicit):
+            return False
         return not any(self.rewritten.same(c.expr, condition.expr) for c in action.conditions)
 
-    def _done_alike(self, action: Action, other: Action) -> bool:
-        """Whether an event does the same in both, at sight."""
+    @property
+    def begins_apart(self) -> bool:
+        """Whether the two do not begin alike."""
+        return bool(self._apart_at_first())
+
+    def does_alike(self, action: Action, other: Action) -> bool:
+        """Whether an event does the same in both, at sight, from the same state."""
         ours, theirs = (_effects(x) for x in (action, other))
-        if not self.rewritten.effects_same(ours, theirs):
+        if action.kind == "deal" and not self.dealt_alike(action, other):
             return False
-        return not self._read_by(ours) & self.apart
+        if action.kind == "end" and not self.rewritten.effects_same(*self._pays()):
+            return False
+        return self.rewritten.effects_same(ours, theirs)
+
+    def _done_alike(self, action: Action, other: Action) -> bool:
+        """Whether an event does the same in both, at sight, wherever a game may have got to."""
+        ours, theirs = (_effects(x) for x in (action, other))
+        return self.rewritten.effects_same(ours, theirs) and not self._read_by(ours) & self.apart
+
+    def _pays(self) -> list[list[ir.Effect]]:
+        return [[e for c in side.table.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
 
     def _read_by(self, effects: list[ir.Effect]) -> frozenset[str]:
         reads: set[str] = set()
@@ -126,7 +179,8 @@ class Lockstep:
                 reads |= written_by([effect])  # what is moved has to lie there
         return frozenset(reads)
 
-    def _dealt_alike(self, action: Action, other: Action) -> bool:
+    def dealt_alike(self, action: Action, other: Action) -> bool:
+        """Whether as many tiles of the same set are dealt to the same places."""
         if self.rewritten.withdrawn or action.dealing is None or other.dealing is None:
             return False
         one, two = action.dealing, other.dealing
@@ -165,7 +219,7 @@ class Lockstep:
         odd = [e for e in ours if not any(self.rewritten.effects_same([e], [f]) for f in theirs)]
         odd += [e for e in theirs if not any(self.rewritten.effects_same([f], [e]) for f in ours)]
         out = written_by(odd)
-        if action.kind == "deal" and not self._dealt_alike(action, other):
+        if action.kind == "deal" and not self.dealt_alike(action, other):
             assert action.dealing is not None
             out |= {action.dealing.zone, action.dealing.hand}
         if [e for e in ours if e in theirs] != [e for e in theirs if e in ours]:
@@ -177,7 +231,7 @@ class Lockstep:
                 break
             out |= more
         if action.kind == "end":
-            pays = [[e for c in side.table.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
+            pays = self._pays()
             alike = self.rewritten.effects_same(*pays)
             reads = {
                 r for e in pays[0] for x in flat([e]) for q in exprs_of(x) for r in self.rewritten.reads(q)
@@ -196,7 +250,7 @@ class Lockstep:
             return suspects
         for step in self._steps(self.a, action):
             rules = self.b.induction.rules
-            names = self._names(step, self.a.induction.rules, other)
+            names = self.names(step, self.a.induction.rules, other)
             for their_step in rules.paths(other, names, theirs):
                 for name in sorted(suspects - out):
                     odd = _differ(name, step.after, their_step.after)
@@ -225,7 +279,7 @@ class Lockstep:
         """For each condition to ask, by name, what holds where it fails at a step of `ours`."""
         rules = theirs.induction.rules
         table = self._table(theirs)
-        names = self._names(step, ours.induction.rules, other)
+        names = self.names(step, ours.induction.rules, other)
         for condition in asked:
             if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
                 raise Unsupported(f"what `{other.name}.{condition.name}` asks of an event")
@@ -238,7 +292,7 @@ class Lockstep:
                 whens = [truth for name, truth in their_step.guards if name == "when"]
                 yield "moves", [*their_step.facts, *their_step.exactly, *whens, any_of(map(negate, moves))]
 
-    def _names(self, step: Step, rules: Rules, other: Action) -> dict[str, Value]:
+    def names(self, step: Step, rules: Rules, other: Action) -> dict[str, Value]:
         """The names of an event in the words of the other rule set."""
         mine = step.action
         names = dict(step.names)

@@ -15,6 +15,7 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 
 SAME, NARROWER, WIDER, DIFFERENT = "same", "narrower", "wider", "different"
 VERDICTS = (SAME, NARROWER, WIDER, DIFFERENT)  # of B, against A
+WITHIN, WITHOUT, PAID = QUESTIONS = ("within", "without", "paid")  # fields of AtTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +108,16 @@ __all__ = [
     "BOUNDED",
     "DIFFERENT",
     "NARROWER",
+    "PAID",
     "PROVED",
     "REFUTED",
+    "QUESTIONS",
     "SAME",
     "UNKNOWN",
     "VERDICTS",
     "WIDER",
+    "WITHIN",
+    "WITHOUT",
     "AtTable",
     "Game",
     "Held",

@@ -278,12 +278,12 @@ class Desk:
             lambda events: self._ends_in(events, target, prop.after),
         )
         if searched.events is not None:
-            return Witness((), searched.events)
+            return Witness((), tuple(map(dict, witness.completed(self.machine, searched.events))))
         return searched.deep
 
     def _ends_in(self, events: Sequence[Mapping[str, Any]], target: ir.Expr, after: str | None) -> bool:
         """Whether replay accepts a game, and it ends where the target holds."""
-        lines = witness.as_trace(self.machine, [dict(e) for e in events])
+        lines = witness.as_trace(self.machine, witness.completed(self.machine, events))
         played = witness.replays(self.machine, lines[0], lines[1:])
         if not played.accepted or played.state is None:
             return False

@@ -19,7 +19,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
 from golpae.replay import simulate
-from golpae.replay.legal import Event
+from golpae.replay.legal import Event, Legal
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine, State
 from golpae.replay.play import Report, replay
@@ -86,6 +86,26 @@ def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed
             clause = f"{machine.rules.game}.{action.name}.{action.conditions[result[0]].name}"
             return Replayed(number, clause, machine, state)
     return Replayed(len(events), None, machine, state)
+
+
+def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
+    """The events, with all that the rules say of an end written down at each end of a hand or match.
+
+    From the first event on that is not legal they are as they were.
+    """
+    legal, state, going = Legal(machine), machine.new_state(), True
+    out: list[Line] = []
+    for event in events:
+        name = str(event.get("do"))
+        if going and machine.actions[name].kind in ("end", "finish"):
+            known = next((e for e in legal.closings(state) if e.action == name), None)
+            event = event if known is None else simulate.written(machine, known)
+        out.append(event)
+        try:
+            going = going and machine.steps[name](state, event) is None
+        except ValueError:
+            going = False
+    return out
 
 
 def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -> list[dict[str, Any]]:

@@ -268,7 +268,7 @@ class Rules:
     def steps(self, action: Action, table: Table) -> Iterator[Step]:
         """Every instance of an action by seat 0 that is not certainly illegal."""
         if action.kind == "deal":
-            yield from self._deals(action, table)
+            yield from self.deals(action, table)
             return
         yield from self.steps_by(0, action, table)
 
@@ -282,11 +282,8 @@ class Rules:
         rows: list[list[dict[str, Value]]] = []
         if action.by is not None:
             rows.append([{action.by: seat}])
-        if action.kind == "end":
-            rows.append([{"winner": table.winner, "pay": OPAQUE}])
-        elif action.kind == "finish":
-            rows.append([{"totals": OPAQUE, "winners": OPAQUE}])
-        given = {"end": ("winner", "pay"), "finish": ("totals", "winners")}.get(action.kind, ())
+        given = self.given(action, table)
+        rows.append([given])
         tiles = 0
         for param in action.params:
             if param.name in given:
@@ -298,6 +295,16 @@ class Rules:
                 rows.append(list(self._param(action, param)))
         for chosen in product(*rows):
             yield {k: v for row in chosen for k, v in row.items()}
+
+    def given(self, action: Action, table: Table) -> dict[str, Value]:
+        """The keys of an event whose values every game has."""
+        match action.kind:
+            case "end":
+                return {"winner": table.winner, "pay": OPAQUE}
+            case "finish":
+                return {"totals": OPAQUE, "winners": OPAQUE}
+            case _:
+                return {}
 
     def _param(self, action: Action, param: ParamDecl) -> Iterator[dict[str, Value]]:
         if param.parts:
@@ -427,21 +434,21 @@ class Rules:
 
     # ------------------------------------------------------------------ the deal
 
-    def _deals(self, action: Action, table: Table) -> Iterator[Step]:
-        """A deal with seat 0 first, of unknown hands."""
+    def deals(self, action: Action, table: Table, first: int = 0) -> Iterator[Step]:
+        """A deal of unknown hands, with this seat first."""
         assert action.dealing is not None
         dealing = action.dealing
         begin = len(self.fresh.facts)
         hands = []
         for seat in range(self.players):
             hand = self.fresh.bag("dealt", dict(self.eval.copies))
-            wanted = self.eval.number(dealing.first if seat == 0 else dealing.others, table, {})
+            wanted = self.eval.number(dealing.first if seat == first else dealing.others, table, {})
             self.fresh.fact(equal(size(hand), wanted))
             hands.append(hand)
         dealt = joined(*hands)
         whole = Bag(dict(self.eval.copies))
         self.fresh.fact(within(dealt, whole))
-        names: dict[str, Value] = {"first": 0, "hands": OPAQUE, "reserve": OPAQUE}
+        names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
         for param in action.params[3:]:
             found = list(self._param(action, param))
             if found != [{param.name: OPAQUE}]:

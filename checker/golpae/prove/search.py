@@ -4,7 +4,8 @@ In: the `Rules` of one table and what is looked for. Out: the events of a legal 
 the search went without. Which actions follow one another, by whom, is gone through in order of length; which tiles
 are dealt, taken and put is left to the solver, all at once. A path that no tiles fit is not gone on with.
 
-What a solver finds is still to be replayed: behind the ends of a row its order is not looked at.
+What a solver finds is still to be replayed: behind the ends of a row its order is not looked at. What an end pays is
+not written down either, but left to replay.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.ir.ruleset import ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
 from golpae.prove.algebra import Truth, Unsupported, Value, bag_of
-from golpae.prove.encode import FREE, Rules, Step
+from golpae.prove.encode import FREE, OPEN, Rules, Step
 from golpae.prove.evaluate import OPAQUE
 from golpae.prove.model import read
 from golpae.prove.solve import SAT, UNSAT, Session, Solver
@@ -52,7 +53,7 @@ class Search:
         self.rules = rules
         self.solver = solver
         self.seconds = seconds
-        self._whole = True  # whether no path was passed over
+        self.whole = True  # whether no path was passed over
 
     def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> Searched:
         """The shortest game whose last event brings the goal, `after` an action where one is named.
@@ -66,26 +67,26 @@ class Search:
         facts = tuple(self.rules.fresh.facts[begin:])
         waiting: deque[Path] = deque([start])
         deep, paths = 0, 0
-        self._whole = True
+        self.whole = True
         while waiting:
             path = waiting.popleft()
             if len(path.steps) >= within:
-                return Searched(None, within if self._whole else 0, paths)
+                return Searched(None, within if self.whole else 0, paths)
             deep = max(deep, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in s.taken)])
             for step in self._following(path):
                 if time.monotonic() > end:
-                    return Searched(None, max(0, deep - 1) if self._whole else 0, paths)
+                    return Searched(None, max(0, deep - 1) if self.whole else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):
                     found = self._found(session, step, goal, path)
                     if found is not None and accept(found):
                         return Searched(found, len(path.steps), paths)
-                    self._whole &= found is None  # another game of this path may be accepted
+                    self.whole &= found is None  # another game of this path may be accepted
                 reply = session.ask("a path", step.taken, 2_000)
                 if reply.said != UNSAT:
                     waiting.append(Path((*path.steps, step), step.after))
-        return Searched(None, within if self._whole else 0, paths)
+        return Searched(None, within if self.whole else 0, paths)
 
     def _found(
         self, session: Session, step: Step, goal: Goal, path: Path
@@ -95,29 +96,33 @@ class Search:
         facts = self.rules.fresh.facts[begin:]
         reply = session.ask("a game", [*step.taken, *facts, wanted], 5_000)
         if reply.said != SAT:
-            self._whole &= reply.said == UNSAT
+            self.whole &= reply.said == UNSAT
             return None
-        return tuple(self._event(reply.model, s) for s in (*path.steps, step))
+        return tuple(self.event(reply.model, s) for s in (*path.steps, step))
 
     def _following(self, path: Path) -> Iterator[Step]:
         """Every event that may follow, its tiles open."""
         for action in self.rules.rules.actions:
-            if action.kind not in ("play", "deal", "end"):
-                continue
+            yield from self.following(action, path.table, not path.steps)
+
+    def following(self, action: Action, table: Table, first: bool) -> Iterator[Step]:
+        """Every event of an action that may follow, its tiles open; `first` where it is the first of the game."""
+        rules = self.rules
+        if isinstance(table.at, str) and table.at not in OPEN[action.kind]:
+            return
+        try:
             if action.kind == "deal":
-                if not path.steps:
-                    yield from self.rules.steps(action, path.table)
-                continue
-            if not path.steps or action.kind == "end":
-                continue
-            for seat in range(self.rules.players) if action.by is not None else [0]:
+                for seat in [0] if first else range(rules.players):  # the table can be turned
+                    yield from (s for s in rules.deals(action, table, seat) if s.guard is not False)
+                return
+            for seat in [0] if first or action.by is None else range(rules.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
+                given = rules.given(action, table)
                 for param in action.params:
-                    names |= self._open(param)
-                try:
-                    yield from self.rules.paths(action, names, path.table)
-                except Unsupported:
-                    self._whole = False
+                    names |= {param.name: given[param.name]} if param.name in given else self._open(param)
+                yield from rules.paths(action, names, table)
+        except Unsupported:
+            self.whole = False
 
     def _open(self, param: ParamDecl) -> dict[str, Value]:
         rules = self.rules
@@ -138,12 +143,12 @@ class Search:
 
     # ------------------------------------------------------------------ what was found
 
-    def _event(self, model: Any, step: Step) -> dict[str, Any]:
+    def event(self, model: Any, step: Step) -> dict[str, Any]:
         """A step in a model as a line of a trace."""
         action = step.action
         line: dict[str, Any] = {"do": action.name}
         if action.kind == "deal":
-            line["first"] = 0
+            line["first"] = step.names["first"]
             line["hands"] = [self._tiles(read(model, h)) for h in step.dealt]
             return line
         if action.by is not None:

@@ -54,6 +54,10 @@ class Legal:
         for action in self.machine.rules.actions:
             if action.kind in ("play", "before"):
                 yield from self._of(action, state)
+        yield from self.closings(state)
+
+    def closings(self, state: State) -> Iterator[Event]:
+        """Every legal end of the hand or the match."""
         yield from self._end(state)
         yield from self._finish(state)
 

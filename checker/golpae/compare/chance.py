@@ -1,0 +1,212 @@
+"""Games played at random by two rule sets at once, in search of where they part.
+
+In: the machines of two rule sets with the same places and tiles. Out: for each way to part, a game that both allow
+but for its last event: one allows it, and the other does not, or pays otherwise. Finding nothing proves nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from golpae.compare.meaning import PAID, WITHIN, WITHOUT
+from golpae.decide.shorten import shortened
+from golpae.replay import simulate
+from golpae.replay.legal import Event, Legal
+from golpae.replay.machine import Machine, State
+
+LENGTHS = (60, 200)  # events of a hand at most, by turns
+HANDS = (1, 1, 2, 12)  # hands of a game at most, by turns
+AGAIN = 12  # games that are played for a shorter one, once there is one
+BEFORE = 0.2  # how many matches begin with events before the deal
+PARTS = (WITHIN, WITHOUT, PAID)
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """Events of a game, as the rule set that accepts them all has them; the last one is where the two part."""
+
+    events: tuple[Event, ...]
+    which: str
+
+
+class Pair:
+    """Two machines in the same state, as long as both allow what happens.
+
+    An event is one of the first machine; what it says of payments is said anew for the second.
+    """
+
+    def __init__(self, a: Machine, b: Machine) -> None:
+        self.machines = (a, b)
+        self.legal = (Legal(a), Legal(b))
+        self.states: tuple[State, State] = (a.new_state(), b.new_state())
+
+    def begin(self) -> None:
+        self.states = (self.machines[0].new_state(), self.machines[1].new_state())
+
+    def allowed(self, side: int, event: Event) -> Event | None:
+        """The event as the rule set on this side has it, if it is legal there."""
+        machine, state = self.machines[side], self.states[side]
+        action = machine.actions.get(event.action)
+        if action is None:
+            return None
+        if action.kind in ("end", "finish"):
+            others = event.args[2:]
+            found = (e for e in self.legal[side].closings(state) if e.action == event.action)
+            return next((e for e in found if e.args[2:] == others and _winner(e) == _winner(event)), None)
+        try:
+            return event if machine.check(event.action, state, event.args) < 0 else None
+        except (ValueError, TypeError, IndexError):
+            return None
+
+    def take(self, event: Event, other: Event) -> None:
+        for machine, state, taken in zip(self.machines, self.states, (event, other), strict=True):
+            machine.apply(taken.action, state, taken.args)
+
+    def parts(self, events: Sequence[Event], which: str) -> list[Event] | None:
+        """The shortest beginning of these events that parts the two in this way; None where there is none."""
+        side = 1 if which == WITHOUT else 0
+        self.begin()
+        for number, event in enumerate(events):
+            ours, theirs = self.allowed(side, event), self.allowed(1 - side, event)
+            if ours is None:
+                return None
+            if theirs is None or (which == PAID and _paid(ours, theirs)):
+                wanted = which == PAID if theirs is not None else which != PAID
+                return [*events[:number], ours] if wanted else None
+            self.take(*((ours, theirs) if side == 0 else (theirs, ours)))
+        return None
+
+
+def part(
+    a: Machine, b: Machine, seed: int, games: int, seconds: float, wanted: Sequence[str] = PARTS
+) -> dict[str, Parted]:
+    """For each wanted way to part, the shortest game found."""
+    return _Search(Pair(a, b), seed, games, time.monotonic() + seconds, wanted).run()
+
+
+def _winner(event: Event) -> object:
+    """What an end says but of payments, which follow from it."""
+    return event.args[0] if event.action == "end" else None
+
+
+def _paid(one: Event, other: Event) -> bool:
+    """Whether an event says other payments than another."""
+    return one.action == "end" and one.args[1] != other.args[1]
+
+
+class _Search:
+    def __init__(self, pair: Pair, seed: int, games: int, until: float, wanted: Sequence[str]) -> None:
+        self.pair = pair
+        self.seed = seed
+        self.games = games
+        self.until = until
+        self.wanted = wanted
+        self.found: dict[str, Parted] = {}
+        self.since: dict[str, int] = {}
+
+    def run(self) -> dict[str, Parted]:
+        for number in range(self.games):
+            if self._late() or all(w in self.found and number > self.since[w] + AGAIN for w in self.wanted):
+                break
+            self._game(number)
+        for which, found in self.found.items():
+            side = 1 if which == WITHOUT else 0
+            machine = self.pair.machines[side]
+            parts = partial(self.pair.parts, which=which)
+            less = shortened(machine, found.events, parts, self._late)
+            self.found[which] = replace(found, events=tuple(less))
+        return self.found
+
+    def _late(self) -> bool:
+        return time.monotonic() > self.until
+
+    def _game(self, number: int) -> None:
+        rng = random.Random(f"{self.seed}/{number}")
+        pair = self.pair
+        pair.begin()
+        events: list[Event] = []
+        longest = max((len(f.events) for f in self.found.values()), default=10_000)
+        if len(self.found) < len(self.wanted):
+            longest = 10_000
+        for _ in self._moves(events, rng, number):
+            if len(events) > longest or self._late():
+                return
+
+    def _moves(self, events: list[Event], rng: random.Random, number: int) -> Iterator[None]:
+        """Take events that both allow, one at a time, and note where they part."""
+        pair = self.pair
+        if rng.random() < BEFORE:
+            for _ in range(rng.randint(1, 3 * pair.machines[0].table.players)):
+                if not self._move(events, rng, number):
+                    break
+                yield
+        for _ in range(HANDS[number % len(HANDS)]):
+            if not self._deal(events, rng, number):
+                if not self._move(events, rng, number):
+                    return
+                yield
+                continue
+            yield
+            for _ in range(LENGTHS[number % len(LENGTHS)]):
+                if not self._move(events, rng, number):
+                    return
+                yield
+                if pair.machines[0].stage(pair.states[0]) in ("ended", "finished"):
+                    break
+
+    def _deal(self, events: list[Event], rng: random.Random, number: int) -> bool:
+        pair = self.pair
+        deals: list[Event] = []
+        for side in (0, 1):
+            machine, state = pair.machines[side], pair.states[side]
+            for seat in pair.legal[side].can_deal(state):
+                deal = simulate.random_deal(machine, seat, rng)
+                if pair.allowed(side, deal) is not None:
+                    deals.append(deal)
+                    self._look(events, deal, side, number)
+        both = [d for d in deals if pair.allowed(0, d) is not None and pair.allowed(1, d) is not None]
+        return self._take(events, both, rng)
+
+    def _move(self, events: list[Event], rng: random.Random, number: int) -> bool:
+        """Take an event that both allow. Whether there is one."""
+        pair = self.pair
+        listed = [list(legal.events(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
+        both = [event for event in listed[0] if self._look(events, event, 0, number)]
+        for event in listed[1]:
+            self._look(events, event, 1, number)
+        return self._take(events, both, rng)
+
+    def _take(self, events: list[Event], both: list[Event], rng: random.Random) -> bool:
+        if not both:
+            return False
+        actions = sorted({e.action for e in both})
+        if rng.random() < 0.5:  # a rare action is as likely as a common one
+            name = rng.choice(actions)
+            both = [e for e in both if e.action == name]
+        event = rng.choice(both)
+        other = self.pair.allowed(1, event)
+        assert other is not None
+        self.pair.take(event, other)
+        events.append(event)
+        return True
+
+    def _look(self, events: list[Event], event: Event, side: int, number: int) -> bool:
+        """Whether the other side allows an event too; where the two part is noted."""
+        other = self.pair.allowed(1 - side, event)
+        if other is None:
+            self._note(WITHOUT if side else WITHIN, events, event, number)
+        elif side == 0 and _paid(event, other):
+            self._note(PAID, events, event, number)
+        return other is not None
+
+    def _note(self, which: str, events: list[Event], event: Event, number: int) -> None:
+        if which not in self.wanted:
+            return
+        best = self.found.get(which)
+        if best is None or len(events) + 1 < len(best.events):
+            self.since.setdefault(which, number)
+            self.found[which] = Parted((*events, event), which)

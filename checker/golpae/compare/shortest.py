@@ -1,0 +1,194 @@
+"""The shortest game that tells two rule sets apart, found by a solver.
+
+In: a `Lockstep` and which way they should part. Out: a game of the fewest events that does, or how many events no
+such game has. Which actions follow one another, by whom, is gone through in order of length; which tiles are dealt,
+taken and put is left to the solver, for both rule sets at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.compare.lockstep import Lockstep
+from golpae.compare.meaning import PAID
+from golpae.decide.decide import Desk
+from golpae.ir.walk import names_in
+from golpae.prove.algebra import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
+from golpae.prove.encode import Step
+from golpae.prove.evaluate import OPAQUE
+from golpae.prove.search import Search
+from golpae.prove.solve import SAT, UNSAT, Session
+from golpae.prove.state import Table
+
+PATH, GAME = 2_000, 5_000  # milliseconds for a path, and for a game along it
+
+Accept = Callable[[Sequence[Mapping[str, Any]]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Events so far, their tiles open, and the table as each of the two has it; one for both while it is the same."""
+
+    steps: tuple[Step, ...]
+    known: tuple[Truth, ...]
+    table: Table
+    other: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game, or the number of events up to which there is none (`deep`)."""
+
+    events: tuple[Mapping[str, Any], ...] | None
+    deep: int
+
+
+class Shortest:
+    """Searches one table, for games that `ours` allows to their end. `seconds` is what a search takes at most."""
+
+    def __init__(self, lockstep: Lockstep, ours: Desk, theirs: Desk, seconds: float) -> None:
+        self.lockstep = lockstep
+        self.ours, self.theirs = ours, theirs
+        self.search = Search(ours.induction.rules, ours.solver, seconds)
+        self.seconds = seconds
+
+    def run(self, which: str, within: int, accept: Accept) -> Found:
+        """The shortest game of up to so many events that parts the two; `accept` is asked of every one found."""
+        end = time.monotonic() + self.seconds
+        search, rules = self.search, self.ours.induction.rules
+        search.whole = True
+        begin = len(rules.fresh.facts)
+        first = rules.first()
+        facts = tuple(rules.fresh.facts[begin:])
+        other = self._first(first) if self.lockstep.begins_apart else None
+        waiting = deque([Path((), facts, first, other)])
+        deep = 0
+        while waiting:
+            path = waiting.popleft()
+            if len(path.steps) >= within:
+                return Found(None, within if search.whole else 0)
+            deep = max(deep, len(path.steps))
+            session = self.ours.solver.session(path.known)
+            for action in rules.rules.actions:
+                for step in search.following(action, path.table, not path.steps):
+                    if time.monotonic() > end:
+                        return Found(None, deep if search.whole else 0)
+                    found = self._parted(session, path, step, which)
+                    if found is not None:
+                        if accept(found):
+                            return Found(found, len(path.steps))
+                        search.whole = False  # another game along this path may be accepted
+                    waiting += self._on(session, path, step)
+        return Found(None, within if search.whole else 0)
+
+    def _first(self, table: Table) -> Table:
+        rules = self.theirs.induction.rules
+        other = rules.first()
+        other.stake = table.stake
+        return other
+
+    # ------------------------------------------------------------------ where they part
+
+    def _parted(
+        self, session: Session, path: Path, step: Step, which: str
+    ) -> tuple[Mapping[str, Any], ...] | None:
+        """A game along this path whose last event parts the two."""
+        rules = self.theirs.induction.rules
+        begin = len(rules.fresh.facts)
+        try:
+            parted = self._unpaid(path, step) if which == PAID else self._refused(path, step)
+        except Unsupported:
+            self.search.whole = False
+            return None
+        if parted is False:
+            return None
+        facts = rules.fresh.facts[begin:]
+        reply = session.ask("a game that parts them", [*step.taken, *facts, parted], GAME)
+        if reply.said != SAT:
+            self.search.whole &= reply.said == UNSAT
+            return None
+        return tuple(self.search.event(reply.model, s) for s in (*path.steps, step))
+
+    def _refused(self, path: Path, step: Step) -> Truth:
+        """Whether the other rule set refuses a step."""
+        other = self.theirs.table.rule_set.action(step.action.name)
+        if other is None:
+            return True
+        asked = [
+            c
+            for c in other.conditions
+            if path.other is not None or self.lockstep.is_rewritten(c, step.action)
+        ]
+        if step.action.kind == "deal" and not self.lockstep.dealt_alike(step.action, other):
+            raise Unsupported("a deal of other tiles")
+        if not asked:
+            return False
+        names = self.lockstep.names(step, self.ours.induction.rules, other)
+        table = self._other(path)
+        truths: list[Truth] = []
+        for condition in asked:
+            if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
+                raise Unsupported(f"what `{condition.name}` asks")
+            truths.append(self.theirs.induction.rules.condition(other, condition.expr, table, dict(names)))
+        return any_of(map(negate, truths))
+
+    def _unpaid(self, path: Path, step: Step) -> Truth:
+        """Whether a step is an end that the two pay otherwise."""
+        other = self.theirs.table.rule_set.action(step.action.name)
+        if step.action.kind != "end" or other is None:
+            return False
+        mine = self.ours.induction.rules.payout(path.table)
+        theirs = self.theirs.induction.rules.payout(self._other(path))
+        differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
+        return conj(differ, self._allowed(path, step))
+
+    def _allowed(self, path: Path, step: Step) -> Truth:
+        """Whether the other rule set allows a step too."""
+        return negate(self._refused(path, step))
+
+    def _other(self, path: Path) -> Table:
+        if path.other is not None:
+            return path.other
+        table = path.table.copy()
+        own = self.theirs.table.rule_set.vars
+        table.vars = {v.name: table.vars[v.name] for v in own}
+        return table
+
+    # ------------------------------------------------------------------ going on
+
+    def _on(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
+        """The path after a step that both allow, one for each way that the other's effects go."""
+        rules = self.theirs.induction.rules
+        other = self.theirs.table.rule_set.action(step.action.name)
+        if other is None:
+            return
+        begin = len(rules.fresh.facts)
+        try:
+            allowed = self._allowed(path, step)
+            if path.other is None and self.lockstep.does_alike(step.action, other):
+                facts = rules.fresh.facts[begin:]
+                yield from self._possible(session, path, step, [*facts, allowed], None)
+                return
+            names = self.lockstep.names(step, self.ours.induction.rules, other)
+            table = self._other(path)
+            if step.action.kind == "deal":
+                for theirs in rules.deals(other, table, names["first"]):
+                    pairs = zip(step.dealt, theirs.dealt, strict=True)
+                    dealt = all_of(bags_same(one, two) for one, two in pairs)
+                    yield from self._possible(session, path, step, [*theirs.taken, dealt], theirs.after)
+                return
+            for theirs in rules.paths(other, names, table):
+                yield from self._possible(session, path, step, theirs.taken, theirs.after)
+        except Unsupported:
+            self.search.whole = False
+
+    def _possible(
+        self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: Table | None
+    ) -> Iterator[Path]:
+        known = [*step.taken, *more]
+        if session.ask("a path of both", known, PATH).said != UNSAT:
+            yield Path((*path.steps, step), (*path.known, *known), step.after, other)
