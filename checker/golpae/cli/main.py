@@ -24,6 +24,7 @@ INTERRUPTED, UNHEARD = 130, 141
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 VERBS = {
     "check": "check recorded games against their rules",
+    "attribute": "find the rules that recorded games were played by",
     "legal": "list the events that can follow a recorded game",
     "score": "score a hand without a game",
     "show": "show a rule set clause by clause, with its sources",

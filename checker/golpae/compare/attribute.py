@@ -122,7 +122,8 @@ class Attribution:
             return _malformed(file, at, name, said, None, 0, at, family)
         worlds = Worlds(self._table(family, header), header, at)
         if not worlds.worlds:
-            return _malformed(file, at, name, said, family, 0, at, worlds.refused[0].words())
+            first = worlds.refused[0]
+            return _malformed(file, at, name, said, family, 0, at, first.words(first.region.sample))
         return _Trace(file, at, said, family, worlds)
 
     def _table(self, family: Family, header: Header) -> Table:

@@ -29,7 +29,7 @@ class ActionTouched:
 
     `reach` are all that can change anything of it. The others leave out those of definitions that say themselves
     when they are asked: `reading` the keys, `asking` all conditions, `until` those up to one by its name, `doing`
-    the effects; `done` are all that can change the effects.
+    the effects; `done` are all that can change the effects, `saying` all that can change what a refusal says.
     """
 
     reach: int
@@ -38,6 +38,7 @@ class ActionTouched:
     until: dict[str, int]
     doing: int
     done: int
+    saying: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class _Touched:
             until=until,
             doing=self._near(done) | reading,
             done=self._reach(done) | reading,
+            saying=self._reach([*asked, *done, *self._own("message", action.name)]) | reading,
         )
 
     def _own(self, kind: str, action: str) -> list[Part]:
@@ -188,6 +190,8 @@ def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
     for action in rules.actions:
         for condition in action.conditions:
             yield ("condition", action.name, condition.name), condition.expr
+            words = tuple(part for part in condition.message if isinstance(part, ir.Expr))
+            yield ("message", action.name, condition.name), (*words, tuple(map(str, condition.message)))
         for number, clause in enumerate(action.effects):
             yield ("effect", action.name, clause.name, str(number)), clause.effects
         if action.dealing is not None:

@@ -38,14 +38,18 @@ class Faulty(Exception):
 class Refused:
     """Rule sets that refuse a trace, and where: the event (0: the header), its line and the clause.
 
-    `words` gives what the clause says, worked out only where somebody asks.
+    `parts` are the region's parts, each with a way to tell what the clause says under a rule set of it.
     """
 
     region: Region
     event: int
     at: int
     clause: str | None
-    words: Callable[[], str]
+    parts: tuple[tuple[Region, Callable[[int], str]], ...]
+
+    def words(self, rules: int) -> str:
+        """What the clause says under one of these rule sets."""
+        return next(say(rules) for region, say in self.parts if rules in region)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,8 @@ class Worlds:
             box = (mask, rules & mask)
             machine = table.machine(rules, mask)
             if isinstance(machine, str):
-                self.refused.append(Refused(waiting.meet(box), 0, at, None, _saying(machine)))
+                here = waiting.meet(box)
+                self.refused.append(Refused(here, 0, at, None, ((here, _saying(machine)),)))
             else:
                 self.worlds.append(World(machine.new_state(header.stake), waiting.meet(box)))
             waiting = waiting.minus(box)
@@ -273,19 +278,33 @@ class Worlds:
         action = runner.machine.actions[event.do]
         condition = action.conditions[failed] if failed >= 0 else None
         clause = f"{self.table.family.base}.{event.do}.{'then' if condition is None else condition.name}"
+        part = (region, self._say(runner, event, runner.machine.copy(state), args, clause))
         for place, before in enumerate(self.refused):
             if before.event == self.number and before.clause == clause:
-                joined = before.region.plus(region)
-                self.refused[place] = Refused(joined, self.number, event.at, clause, before.words)
+                joined, parts = before.region.plus(region), (*before.parts, part)
+                self.refused[place] = Refused(joined, self.number, event.at, clause, parts)
                 return
-        refusal = Refusal(
-            runner.machine, self.header, runner.machine.copy(state), action, args, condition, clause
-        )
-        self.refused.append(Refused(region, self.number, event.at, clause, lambda: reason(refusal)))
+        self.refused.append(Refused(region, self.number, event.at, clause, (part,)))
+
+    def _say(
+        self, runner: Runner, event: _Event, state: State, args: Any, clause: str
+    ) -> Callable[[int], str]:
+        """Tells what a clause says under a rule set for which `runner` answers."""
+
+        def say(rules: int) -> str:
+            machine = self.table.machine(rules, event.about.saying)
+            if isinstance(machine, str):
+                machine = runner.machine
+            action = machine.actions[event.do]
+            name = clause.rsplit(".", 1)[1]
+            condition = next((c for c in action.conditions if c.name == name), None)
+            return reason(Refusal(machine, self.header, state, action, args, condition, clause))
+
+        return say
 
 
-def _saying(words: str) -> Callable[[], str]:
-    return lambda: words
+def _saying(words: str) -> Callable[[int], str]:
+    return lambda rules: words
 
 
 def _until(about: ActionTouched, runner: Runner, do: str, failed: int) -> int:
