@@ -20,7 +20,7 @@ from golpae.replay.machine import Machine, State
 
 LENGTHS = (60, 200)  # events of a hand at most, by turns
 HANDS = (1, 1, 2, 12)  # hands of a game at most, by turns
-AGAIN = 12  # games that are played for a shorter one, once there is one
+AGAIN = 60  # games that are played for shorter ones, once there is one of each
 BEFORE = 0.2  # how many matches begin with events before the deal
 PARTS = (WITHIN, WITHOUT, PAID)
 
@@ -106,13 +106,15 @@ class _Search:
         self.until = until
         self.wanted = wanted
         self.found: dict[str, Parted] = {}
-        self.since: dict[str, int] = {}
 
     def run(self) -> dict[str, Parted]:
-        for number in range(self.games):
-            if self._late() or all(w in self.found and number > self.since[w] + AGAIN for w in self.wanted):
-                break
+        number, last = 0, self.games
+        while number < last and not self._late():
+            waiting = len(self.found) < len(self.wanted)
             self._game(number)
+            number += 1
+            if waiting and len(self.found) == len(self.wanted):
+                last = min(last, number + AGAIN)
         for which, found in self.found.items():
             side = 1 if which == WITHOUT else 0
             machine = self.pair.machines[side]
@@ -141,24 +143,24 @@ class _Search:
         pair = self.pair
         if rng.random() < BEFORE:
             for _ in range(rng.randint(1, 3 * pair.machines[0].table.players)):
-                if not self._move(events, rng, number):
+                if not self._move(events, rng):
                     break
                 yield
         for _ in range(HANDS[number % len(HANDS)]):
-            if not self._deal(events, rng, number):
-                if not self._move(events, rng, number):
+            if not self._deal(events, rng):
+                if not self._move(events, rng):
                     return
                 yield
                 continue
             yield
             for _ in range(LENGTHS[number % len(LENGTHS)]):
-                if not self._move(events, rng, number):
+                if not self._move(events, rng):
                     return
                 yield
                 if pair.machines[0].stage(pair.states[0]) in ("ended", "finished"):
                     break
 
-    def _deal(self, events: list[Event], rng: random.Random, number: int) -> bool:
+    def _deal(self, events: list[Event], rng: random.Random) -> bool:
         pair = self.pair
         deals: list[Event] = []
         for side in (0, 1):
@@ -167,17 +169,17 @@ class _Search:
                 deal = simulate.random_deal(machine, seat, rng)
                 if pair.allowed(side, deal) is not None:
                     deals.append(deal)
-                    self._look(events, deal, side, number)
+                    self._look(events, deal, side)
         both = [d for d in deals if pair.allowed(0, d) is not None and pair.allowed(1, d) is not None]
         return self._take(events, both, rng)
 
-    def _move(self, events: list[Event], rng: random.Random, number: int) -> bool:
+    def _move(self, events: list[Event], rng: random.Random) -> bool:
         """Take an event that both allow. Whether there is one."""
         pair = self.pair
         listed = [list(legal.events(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
-        both = [event for event in listed[0] if self._look(events, event, 0, number)]
+        both = [event for event in listed[0] if self._look(events, event, 0)]
         for event in listed[1]:
-            self._look(events, event, 1, number)
+            self._look(events, event, 1)
         return self._take(events, both, rng)
 
     def _take(self, events: list[Event], both: list[Event], rng: random.Random) -> bool:
@@ -194,19 +196,18 @@ class _Search:
         events.append(event)
         return True
 
-    def _look(self, events: list[Event], event: Event, side: int, number: int) -> bool:
+    def _look(self, events: list[Event], event: Event, side: int) -> bool:
         """Whether the other side allows an event too; where the two part is noted."""
         other = self.pair.allowed(1 - side, event)
         if other is None:
-            self._note(WITHOUT if side else WITHIN, events, event, number)
+            self._note(WITHOUT if side else WITHIN, events, event)
         elif side == 0 and _paid(event, other):
-            self._note(PAID, events, event, number)
+            self._note(PAID, events, event)
         return other is not None
 
-    def _note(self, which: str, events: list[Event], event: Event, number: int) -> None:
+    def _note(self, which: str, events: list[Event], event: Event) -> None:
         if which not in self.wanted:
             return
         best = self.found.get(which)
         if best is None or len(events) + 1 < len(best.events):
-            self.since.setdefault(which, number)
             self.found[which] = Parted((*events, event), which)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from golpae.ir.ruleset import Action, ParamDecl
@@ -118,9 +118,12 @@ class Search:
             for seat in [0] if first or action.by is None else range(rules.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
                 given = rules.given(action, table)
+                begin = len(rules.fresh.facts)
                 for param in action.params:
                     names |= {param.name: given[param.name]} if param.name in given else self._open(param)
-                yield from rules.paths(action, names, table)
+                opened = rules.fresh.facts[begin:]
+                for step in rules.paths(action, names, table):
+                    yield replace(step, facts=(*opened, *step.facts))
         except Unsupported:
             self.whole = False
 
