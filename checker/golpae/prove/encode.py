@@ -137,11 +137,13 @@ class Rules:
         self.whole: list[Truth] = []  # of the last unknown table: no tile is lost
         # whether every tile is filled in, and groups are asked for, so that none is left open
         self.each = False
+        self._scored: dict[ir.Expr, bool] = {}
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
         self._whens: list[Truth] = []
         self._choices: list[bool] | None = None  # which way effects go, in the order they are met
         self._taken = 0
+        self._roughly = False  # whether conditions that ask for a score are left out: more may seem possible
         self._complete = False  # whether all groups that can lie in zones of melds are known
 
     # ------------------------------------------------------------------ what is asked of the rules
@@ -349,11 +351,17 @@ class Rules:
 
         Each way is plain moves, which a solver sees through more easily than one step of all ways.
         """
+        begin = len(self.fresh.facts)
+        names = dict(names)
+        guards = self._conditions(action, names, table)
+        facts = tuple(self.fresh.facts[begin:])
+        if any(truth is False for _, truth in guards):
+            return
         self._choices = []
         while True:
             self._taken = 0
             try:
-                step = self.step(action, names, table)
+                step = self._outcome(action, names, table, guards, facts)
             finally:
                 taken, self._choices = self._choices[: self._taken], None
             if step.guard is not False:
@@ -369,13 +377,35 @@ class Rules:
         """One event. Raises `Unsupported` where its effects cannot be put into a solver's terms."""
         begin = len(self.fresh.facts)
         names = dict(names)
+        guards = self._conditions(action, names, table)
+        if any(truth is False for _, truth in guards):
+            return Step(action, names, guards, (), table)
+        return self._outcome(action, names, table, guards, tuple(self.fresh.facts[begin:]))
+
+    def _conditions(
+        self, action: Action, names: dict[str, Value], table: Table
+    ) -> tuple[tuple[str, Truth], ...]:
+        """The conditions of an event by name, up to the first that certainly fails; settles its numbers."""
         guards: list[tuple[str, Truth]] = []
         for condition in action.conditions:
             truth = self.condition(action, condition.expr, table, names)
             guards.append((condition.name, truth))
             if truth is False:
-                return Step(action, names, tuple(guards), (), table)
-        self.settle([*names], names)
+                break
+        else:
+            self.settle([*names], names)
+        return tuple(guards)
+
+    def _outcome(
+        self,
+        action: Action,
+        names: Mapping[str, Value],
+        table: Table,
+        conditions: tuple[tuple[str, Truth], ...],
+        facts: tuple[Truth, ...],
+    ) -> Step:
+        """An event under its conditions, with what is certain of the unknown values in them."""
+        begin = len(self.fresh.facts)
         after = table.copy()
         self._needs, self._exactly, self._whens = [], [], []
         pay = self.payout(table) if action.kind == "end" else []
@@ -387,11 +417,11 @@ class Rules:
             after.at = ENDED
         if action.kind == "finish":
             after.at = FINISHED
-        guards += [("when", w) for w in self._whens]
-        guards.append(("moves", all_of(self._needs)))
+        whens = [("when", w) for w in self._whens]
+        guards = (*conditions, *whens, ("moves", all_of(self._needs)))
         after.known = {}
-        facts = tuple(self.fresh.facts[begin:])
-        return Step(action, names, tuple(guards), facts, after, tuple(self._exactly))
+        facts = (*facts, *self.fresh.facts[begin:])
+        return Step(action, names, guards, facts, after, tuple(self._exactly))
 
     def condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
         """Whether a condition of an event holds; True where it asks for what is OPAQUE. A FREE number that it fixes
@@ -401,6 +431,8 @@ class Rules:
             if expr.kind == "open":
                 return any_of(same(table.at, at) for at in OPEN[action.kind])
             return True  # what the trace has to say of the payments says nothing of the game
+        if self._roughly and self._asks_a_score(expr):
+            return True
         # a number that a condition fixes is that number
         match expr:
             case ir.LayOut(groups=ir.Local(), tiles=tiles, arrangement=arrangement) if self.each:
@@ -556,15 +588,61 @@ class Rules:
                 asked = len(self._needs)
                 for key, count in list(bag.items()):
                     most = count if isinstance(count, int) else self._most(key, domain.type)
-                    for k in range(1, most + 1):
-                        there = at_least(count, k)
-                        self._under(there, inner, table, {**names, name: key}, pay, path)
                     if not isinstance(count, int):
                         self._needs.append(implies(path, at_least(most, count)))
+                moved = inner[0] if inner and pay is None and not bag.known else None
+                if isinstance(moved, ir.Move) and self._just_moves(inner, name):
+                    self._move_all(moved, bag, table, names, path)
+                else:
+                    for key, count in list(bag.items()):
+                        most = count if isinstance(count, int) else self._most(key, domain.type)
+                        for k in range(1, most + 1):
+                            there = at_least(count, k)
+                            self._under(there, inner, table, {**names, name: key}, pay, path)
                 if self.each and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
                     del self._needs[asked:]  # groups that lie as they have to are there
             case _:
                 assert_never(effect)
+
+    def _just_moves(self, effects: tuple[ir.Effect, ...], name: str) -> bool:
+        """Whether effects for each of a bag just move it, from where none of it arrives: then it moves as a whole."""
+
+        def plain(place: ir.Place, kinds: tuple[str, ...]) -> bool:
+            own = place.seat is not None and name in names_in(place.seat)
+            return place.end is None and self.zone_decls[place.zone].kind in kinds and not own
+
+        match effects:
+            case (
+                ir.Move(what=ir.Local(name=moved), source=ir.Place() as source, target=ir.Place() as target),
+            ):
+                away = moved == name and source.zone != target.zone
+                return away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds"))
+            case _:
+                return False
+
+    def _move_all(
+        self, effect: ir.Move, bag: Bag, table: Table, names: Mapping[str, Value], path: Truth
+    ) -> None:
+        """Move all that is in a bag of tiles or of groups, as often as it is in there."""
+        source, target = effect.source, effect.target
+        assert isinstance(source, ir.Place)
+        assert isinstance(target, ir.Place)
+        seat = self._seat(source, table, names)
+        tiles = tiles_of(bag)
+        self._needs.append(implies(path, within(tiles, table.zone(source.zone, seat).bag)))
+        table.change_zone(source.zone, seat, lambda z: Zone(lessened(z.bag, tiles)))
+        arriving = tiles
+        if self.zone_decls[target.zone].kind == "melds":
+            laid = [Bag({self._laid(key, effect.label): count}) for key, count in bag.items()]
+            arriving = joined(*laid)
+            for group in arriving.counts:
+                self._seen(target.zone, group)
+        table.change_zone(
+            target.zone, self._seat(target, table, names), lambda z: Zone(joined(z.bag, arriving))
+        )
+
+    def _laid(self, key: Any, label: str | None) -> Group:
+        return Group(key.tiles if isinstance(key, Group) else (key,), label)
 
     def _asks_what_itwritten_by(self, effects: Iterable[ir.Effect], name: str) -> bool:
         """Whether a later round of effects asks for what an earlier one changed."""
@@ -780,6 +858,14 @@ class Rules:
 
     def find_groups(self) -> None:
         """Find out which groups can ever lie in zones of melds. Raises `Unsupported` where there is no telling."""
+        self._roughly = True
+        try:
+            self._find_groups()
+        finally:
+            self._roughly = False
+        self._complete = True
+
+    def _find_groups(self) -> None:
         makers = [a for a in self.rules.actions if self._makes_melds(a)]
         late: dict[str, list[Group]] = {name: [] for name in self.groups}  # made as the hand ends
         while True:
@@ -800,7 +886,19 @@ class Rules:
                 break
         for name, found in self.groups.items():
             found += [g for g in late[name] if g not in found]
-        self._complete = True
+
+    def _asks_a_score(self, expr: ir.Expr) -> bool:
+        """Whether an expression asks what tiles score, itself or through definitions."""
+        if expr not in self._scored:
+            self._scored[expr] = any(
+                isinstance(n, ir.CallScore)
+                or (
+                    isinstance(n, ir.CallDef)
+                    and any(self._asks_a_score(c.expr) for c in self.eval.definitions[n.name].cases)
+                )
+                for n in nodes(expr)
+            )
+        return self._scored[expr]
 
     def _makes_melds(self, action: Action) -> bool:
         for effect in flat(e for c in action.effects for e in c.effects):
