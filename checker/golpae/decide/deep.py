@@ -1,5 +1,5 @@
 """What in a rule text speaks of nothing: actions that can never happen, conditions that can never refuse,
-properties that hold of nothing, and words that nothing uses.
+properties that hold of nothing, clauses that no property depends on, and words that nothing uses.
 
 In: a `Loaded` text without faults and the rule sets of it to look at. Out: `Note` values in reading order.
 
@@ -22,11 +22,12 @@ from itertools import product
 from golpae.decide.decide import Desk
 from golpae.decide.run import tables
 from golpae.decide.settings import Settings
+from golpae.decide.unasked import unasked
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instance
 from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import resolve
+from golpae.elaborate.resolve import clauses_of, resolve
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.types import Bag as BagType
@@ -42,7 +43,7 @@ from golpae.syntax import tree as t
 LOT = 32  # events that one question asks about
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
 UNPLAYABLE = "games cannot be played: an event moves a tile that is not where it is moved from"
-Key = tuple[str, str]  # `action`, `condition` or `property`; its path
+Key = tuple[str, str]  # `action`, `condition`, `property`, or `clause` that no property depends on; its path
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,7 @@ def examine(rule_set: RuleSet, settings: Settings) -> Nothings:
                 out.found.setdefault(key, here.found[key])
     out.unknown = {k: out.unknown[k] for k in asked if k in out.unknown}
     out.found = {k: out.found[k] for k in asked if k not in out.unknown}
+    out.found |= {("clause", path): why for path, why in unasked(rule_set).items()}
     return out
 
 
@@ -382,20 +384,21 @@ def _switches(rules: Sequence[str]) -> str:
 
 def _names_of(loaded: Loaded) -> Iterator[str]:
     for decl in loaded.decls:
-        if isinstance(decl, t.Action | t.Property):
+        if isinstance(decl, t.Action | t.Property | t.Score):
             yield decl.name.text
 
 
 def _span(loaded: Loaded, rules: str, kind: str, path: str) -> Span | None:
-    """Where an action, condition or property of a rule set stands."""
+    """Where an action, a property, or a clause of a rule set stands."""
     block, _, clause = path.partition(".")
     for decl in resolve(rules, loaded).decls:
         if kind == "property":
             if isinstance(decl, t.Property) and decl.name.text == path:
                 return decl.name.span
-        elif isinstance(decl, t.Action) and decl.name.text == block:
-            places = [c.name for c in decl.clauses if c.name.text == clause]
-            return places[0].span if places else decl.name.span
+        elif isinstance(decl, t.Action | t.Score) and decl.name.text == block:
+            places = [c.name for c in clauses_of(decl) if c.name.text == clause]
+            unnamed = kind == "clause" and len(places) > 1
+            return places[0].span if places and not unnamed else decl.name.span
     return None
 
 
