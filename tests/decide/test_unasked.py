@@ -114,3 +114,9 @@ def test_lint_says_where_it_is(tmp_path: Path) -> None:
     named = text.replace("  then last := tile\n", "  then noted: last := tile\n")
     [note] = words(told(tmp_path, f"{named}\n{KEPT}"))
     assert note == ("noted", "no property depends on what it does to `last`")
+
+
+@pytest.mark.parametrize("game", ["three-dozen", "ho-hpai", "korean-mahjong"])
+def test_every_clause_of_a_game_that_comes_with_golpae_matters_to_a_property(game: str) -> None:
+    rule_sets = [game, *(f"{game}+{switch.name}" for switch in elaborate(game).switches)]
+    assert {rules: notes for rules in rule_sets if (notes := unasked(elaborate(rules)))} == {}

@@ -30,7 +30,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--deep",
         action="store_true",
         help="look too for what speaks of nothing: actions that can never happen, conditions that can never "
-        "refuse, properties that hold of nothing, and what nothing uses. RULES may be `base+variant+...` then",
+        "refuse, properties that hold of nothing, clauses that no property depends on, and what nothing uses. "
+        "RULES may be `base+variant+...` then",
     )
     parser.add_argument(
         "--jobs",
