@@ -28,6 +28,7 @@ VERBS = {
     "legal": "list the events that can follow a recorded game",
     "score": "score a hand without a game",
     "show": "show a rule set clause by clause, with its sources",
+    "compare": "find what one rule set changes against another",
     "prove": "prove what rule texts say of their games, or show that it does not hold",
     "lint": "look for faults in rule texts",
     "format": "bring rule texts into the one style",
@@ -39,6 +40,10 @@ REWORDED = (
     (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
     (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` is a whole number, not `\2`"),
     (r"argument (--[\w-]+): invalid float value: '(.*)'", r"`\1` is a number, not `\2`"),
+    (
+        r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
+        r"`\1` is `\3`, `\4`, `\5` or `\6`, not `\2`",
+    ),
     (
         r"argument (--[\w-]+): invalid choice: '(.*)' \(choose from '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
         r"`\1` is `\3`, `\4` or `\5`, not `\2`",

@@ -86,11 +86,12 @@ class TextComparison:
     """The differences of two texts in reading order, and the sources of all rule numbers in them.
 
     `unused` are variants and readings that one of the texts offers and the other does not, or not like that, and
-    that neither rule set has on.
+    that neither rule set has on: its name, and `a`, `b` or `both`. `hashes` are those of the two texts.
     """
 
     a: str
     b: str
+    hashes: tuple[str, str]
     differences: tuple[Difference, ...]
     sources: Mapping[str, SourceRule | str]
     unused: tuple[tuple[str, str], ...]
@@ -128,7 +129,8 @@ def _compare(a: Resolved, b: Resolved, shown: Callable[[str], str]) -> TextCompa
     used = dict.fromkeys(i for d in found for i in d.ids)
     known = other.sources | one.sources
     sources = {i: known[i] for i in used if i in known}
-    return TextComparison(a.rules, b.rules, tuple(found), sources, tuple(_unused(a, b)))
+    hashes = (a.spec_hash, b.spec_hash)
+    return TextComparison(a.rules, b.rules, hashes, tuple(found), sources, tuple(_unused(a, b)))
 
 
 class _Text:

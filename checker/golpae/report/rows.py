@@ -41,17 +41,26 @@ class Row:
     @property
     def players(self) -> str:
         """The numbers of players that it is about: `2–4`, `2, 5`, or `all`."""
-        return _spans(sorted({f.players for f in self.findings if f.players})) or EVERY
+        return spans(sorted({f.players for f in self.findings if f.players})) or EVERY
 
     @property
     def at(self) -> str:
         """The tables in words."""
         if self.players == EVERY:
-            return "every table"
-        return f"{self.players} player{'s' * (self.players != '1')}"
+            players = "any number of players" if self.first.options else "every table"
+        else:
+            players = f"{self.players} player{'s' * (self.players != '1')}"
+        return ", ".join([players, *(f"{name} {values}" for name, values in self.options.items())])
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The values of each option that it is about: `6–18`, or `6`."""
+        return values(self.findings)
 
     @property
     def story(self) -> str:
+        if self.first.witness is not None and self.first.witness.values:
+            return self.first.story  # which tells of one witness
         return _merged([f.story for f in self.findings])
 
     @property
@@ -67,7 +76,8 @@ def rows(findings: Iterable[Finding]) -> list[Row]:
         order.setdefault((f.rules, f.name), len(order))
         key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f.story))
         same = alike.setdefault(key, [])
-        if f.players or not same:  # what holds at every table is said of each of them
+        if f.players or f.options not in [s.options for s in same]:
+            # what holds at every table is said of each of them
             same.append(f)
     found = [Row(tuple(same)) for same in alike.values()]
     found.sort(key=lambda row: order[row.first.rules, row.first.name])
@@ -80,6 +90,15 @@ def by_rules(found: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     for row in found:
         games.setdefault(row.first.rules, []).append(row)
     yield from games.items()
+
+
+def values(findings: Iterable[Finding]) -> dict[str, str]:
+    """The values of each option that findings are about."""
+    out: dict[str, set[int]] = {}
+    for f in findings:
+        for name, value in f.options.items():
+            out.setdefault(name, set()).add(value)
+    return {name: spans(sorted(found)) for name, found in out.items()}
 
 
 def _skeleton(story: str) -> str:
@@ -99,7 +118,8 @@ def _merged(stories: list[str]) -> str:
     return "".join(out)
 
 
-def _spans(numbers: list[int]) -> str:
+def spans(numbers: list[int]) -> str:
+    """Sorted numbers in words: `2–4`, `2, 5`."""
     spans: list[list[int]] = []
     for n in numbers:
         if spans and n == spans[-1][-1] + 1:

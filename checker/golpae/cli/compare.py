@@ -1,0 +1,479 @@
+"""`golpae compare`: what one rule set changes against another, in words, in games and in numbers."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
+from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
+from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
+from golpae.compare.revisions import Kept, RevisionFault, revision_of, take
+from golpae.compare.settings import Settings
+from golpae.compare.text import compare as compare_texts
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
+from golpae.elaborate.check import check
+from golpae.elaborate.load import ENDING, NAME, find, load
+from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.ir.ruleset import RuleSet
+from golpae.report.paint import Paint, painted, unpainted
+from golpae.trace import InputFault, quoted
+
+WIDTH = 100  # characters of a line where there is no terminal
+
+Separate = Callable[[RuleSet, RuleSet, Settings], Any]  # a `Meaning`, or why there is none
+Weigh = Callable[[RuleSet, RuleSet, Settings], Sequence[Amount]]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "words",
+        nargs="*",
+        metavar="A B",
+        help="two rule sets: `base+variant+...`, a file, or a file as git keeps it, `REVISION:path`; `B` can be "
+        "a variant or reading of the game that `A` is of",
+    )
+    add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
+    add("--players", metavar="N", type=int, help="only tables with so many players")
+    add(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="only tables with this option; may be given several times",
+    )
+    add("--expect", choices=VERDICTS, help="what B should allow against A; anything else is status 1")
+    add(
+        "--layer",
+        choices=LAYERS,
+        action="append",
+        default=[],
+        help="only what the texts say, what that means, or how much it matters; may be given several times",
+    )
+    add(
+        "--format",
+        choices=("table", "json", "markdown"),
+        default="table",
+        help="for people, for programs, or for a page",
+    )
+    add("--witnesses", metavar="DIR", help="write each game that tells the two apart here, as a trace")
+    add("--jobs", metavar="N", type=int, help="processes at a time; without it, one for each processor")
+    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (60)")
+    add("--seed", metavar="N", type=int, help="of games played at random (1)")
+    add("--no-cache", action="store_true", help="decide everything anew, and keep nothing")
+    add_spec_path(parser)
+
+
+def run(found: argparse.Namespace) -> int:
+    try:
+        places = spec_path(found)
+        if places is None:
+            return 2
+        asked = _asked(found)
+        with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
+            named = _Named(places, Path(folder))
+            return _matrix(found, asked, named) if found.matrix is not None else _pair(found, asked, named)
+    except SpecError as fault:
+        complain(fault)
+    except _Wrong as wrong:
+        complain_of(wrong.fault)
+    return 2
+
+
+class _Wrong(Exception):
+    """The call is wrong."""
+
+    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.fault = InputFault(word, message, advice)
+
+
+# ------------------------------------------------------------------ what the words mean
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """A rule set, what the call names it, and what its game is called and where it was found."""
+
+    label: str
+    resolved: Resolved
+    typed: RuleSet
+    base: str
+    places: tuple[Path, ...]
+    kept: Kept | None = None
+
+
+@dataclass(slots=True)
+class _Named:
+    """Finds rule sets by what a call names them. `folder` takes what git has kept."""
+
+    spec_path: Sequence[Path]
+    folder: Path
+    taken: list[Kept] = field(default_factory=list)
+
+    def rules(self, word: str) -> _Rules:
+        """The rule set of a word. Raises `SpecError` and `_Wrong`."""
+        file, switches = _without_switches(word)
+        revision = None if _is_a_file(word) else revision_of(file)
+        if revision is not None and _is_file(file):
+            try:
+                kept = take(revision, self.folder / str(len(self.taken)))
+            except RevisionFault as fault:
+                raise _Wrong(word, str(fault), fault.help) from None
+            self.taken.append(kept)
+            _refuse_name(kept.file)
+            places = (kept.file, kept.file.parent, *self.spec_path)
+            return self._made(word, kept.file.name.removesuffix(ENDING) + switches, places, kept)
+        if _is_file(file):
+            path = _file(file)
+            places = (path, path.parent, *self.spec_path)
+            return self._made(word, path.name.removesuffix(ENDING) + switches, places)
+        return self._made(word, word, tuple(self.spec_path))
+
+    def against(self, first: _Rules, word: str) -> _Rules:
+        """The second rule set, which may be named by a switch alone."""
+        switches = word.removeprefix("+").split("+")
+        known = {v.name.text for v in first.resolved.variants}
+        if word.startswith("+") or (set(switches) <= known and find(switches[0], first.places) is None):
+            rules = "+".join((split(first.base)[0], *switches))
+            label = first.label
+            if first.kept is None and not _is_file(_without_switches(label)[0]):
+                label = split(label)[0]
+            else:
+                label = _without_switches(label)[0]
+            return self._made("+".join((label, *switches)), rules, first.places, first.kept)
+        try:
+            return self.rules(word)
+        except SpecError as fault:
+            [only] = fault.diagnostics if len(fault.diagnostics) == 1 else (None,)
+            if only is None or only.code != "L001" or only.span is not None or not NAME.fullmatch(word):
+                raise
+            near_one = near(word, known)
+            if near_one is None:
+                raise
+            game = first.resolved.game.name.text
+            message = f"there are no rules called `{word}`, and no variant or reading of `{game}`"
+            raise SpecError([replace(only, message=message, help=near_one)]) from None
+
+    def _made(self, label: str, rules: str, places: tuple[Path, ...], kept: Kept | None = None) -> _Rules:
+        try:
+            resolved = resolve(rules, load(split(rules)[0], places))
+            return _Rules(label, resolved, check(resolved), rules, places, kept)
+        except SpecError as fault:
+            raise SpecError(self._as_kept(d) for d in fault.diagnostics) from None
+
+    def shown(self, name: str) -> str:
+        """The name of a file, and in git where it was taken from there."""
+        for kept in self.taken:
+            name = kept.shown(name)
+        return name
+
+    def _as_kept(self, fault: Diagnostic) -> Diagnostic:
+        """A fault that names files of git as git does."""
+        if not self.taken:
+            return fault
+        span = None if fault.span is None else self._span(fault.span)
+        labels = tuple(Label(self._span(label.span), label.words) for label in fault.labels)
+        words = [self.shown(word) for word in fault.message.split("`")]
+        return replace(fault, message="`".join(words), span=span, labels=labels)
+
+    def _span(self, span: Span) -> Span:
+        text = Text.of(self.shown(span.text.name), span.text.content)
+        return Span(text, span.start, span.end)
+
+
+def _without_switches(word: str) -> tuple[str, str]:
+    """`file.golpae+variant` as `file.golpae` and `+variant`."""
+    file, ending, switches = word.partition(f"{ENDING}+")
+    return (file + ENDING, f"+{switches}") if ending and not _is_a_file(word) else (word, "")
+
+
+def _is_file(word: str) -> bool:
+    return word.endswith(ENDING) or Path(word).name != word or ":" in word
+
+
+def _is_a_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _file(word: str) -> Path:
+    path = Path(word)
+    if not _is_a_file(word):
+        beside = [f.name for f in path.parent.glob("*" + ENDING)]
+        raise _Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
+    _refuse_name(path)
+    return path
+
+
+def _refuse_name(path: Path) -> None:
+    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
+        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
+        raise _Wrong(path.name, f"{quoted(path.name)} can be no game's name", advice)
+
+
+# ------------------------------------------------------------------ what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The layers to work out, and what they may cost."""
+
+    layers: tuple[str, ...]
+    settings: Settings
+    separate: Separate | None
+    weigh: Weigh | None
+
+
+def _asked(found: argparse.Namespace) -> _Asked:
+    """What the call asks for. Raises `_Wrong`."""
+    if found.matrix is not None and (found.words or found.expect):
+        word = "--expect" if found.expect else found.words[0]
+        raise _Wrong(word, f"`--matrix` compares a game with its variants, without `{word}`")
+    if found.matrix is None and len(found.words) != 2:
+        many = "one rule set" if len(found.words) == 1 else f"{len(found.words) or 'no'} rule sets"
+        advice = "`golpae compare --help` tells how it is called"
+        raise _Wrong("", f"two rule sets are compared, and {many} named", advice)
+    for name in ("players", "jobs", "time_limit"):
+        value = getattr(found, name)
+        if value is not None and not 0 < value < 1_000_000:
+            option = "--" + name.replace("_", "-")
+            raise _Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+    separate, weigh = _layer("separate"), _layer("size")
+    there = {TEXT: True, MEANING: separate is not None, SIZE: weigh is not None}
+    for layer in found.layer:
+        if not there[layer]:
+            raise _Wrong("--layer", f"this golpae cannot say anything of the {layer} of a difference")
+    layers = tuple(layer for layer in LAYERS if (layer in found.layer if found.layer else there[layer]))
+    if found.expect not in (None, "same") and MEANING not in layers:
+        advice = "leave `--layer` out, or ask for the layer `meaning` too"
+        message = f"`--expect {found.expect}` is about games, and texts alone do not tell"
+        raise _Wrong("--expect", message, advice)
+    if found.witnesses is not None:
+        if MEANING not in layers:
+            raise _Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
+        _make(found.witnesses)
+    settings = Settings(
+        found.players,
+        _options(found.option),
+        found.jobs or processors(),
+        60_000 if found.time_limit is None else max(1, round(1000 * found.time_limit)),
+        1 if found.seed is None else found.seed,
+        not found.no_cache,
+    )
+    return _Asked(
+        layers, settings, separate if MEANING in layers else None, weigh if SIZE in layers else None
+    )
+
+
+def _layer(name: str) -> Any:
+    """What works out a layer: `compare` of the module of this name."""
+    module = f"golpae.compare.{name}"
+    return None if find_spec(module) is None else getattr(import_module(module), "compare", None)
+
+
+def _options(words: Sequence[str]) -> dict[str, int]:
+    out = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        try:
+            out[name.strip()] = int(value)
+        except ValueError:
+            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
+    return out
+
+
+def _at(settings: Settings) -> str:
+    """The tables in words, where not all are asked about."""
+    said = [] if settings.players is None else [f"with {settings.players} players"]
+    said += [f"with {name} {value}" for name, value in settings.options.items()]
+    return " and ".join(said)
+
+
+def _make(folder: str) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise _Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+
+
+# ------------------------------------------------------------------ one pair
+
+
+def _pair(found: argparse.Namespace, asked: _Asked, named: _Named) -> int:
+    first = named.rules(found.words[0])
+    second = named.against(first, found.words[1])
+    if first.resolved.rules != second.resolved.rules:
+        first, second = (_by_name(r) for r in (first, second))
+    comparison = _compared(first, second, asked, named)
+    files = _written(comparison, found.witnesses)
+    status = _status(comparison, found.expect)
+    _print(comparison, files, found, status)
+    return status
+
+
+def _by_name(rules: _Rules) -> _Rules:
+    """Rule sets with names of their own are called by these."""
+    return rules if rules.kept is not None else replace(rules, label=rules.resolved.rules)
+
+
+def _compared(first: _Rules, second: _Rules, asked: _Asked, named: _Named) -> Comparison:
+    text = compare_texts(first.resolved, second.resolved, named.shown)
+    meaning: Meaning | None = None
+    apart: str | None = None
+    if asked.separate is not None:
+        told = asked.separate(first.typed, second.typed, asked.settings)
+        if isinstance(told, Meaning):
+            meaning = told
+        else:
+            apart = str(told)
+    size: tuple[Amount, ...] = ()
+    if asked.weigh is not None and apart is None:
+        size = tuple(asked.weigh(first.typed, second.typed, asked.settings))
+    at = _at(asked.settings)
+    comparison = Comparison(first.label, second.label, asked.layers, text, meaning, apart, size, at)
+    if comparison.contradicts_itself():
+        raise RuntimeError(f"{first.label} and {second.label} read the same, and a game tells them apart")
+    return comparison
+
+
+def _status(comparison: Comparison, expect: str | None) -> int:
+    if MEANING not in comparison.layers:
+        return 1 if expect is not None and not comparison.text.same else 0
+    if expect is None:
+        return 0 if comparison.decided else 3
+    return {True: 0, False: 1, None: 3}[comparison.expected(expect)]
+
+
+# ------------------------------------------------------------------ a game against its variants
+
+
+def _matrix(found: argparse.Namespace, asked: _Asked, named: _Named) -> int:
+    first = named.rules(found.matrix)
+    if first.resolved.active:
+        base = split(first.base)[0]
+        raise _Wrong(found.matrix, "`--matrix` takes a game without its variants", f"write `{base}`")
+    switches = [v.name.text for v in first.resolved.variants]
+    if not switches:
+        raise _Wrong(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
+    rules = [_by_name(r) for r in (first, *(named.against(first, f"+{name}") for name in switches))]
+    pairs: dict[tuple[int, int], Comparison] = {}
+    for row, one in enumerate(rules):
+        for column in range(row + 1, len(rules)):
+            pairs[row, column] = _compared(one, rules[column], asked, named)
+            _written(pairs[row, column], found.witnesses)
+    status = max(_status(c, None) for c in pairs.values())
+    _print_matrix([r.label for r in rules], pairs, found, status)
+    return status
+
+
+# ------------------------------------------------------------------ what is told
+
+
+def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str], str]:
+    """Write the games that tell the two apart; gives the file of each."""
+    if folder is None or comparison.meaning is None:
+        return {}
+    from golpae.decide.witness import save
+
+    out: dict[tuple[int, str], str] = {}
+    a, b = (_file_name(name) for name in (comparison.a, comparison.b))
+    for which, names in ((WITHIN, (a, b)), (WITHOUT, (b, a)), (PAID, (a, b))):
+        for at, held in enumerate(comparison.each(which)):
+            if held.game is None:
+                continue
+            table = comparison.meaning.tables[at]
+            options = "".join(f"-{name}-{value}" for name, value in table.options.items())
+            but = "paid-unlike" if which == PAID else "not"
+            file = Path(folder, f"{names[0]}-{but}-{names[1]}-{table.players}p{options}.jsonl")
+            try:
+                save(file, held.game.lines)
+            except OSError as fault:
+                reason = (fault.strerror or str(fault)).lower()
+                raise _Wrong(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
+            out[at, which] = str(file)
+    return out
+
+
+def _file_name(label: str) -> str:
+    """What a rule set is called in the name of a file."""
+    short = "".join(c if c.isalnum() or c in "+-_." else "-" for c in label.replace(ENDING, ""))
+    return short.strip("-.") or "rules"
+
+
+def _print(
+    comparison: Comparison, files: Mapping[tuple[int, str], str], found: argparse.Namespace, status: int
+) -> None:
+    match found.format:
+        case "json":
+            from golpae.report.comparison_document import document
+
+            lines = [document(comparison, files, status, found.expect, _again(found))]
+        case "markdown":
+            from golpae.report.comparison_page import page
+
+            lines = page(comparison, files, _again(found))
+        case _:
+            from golpae.report.comparison import table
+
+            paint, width = _terminal()
+            lines = table(comparison, files, paint, width)
+            if found.expect is not None:
+                lines += ["", _expectation(found.expect, status)]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _expectation(expect: str, status: int) -> str:
+    said = {0: f"as expected: {expect}", 1: f"not as expected: {expect}"}
+    return said.get(status, f"expected: {expect}, which is not decided")
+
+
+def _print_matrix(
+    names: Sequence[str],
+    pairs: Mapping[tuple[int, int], Comparison],
+    found: argparse.Namespace,
+    status: int,
+) -> None:
+    from golpae.report import crosswise
+
+    match found.format:
+        case "json":
+            lines = [crosswise.document(names, pairs, status, _again(found))]
+        case "markdown":
+            lines = crosswise.page(names, pairs, _again(found))
+        case _:
+            lines = crosswise.drawn(names, pairs, _terminal()[0])
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _terminal() -> tuple[Paint, int]:
+    """How to paint, and how wide a line can be."""
+    at_terminal = sys.stdout.isatty()
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
+    return painted if at_terminal and not plain else unpainted, width
+
+
+def _again(found: argparse.Namespace) -> str:
+    """The command that repeats this."""
+    said = ["golpae", "compare", *found.words]
+    for name in ("matrix", "players", "option", "layer", "expect", "time_limit", "seed", "spec_path"):
+        value = getattr(found, name)
+        for one in value if isinstance(value, list) else [] if value is None else [value]:
+            text = f"{one:g}" if isinstance(one, float) else str(one)
+            said += ["--" + name.replace("_", "-"), text]
+    return shlex.join(said)

@@ -1,0 +1,164 @@
+"""Rule texts as git has kept them: `HEAD~1:spec/game.golpae`.
+
+In: a revision and a path, as `git show` takes them. Out: a folder with that text, and those beside it, as they were
+then; includes are found there. Raises `RevisionFault` where git, the revision or the path is not there.
+
+Guarantees: nothing is written to the repository or its folders.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from golpae.diagnostics import near
+from golpae.elaborate.load import ENDING
+
+DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there
+LONGEST = 200  # characters of what git says
+
+
+class RevisionFault(Exception):
+    """A text cannot be had from git; `help` says what to do."""
+
+    def __init__(self, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.help = advice
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A revision, and a path from the top of the repository or from here (`./`)."""
+
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A text taken out of git: the file, in a folder of texts of that time; `label` names the folder."""
+
+    file: Path
+    label: str
+
+    def shown(self, name: str) -> str:
+        """The name of a file in that folder as git names it; other names as they are."""
+        for folder in dict.fromkeys((str(self.file.parent), os.path.relpath(self.file.parent))):
+            if name.startswith(folder + os.sep):
+                return self.label + name[len(folder) + 1 :].replace(os.sep, "/")
+        return name
+
+
+def revision_of(word: str) -> Revision | None:
+    """The revision and path that a word names; None where it is a file, or has no `:`."""
+    found = NAMED.fullmatch(word)
+    if found is None or DRIVE.match(word) or os.path.lexists(word):
+        return None
+    return Revision(found[1], found[2])
+
+
+def take(revision: Revision, folder: Path) -> Kept:
+    """The text of a revision, taken to a folder. Raises `RevisionFault`."""
+    top = _top()
+    tree = _tree(revision.name, top)
+    path = _from_top(revision.path, top)
+    parent = path.parent.as_posix()
+    where = f"{tree}:" if parent == "." else f"{tree}:{parent}"
+    found = _git(["ls-tree", "-z", "--full-tree", where], top)
+    entries = [] if found is None else [entry for entry in found.split(b"\0") if entry]
+    texts: dict[str, bytes] = {}
+    for entry in entries:
+        about, _, name = entry.partition(b"\t")
+        mode, kind, blob = about.split()
+        if kind == b"blob" and mode != b"120000" and name.endswith(ENDING.encode()):
+            texts[os.fsdecode(name)] = blob
+    if path.name not in texts:
+        message = f"there is no `{revision.path}` at `{revision.name}`"
+        advice = (
+            near(path.name, texts) or f"a path begins at the top of the repository, `{top}`, or with `./`"
+        )
+        raise RevisionFault(message, advice)
+    folder.mkdir(parents=True, exist_ok=True)
+    for text, blob in texts.items():
+        content = _git(["cat-file", "blob", blob.decode()], top)
+        if content is None:
+            raise RevisionFault(f"git cannot read `{text}` at `{revision.name}`")
+        (folder / text).write_bytes(content)
+    label = f"{revision.name}:" if parent == "." else f"{revision.name}:{parent}/"
+    return Kept(folder / path.name, label)
+
+
+def _top() -> Path:
+    """The top of the repository that the working folder is in."""
+    done = _run(["rev-parse", "--show-toplevel"], None)
+    if done.returncode:
+        said = _said(done)
+        if "not a git repository" in said:
+            advice = "go to the repository that the texts are kept in"
+            raise RevisionFault("this folder is in no git repository", advice)
+        raise RevisionFault(f"git cannot be asked: {said}")
+    top = os.fsdecode(done.stdout).rstrip("\n")
+    if not top:
+        raise RevisionFault("this folder is in no git repository with files")
+    return Path(top)
+
+
+def _tree(name: str, top: Path) -> str:
+    """What git calls the files of a revision."""
+    if not name:
+        raise RevisionFault("no revision stands before the `:`", "write one, such as `HEAD`")
+    found = None
+    if not name.startswith("-") and name.isprintable():
+        found = _git(["rev-parse", "--verify", "--quiet", f"{name}^{{tree}}"], top)
+    if found is None:
+        names = _git(["for-each-ref", "--format=%(refname:short)"], top) or b""
+        advice = near(name, ["HEAD", *os.fsdecode(names).split()])
+        raise RevisionFault(
+            f"git knows no revision `{name}`", advice or "`git log --oneline` lists the revisions"
+        )
+    return found.decode().strip()
+
+
+def _from_top(path: str, top: Path) -> PurePosixPath:
+    """The path from the top of the repository."""
+    if path.startswith(("./", "../")):
+        path = Path(os.path.relpath(Path.cwd().resolve() / path, top.resolve())).as_posix()
+    normal = PurePosixPath(os.path.normpath(path or ".").replace(os.sep, "/"))
+    if normal.is_absolute() or ".." in normal.parts or "\0" in path:
+        raise RevisionFault(f"`{path}` is no path from the top of the repository, `{top}`")
+    return normal
+
+
+def _git(words: Sequence[str], top: Path) -> bytes | None:
+    """What git prints, or None where it fails."""
+    done = _run(words, top)
+    return None if done.returncode else done.stdout
+
+
+def _run(words: Sequence[str], top: Path | None) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            ["git", *words],
+            cwd=top,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=os.environ | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
+            check=False,
+        )
+    except FileNotFoundError:
+        message = "git, which keeps revisions, is not there"
+        raise RevisionFault(message, "install git, or name files") from None
+    except (OSError, ValueError) as fault:
+        raise RevisionFault(f"git cannot be asked: {str(fault).lower()}") from None
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    """The first line that git complains with."""
+    lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+    said = lines[0].removeprefix("fatal: ")
+    return "".join(c if c.isprintable() else " " for c in said)[:LONGEST]

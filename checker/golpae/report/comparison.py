@@ -1,0 +1,168 @@
+"""A comparison for people: the verdict first, then the games that show it, how much it matters, and the texts.
+
+small+open allows more than small: every game of small is one of small+open; payments are the same
+
+text: 1 replaced
+  replaced: take.turn [S4]  by open
+    - turn: p = mover
+    + turn: p in players
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from golpae.compare.clauses import RULES, STATED
+from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
+from golpae.compare.meaning import PROVED, REFUTED, Game
+from golpae.compare.text import (
+    ADDED,
+    COUNTS,
+    DROPPED,
+    EXPECTED,
+    RECITED,
+    RENAMED,
+    Difference,
+    Side,
+)
+from golpae.report import comparison_words as words
+from golpae.report.paint import Paint, plain
+
+GREEN, RED, YELLOW, BOLD, DIM = "32", "31", "33", "1", "2"
+COLOURS = {PROVED: GREEN, REFUTED: RED}
+EVENTS = 12  # of a game that are shown
+LAST = 3  # of these, the last ones
+LINES = 8  # of a declaration that only one text has
+
+
+def table(c: Comparison, files: words.Files, paint: Paint, width: int) -> list[str]:
+    """The lines of the whole report."""
+    out = [paint(line, BOLD) for line in wrap(words.verdict(c), width, subsequent_indent="  ")]
+    parts = [
+        (MEANING, _meaning(c, files, paint, width)),
+        (SIZE, _size(c, width)),
+        (TEXT, _text(c, paint, width)),
+    ]
+    for layer, lines in parts:
+        said = list(lines) if layer in c.layers else []
+        out += ["", *said] if said else []
+    return out
+
+
+# ---------------------------------------------------------------- games
+
+
+def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Iterator[str]:
+    if c.meaning is None:
+        return
+    yield "meaning"
+    for which, said, players, story in words.answers(c):
+        kind = said.split()[0]
+        verdict = paint(said, COLOURS.get(kind, YELLOW))
+        yield f"  {words.question(which, c)}: {verdict}, {players}"
+        if story:
+            yield from _folded(story, width, "    ")
+    for at, which, game in words.games(c):
+        yield ""
+        yield from _game(c, at, which, game, width)
+        if (at, which) in files:
+            yield f"    written to: {plain(files[at, which])}"
+
+
+def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterator[str]:
+    """The game in a few lines, and the clause that refuses it."""
+    assert c.meaning is not None
+    players = [str(name) for name in game.lines[0].get("players", ())]
+    many = f"{game.events} event{'s' * (game.events != 1)}"
+    shortest = ", and no shorter one does" if game.shortest else ""
+    yield f"  {words.shown_by(which, c)} ({c.meaning.tables[at].players} players, {many}{shortest}):"
+    for number, line in enumerate(game.lines[1:], 1):
+        if game.events > EVENTS and EVENTS - LAST < number <= game.events - LAST:
+            if number == EVENTS - LAST + 1:
+                yield "    ..."
+            continue
+        yield f"    {number}. {_cut(words.event(line, players), width - 8)}"
+    refused = f"{words.refuses(which, c)} refuses event {game.events} by {game.clause}: {game.message}"
+    yield from _folded(refused, width, "    ")
+
+
+def _size(c: Comparison, width: int) -> Iterator[str]:
+    if not c.size:
+        return
+    yield "size"
+    for row in c.size:
+        yield from _folded(f"{row.what}: {words.amount(row)}", width, "  ")
+
+
+# ---------------------------------------------------------------- texts
+
+
+def _text(c: Comparison, paint: Paint, width: int) -> Iterator[str]:
+    rules = c.text.of(RULES)
+    counting = [d for d in rules if d.kind in COUNTS]
+    yield f"text: {words.counted(rules) or 'no clause differs'}"
+    for d in rules:
+        if d.kind != RECITED:
+            yield from _difference(d, paint, width)
+    recited = [d.path for d in rules if d.kind == RECITED]
+    if recited:
+        yield from _folded(f"cites other rules: {', '.join(recited)}", width, "  ")
+    stated = [d for d in c.text.of(STATED) if d.kind != RECITED]
+    if stated:
+        yield ""
+        yield "what is stated"
+        for d in stated:
+            yield from _difference(d, paint, width)
+    cited = [i for d in counting for i in d.ids if i in c.text.sources]
+    if cited:
+        yield ""
+        yield "sources"
+        for number in dict.fromkeys(cited):
+            yield from _folded(f"{number}  {words.source(c, number)}", width, "  ")
+    for what, said in (("sources that differ", words.in_sources(c)), ("off in both", words.off(c))):
+        if said is not None:
+            yield ""
+            yield from _folded(f"{what}: {said}", width, "")
+
+
+def _difference(d: Difference, paint: Paint, width: int) -> Iterator[str]:
+    yield from _folded(words.about(d), width, "  ")
+    if d.kind in (EXPECTED, RENAMED):
+        return
+    whole = d.kind in (ADDED, DROPPED) or d.says_otherwise
+    for side, sign, colour in ((d.old, "-", RED), (d.new, "+", GREEN)):
+        if side is not None:
+            for line in _words(side, whole, d.kind in (ADDED, DROPPED), sign, width):
+                yield paint(line, colour)
+
+
+def _words(side: Side, with_message: bool, one_sided: bool, sign: str, width: int) -> Iterator[str]:
+    """The text of one side, each of its lines folded."""
+    lines = (side.words if with_message else side.bare).split("\n")
+    over = len(lines) - LINES if one_sided and len(lines) > LINES + 1 else 0
+    for line in lines[: len(lines) - over]:
+        depth = len(line) - len(line.lstrip())
+        first = f"    {sign} {' ' * depth}"
+        yield from _wrapped(plain(line.strip()), width, first, f"    {sign} {' ' * (depth + 4)}")
+    if over:
+        yield f"    {sign} ... {over} more lines"
+
+
+def _folded(text: str, width: int, indent: str) -> Iterator[str]:
+    yield from _wrapped(plain(text), width, indent, indent + "  ")
+
+
+def _wrapped(text: str, width: int, first: str, others: str) -> Iterator[str]:
+    yield from wrap(
+        text,
+        max(width, 20),
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"

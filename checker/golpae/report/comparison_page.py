@@ -1,0 +1,123 @@
+"""A comparison as Markdown, for a pull request or a page on a variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from golpae.compare.clauses import RULES, STATED
+from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
+from golpae.compare.text import EXPECTED, RECITED, RENAMED, Difference
+from golpae.report import comparison_words as words
+
+SPECIAL = "\\`*_[]<>|"
+
+
+def page(c: Comparison, files: words.Files, again: str) -> list[str]:
+    """The lines of the page; `again` is the command that repeats the comparison."""
+    out = [f"# {escaped(c.b)} against {escaped(c.a)}", "", f"**{escaped(words.verdict(c))}**"]
+    if MEANING in c.layers and c.meaning is not None:
+        out += ["", *_meaning(c, files)]
+    if SIZE in c.layers and c.size:
+        rows = [(escaped(row.what), words.amount(row)) for row in c.size]
+        out += ["", "## Size", "", *grid(("what", "how much"), rows)]
+    if TEXT in c.layers:
+        out += ["", *_text(c)]
+    return [*out, "", f"Made by {code(again)}."]
+
+
+def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
+    yield "## Meaning"
+    yield ""
+    rows = [
+        (escaped(words.question(which, c)), said, players, escaped(story))
+        for which, said, players, story in words.answers(c)
+    ]
+    yield from grid(("of all games", "verdict", "at", "how"), rows)
+    for at, which, game in words.games(c):
+        assert c.meaning is not None
+        players = [str(name) for name in game.lines[0].get("players", ())]
+        yield ""
+        yield f"{escaped(words.shown_by(which, c))} ({c.meaning.tables[at].players} players):"
+        yield ""
+        lines = [f"{n}. {words.event(line, players)}" for n, line in enumerate(game.lines[1:], 1)]
+        yield from fenced("text", lines)
+        yield ""
+        refuses = f"{escaped(words.refuses(which, c))} refuses event {game.events} by {code(game.clause)}"
+        yield f"{refuses}: {escaped(game.message)}"
+        if (at, which) in files:
+            yield ""
+            yield f"Written to {code(files[at, which])}."
+
+
+def _text(c: Comparison) -> Iterator[str]:
+    rules = c.text.of(RULES)
+    yield "## Text"
+    yield ""
+    yield f"Clauses: {words.counted(rules) or 'none differs'}."
+    for d in rules:
+        if d.kind != RECITED:
+            yield from _difference(c, d)
+    recited = [d.path for d in rules if d.kind == RECITED]
+    if recited:
+        yield ""
+        yield f"- cites other rules: {escaped(', '.join(recited))}"
+    stated = [d for d in c.text.of(STATED) if d.kind != RECITED]
+    if stated:
+        yield ""
+        yield "### What is stated"
+        for d in stated:
+            yield from _difference(c, d)
+    for what, said in (("Sources that differ", words.in_sources(c)), ("Off in both", words.off(c))):
+        if said is not None:
+            yield ""
+            yield f"{what}: {escaped(said)}."
+
+
+def _difference(c: Comparison, d: Difference) -> Iterator[str]:
+    """A clause, its rules and both texts."""
+    yield ""
+    yield f"- {escaped(words.about(d, with_ids=False))}"
+    for number in d.ids:
+        if number in c.text.sources:
+            yield f"  - {escaped(number)}: {escaped(words.source(c, number))}"
+    if d.kind in (EXPECTED, RENAMED):
+        return
+    yield ""
+    lines = [
+        f"{sign} {line}"
+        for side, sign in ((d.old, "-"), (d.new, "+"))
+        if side is not None
+        for line in side.words.split("\n")
+    ]
+    yield from (f"  {line}" for line in fenced("diff", lines))
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table."""
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    for row in rows:
+        yield f"| {' | '.join(row)} |"
+
+
+def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
+    """A block of code, whatever backticks are in it."""
+    fence = "```"
+    while any(fence in line for line in lines):
+        fence += "`"
+    yield fence + language
+    yield from lines
+    yield fence
+
+
+def code(text: str) -> str:
+    """Code within a line, whatever backticks are in it."""
+    ticks = "`"
+    while ticks in text:
+        ticks += "`"
+    return f"{ticks}{text}{ticks}" if len(ticks) == 1 else f"{ticks} {text} {ticks}"
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    return "".join(f"\\{c}" if c in SPECIAL else c if c.isprintable() else " " for c in text)

@@ -1,0 +1,270 @@
+"""What is said of a comparison in every form of report: its verdict, its questions, the kinds of difference.
+
+In: a `Comparison`. Out: text on one line, with no colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from golpae.compare.clauses import RULES, SOURCES
+from golpae.compare.comparison import MEANING, Amount, Comparison
+from golpae.compare.meaning import (
+    BOUNDED,
+    DIFFERENT,
+    NARROWER,
+    PAID,
+    QUESTIONS,
+    SAME,
+    WIDER,
+    WITHIN,
+    WITHOUT,
+    AtTable,
+    Game,
+)
+from golpae.compare.text import (
+    ADDED,
+    DROPPED,
+    EXPECTED,
+    RECITED,
+    RENAMED,
+    REORDERED,
+    REPLACED,
+    REWORDED,
+    Difference,
+)
+from golpae.report.paint import plain
+from golpae.report.rows import spans
+
+Files = Mapping[tuple[int, str], str]  # where the game of a table and question was written to
+SAID = {
+    ADDED: "added",
+    DROPPED: "dropped",
+    REPLACED: "replaced",
+    REORDERED: "happens in another order",
+    RENAMED: "called otherwise",
+    REWORDED: "says otherwise",
+    RECITED: "cites other rules",
+    EXPECTED: "expected otherwise",
+}
+MOST_NAMED = 8  # clauses that a changed definition reaches
+LARGEST_SHARE = 0.9995
+
+
+def verdict(c: Comparison) -> str:
+    """The whole verdict in a sentence."""
+    a, b = c.a, c.b
+    if c.apart is not None:
+        return plain(f"{a} and {b} are compared as texts alone: {c.apart}")
+    if c.text.same and MEANING not in c.layers:
+        return f"{a} and {b} have the same rules"
+    if MEANING not in c.layers:
+        return f"{a} and {b} differ in {_many(sum(d.counts for d in c.text.differences), 'clause')}"
+    at = f" {c.at}" if c.at else ""
+    match c.games:
+        case "same" if c.paid:
+            return f"{b} allows the same games as {a}{at}, and pays the same"
+        case "same":
+            words = f"{b} allows the same games as {a}{at}"
+        case "wider":
+            words = f"{b} allows more than {a}{at}: every game of {a} is one of {b}"
+        case "narrower":
+            words = f"{b} allows less than {a}{at}: every game of {b} is one of {a}"
+        case "different":
+            words = f"{a} and {b} each allow games that the other does not{at}"
+        case _:
+            words = _undecided(c) + at
+    return f"{words}; {PAYMENTS[c.paid]}"
+
+
+PAYMENTS = {
+    True: "payments are the same",
+    False: "payments differ",
+    None: "whether payments are the same is not decided",
+}
+
+
+def _undecided(c: Comparison) -> str:
+    a, b = c.a, c.b
+    match c.within, c.without:
+        case True, None:
+            return f"every game of {a} is one of {b}; whether {b} allows more is not decided"
+        case None, True:
+            return f"every game of {b} is one of {a}; whether {a} allows more is not decided"
+        case False, None:
+            return f"{a} allows games that {b} does not; whether {b} allows others is not decided"
+        case None, False:
+            return f"{b} allows games that {a} does not; whether {a} allows others is not decided"
+        case _:
+            return f"it is not decided whether {a} and {b} allow the same games"
+
+
+def question(which: str, c: Comparison) -> str:
+    """What is asked of the games."""
+    return {
+        WITHIN: f"every game of {c.a} is one of {c.b}",
+        WITHOUT: f"every game of {c.b} is one of {c.a}",
+        PAID: f"what {c.a} and {c.b} both allow is paid the same",
+    }[which]
+
+
+def shown_by(which: str, c: Comparison) -> str:
+    """What a game shows that answers with no."""
+    return {
+        WITHIN: f"{c.a} allows this game, {c.b} does not",
+        WITHOUT: f"{c.b} allows this game, {c.a} does not",
+        PAID: f"{c.b} pays otherwise for this game than {c.a}",
+    }[which]
+
+
+def refuses(which: str, c: Comparison) -> str:
+    """Who refuses the last event of such a game."""
+    return c.a if which == WITHOUT else c.b
+
+
+def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
+    """Each question, its verdict, the tables where it is that, and how it came about; the same ones together."""
+    for which in QUESTIONS:
+        alike: dict[tuple[str, str], list[AtTable]] = {}
+        for table in () if c.meaning is None else c.meaning.tables:
+            held = getattr(table, which)
+            bound = f" {held.bound}" if held.verdict == BOUNDED and held.bound is not None else ""
+            alike.setdefault((held.verdict + bound, plain(held.story)), []).append(table)
+        for (said, story), tables in alike.items():
+            yield which, said, _players(tables), story
+
+
+def _players(tables: Sequence[AtTable]) -> str:
+    numbers = spans(sorted(t.players for t in tables))
+    return f"{numbers} player{'s' * (numbers != '1')}"
+
+
+def games(c: Comparison) -> Iterator[tuple[int, str, Game]]:
+    """For each question the shortest game that answers it with no, and the place of its table."""
+    for which in QUESTIONS:
+        found = [
+            (held.game.events, at, held.game)
+            for at, held in enumerate(c.each(which))
+            if held.game is not None
+        ]
+        if found:
+            _, at, game = min(found, key=lambda f: f[:2])
+            yield at, which, game
+
+
+def event(line: Mapping[str, Any], players: Sequence[str]) -> str:
+    """An event in a few words: who, what, with what."""
+    rest = {k: v for k, v in line.items() if k not in ("do", "by", "note", "time")}
+    by = line.get("by")
+    who = f"{players[by]} " if isinstance(by, int) and 0 <= by < len(players) else ""
+    named = len(rest) > 1 or not who
+    said = ", ".join(f"{k} {_value(v)}" if named else _value(v) for k, v in rest.items())
+    return plain(f"{who}{line.get('do')} {said}".rstrip())
+
+
+def _value(value: Any) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            nested = any(isinstance(item, list | tuple) for item in value)
+            return (" | " if nested else " ").join(map(_value, value)) or "nothing"
+        case dict():
+            return ", ".join(f"{k} {_value(v)}" for k, v in value.items()) or "nothing"
+        case _:
+            return str(value)
+
+
+def amount(row: Amount) -> str:
+    """How many, exactly or as a share with its interval."""
+    counted = f"{row.count:,} of {row.of:,}"
+    if row.exact:
+        return f"{counted} ({percent(row.share)})"
+    seed = "" if row.seed is None else f", seed {row.seed}"
+    return f"{percent(row.share)}, {percent(row.low or 0.0)} to {percent(row.high or 0.0)} (n = {row.of:,}{seed})"
+
+
+def percent(share: float) -> str:
+    """A share with as many digits as tell it from none and all."""
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    if share < 0.0005:
+        return f"{100 * share:.2g}%"
+    return f"{share:.1%}" if share < LARGEST_SHARE else f"{100 * share:.4f}%"
+
+
+def counted(differences: Sequence[Difference]) -> str:
+    """How many differences there are of each kind."""
+    kinds = [d.kind for d in differences]
+    said = {
+        ADDED: "added",
+        DROPPED: "dropped",
+        REPLACED: "replaced",
+        REORDERED: "in another order",
+        RENAMED: "called otherwise",
+        REWORDED: "worded otherwise",
+        RECITED: "citing other rules",
+    }
+    return ", ".join(f"{kinds.count(kind)} {words}" for kind, words in said.items() if kind in kinds)
+
+
+def about(d: Difference, with_ids: bool = True) -> str:
+    """What a difference is, where it comes from and what it reaches."""
+    words = f"{SAID[d.kind]}: {d.path}"
+    if d.kind == RENAMED and d.new is not None:
+        words += f" is {d.new.path}"
+    if d.kind == EXPECTED and d.old is not None and d.new is not None:
+        words += f", {d.new.expected} instead of {d.old.expected}"
+    if with_ids and d.ids:
+        words += f" [{' '.join(d.ids)}]"
+    more = []
+    if d.switches[1] is not None:
+        more.append(f"by {d.switches[1]}")
+    if d.switches[0] is not None:
+        more.append(f"without {d.switches[0]}")
+    if d.reaches is not None and d.part == RULES:
+        named = ", ".join(d.reaches[:MOST_NAMED])
+        over = len(d.reaches) - MOST_NAMED
+        named += f" and {over} more" if over > 0 else ""
+        if named:
+            more.append(f"used by {named}")
+    return "; ".join((words, *more)) if not more else f"{words}  {'; '.join(more)}"
+
+
+def in_sources(c: Comparison) -> str | None:
+    """What differs in the sources, in a line."""
+    differences = c.text.of(SOURCES)
+    said = []
+    for kind, words in ((DROPPED, f"only in {c.a}"), (ADDED, f"only in {c.b}")):
+        names = [d.path for d in differences if d.kind == kind]
+        if names:
+            said.append(f"{', '.join(names)} {words}")
+    names = [d.path for d in differences if d.kind not in (DROPPED, ADDED)]
+    if names:
+        said.append(f"{', '.join(names)} worded otherwise")
+    return "; ".join(said) or None
+
+
+def off(c: Comparison) -> str | None:
+    """What the texts offer besides, and not alike, in a line."""
+    where = {"a": f"only in {c.a}", "b": f"only in {c.b}", "both": "not the same in both"}
+    said = [f"{name} ({where[offered]})" for name, offered in c.text.unused]
+    return ", ".join(said) or None
+
+
+def source(c: Comparison, number: str) -> str:
+    """The rule of this number: its source, its section, its gist."""
+    rule = c.text.sources[number]
+    if isinstance(rule, str):
+        return rule
+    return f"source {rule.source}{f', {rule.section}' if rule.section else ''}: {rule.gist}"
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+__all__ = ["DIFFERENT", "NARROWER", "SAME", "WIDER", "Files", "about", "amount", "answers", "verdict"]
