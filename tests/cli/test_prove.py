@@ -91,14 +91,14 @@ def test_a_property_is_told_with_its_whole_story(golpae: Golpae) -> None:
     done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--time-limit", "5")
     assert done.status == 0
     assert done.out.startswith(
-        "put, 2 players: always is-refuted\n  refuted, as expected\n  how: by 12 steps\n  shown by: p = P0\n"
+        "put, 2 players, dealt 2: always is-refuted\n  refuted, as expected\n  how: by 12 steps\n  shown by: p = P0\n"
     )
     assert "\n  asked: 3 questions in 0.2 s; z3 1.2\n" in done.out
     again = "golpae prove put is-refuted --players 2 --option dealt=2 --seed 1 --spec-path rules"
     again += " --time-limit 5 --no-cache"
     assert f"  again: {again}\n" in done.out
     assert made_up.calls() == ["put 2 is-refuted", "put+more 2 is-refuted"]
-    assert golpae(*again.split()[1:]).out.startswith("put, 2 players: always is-refuted\n")
+    assert golpae(*again.split()[1:]).out.startswith("put, 2 players, dealt 2: always is-refuted\n")
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_deviations_are_marked_and_explained(golpae: Golpae) -> None:
     done = golpae("prove", "put+more", "--players", "2", *HERE)
     lines = done.out.splitlines()
     assert [line[0] for line in lines[2:6]] == ["!", "?", " ", " "]
-    assert "put+more, 2 players: always is-refuted" in lines
-    assert "put+more, 2 players: always is-unknown" in lines
+    assert "put+more, 2 players, dealt 2: always is-refuted" in lines
+    assert "put+more, 2 players, dealt 2: always is-unknown" in lines
     assert lines[-1] == (
         "4 results on 1 rule set: 2 proved, 1 refuted, 1 unknown; 1 not as expected, 1 undecided"
     )
@@ -224,7 +224,7 @@ def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> N
     Path("rules/put.golpae").write_text(text, encoding="utf-8")
     done = golpae("prove", "put+more", "twelve", "--players", "2", "--smt2", "asked", *HERE)
     assert (done.status, done.err) == (0, "")
-    assert done.out.startswith("put+more, 2 players: theorem twelve\n  proved, as expected\n")
+    assert done.out.startswith("put+more, 2 players, dealt 2: theorem twelve\n  proved, as expected\n")
     assert golpae("prove", "put+more", "thirteen", "--players", "2", *HERE).status == 0
 
 
@@ -255,3 +255,26 @@ def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
         "golpae: interrupted; what was decided until then is shown, and kept\n",
     )
     assert rows(out) == [("put", "holds")]
+
+
+def test_every_value_of_an_option_is_asked(golpae: Golpae) -> None:
+    stated("holds")
+    done = golpae("prove", "put", "put+more", "holds", "--players", "2", "--option", "dealt=all", *HERE)
+    assert done.out.startswith("put, 2 players, dealt 1–3: always holds\n  proved, as expected\n")
+    assert "each of 3 values of dealt decided by itself" in done.out
+    assert "again: golpae prove put holds --players 2 --option dealt=all " in done.out
+    assert len(made_up.calls()) == 6
+    done = golpae("prove", "put", "--option", "size=all", *HERE)
+    assert (done.status, "have no option `size`" in done.err) == (2, True)
+    done = golpae("prove", "put", "--option", "dealt=many", *HERE)
+    assert (done.status, "`NAME=all` takes each value" in done.err) == (2, True)
+
+
+def test_a_theorem_that_heeds_no_players_is_asked_once_for_each_value(golpae: Golpae) -> None:
+    text = TEXT + "\ntheorem holds: size of tiles = 12\ntheorem seats: size of players < 9\n"
+    Path("rules/put.golpae").write_text(text, encoding="utf-8")
+    done = golpae("prove", "put+more", "holds", "--option", "dealt=all", *HERE)
+    assert done.out.startswith("put+more, any number of players, dealt 1–3: theorem holds\n")
+    assert made_up.calls() == ["put+more 2 holds"] * 3
+    golpae("prove", "put+more", "seats", "--option", "dealt=all", *HERE)
+    assert made_up.calls() == [f"put+more {n} seats" for n in (2, 2, 2, 3, 3, 3)]

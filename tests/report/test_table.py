@@ -28,7 +28,7 @@ FOUND = [
 
 SHOWN = """\
   property         kind     verdict  players  secs  ids    how
-put
+put (dealt 2)
   each-has-a-mate  theorem  proved   all       0.2  P1     by 12 steps
   holds            always   proved   2–3       0.5         by 12 steps
   claimed          claim    refuted  2         0.2         it fails
@@ -37,7 +37,7 @@ put+more
 ? ends             ends     unknown  2         0.2         the solver had no answer (time)
 ! after-put        always   proved   2         0.2         by 12 steps
 
-put, 2 players: always stays  [P2 P3]
+put, 2 players, dealt 2: always stays  [P2 P3]
   refuted, where proved is expected
   how: a game of 2 events
   shown by: p = P0
@@ -144,3 +144,48 @@ def test_a_second_solver_without_an_answer_is_told() -> None:
 
 def story_of(found: Finding) -> str:
     return "\n".join(stories([found], unpainted, {}, 100)) + "\n"
+
+
+def test_all_values_of_an_option_are_one_row_where_they_agree() -> None:
+    found = [
+        finding(
+            "proved" if dealt != 3 else "refuted",
+            players=0,
+            options={"dealt": dealt},
+            story=f"with {dealt} tiles",
+            kind="theorem",
+        )
+        for dealt in (2, 3, 4, 5)
+    ]
+    lines = table(found, unpainted, {}, 100)
+    assert lines[1:4] == [
+        "put (dealt 2–5)",
+        "  holds     theorem  proved   all       0.8       dealt 2, 4–5: with 2–5 tiles",
+        "! holds     theorem  refuted  all       0.2       dealt 3: with 3 tiles",
+    ]
+    told = stories(found, unpainted, {}, 100)
+    assert told[0] == "put, any number of players, dealt 2, 4–5: theorem holds"
+    assert "  each of 3 values of dealt decided by itself" in told
+    assert "  again: golpae prove put holds --option dealt=all --no-cache" in told
+    assert "  again: golpae prove put holds --option dealt=3 --no-cache" in told
+
+
+def test_a_witness_of_many_tables_is_told_with_its_own_story() -> None:
+    found = [
+        finding("refuted", options={"dealt": n}, story=f"t = {n}-1", witness=Witness((("t", f"{n}-1"),)))
+        for n in (2, 3)
+    ]
+    told = stories(found, unpainted, {}, 100)
+    assert "  how: t = 2-1" in told
+    assert "  shown by (2 players, dealt 2): t = 2-1" in told
+
+
+def test_a_theorem_is_one_row_however_it_was_worked_out() -> None:
+    found = [
+        finding(kind="theorem", players=2, story="by mate, pair", clauses=("mate", "pair")),
+        finding(kind="theorem", players=3, story="worked out for the whole set"),
+    ]
+    assert (
+        table(found, unpainted, {}, 100)[2]
+        == "  holds     theorem  proved   2–3       0.5       by mate, pair"
+    )

@@ -26,7 +26,7 @@ from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import ENDING, NAME, find, known
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
-from golpae.report.story import Again
+from golpae.report.story import ALL, Again
 from golpae.trace import InputFault, quoted
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="only tables with this option; may be given several times",
+        help="only tables with this option; may be given several times. With `all` for VALUE, each that it can have",
     )
     add("--jobs", metavar="N", type=int, help="processes at a time; without it, one for each processor")
     add(
@@ -173,12 +173,12 @@ def _file(word: str) -> Path:
 
 def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
     """The tables of the rule sets that the call allows. Raises `_Wrong` where there are none."""
-    given = _options(found.option)
+    given, every = _options(found.option)
     out: list[Unit] = []
     fault: TableFault | None = None
     for rule_set in chosen.rule_sets.values():
         try:
-            out += units(rule_set, found.players, given, chosen.only)
+            out += units(rule_set, found.players, given, chosen.only, every)
         except TableFault as wrong:
             fault = fault or wrong
     if not out:
@@ -192,15 +192,18 @@ def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
     return [unit for unit in out if unit.asked]
 
 
-def _options(words: Sequence[str]) -> dict[str, int]:
-    out = {}
+def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
+    """The options that a call gives, and those of which it asks for every value."""
+    out: dict[str, int | None] = {}
     for word in words:
         name, _, value = word.partition("=")
         try:
-            out[name.strip()] = int(value)
+            out[name.strip()] = None if value.strip() == ALL else int(value)
         except ValueError:
-            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
-    return out
+            advice = f"`NAME={ALL}` takes each value that the option can have"
+            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
+    given = {name: value for name, value in out.items() if value is not None}
+    return given, tuple(name for name in out if name not in given)
 
 
 def _settings(found: argparse.Namespace) -> Settings:

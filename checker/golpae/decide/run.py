@@ -15,16 +15,17 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from golpae.decide import keep
-from golpae.decide.asked import asked
+from golpae.decide.asked import asked, heeds_players
 from golpae.decide.finding import Finding
 from golpae.decide.settings import Settings
-from golpae.elaborate.instance import bounds, instance, options_of
+from golpae.elaborate.instance import bounds, instance, options_of, values_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import UNKNOWN
 
@@ -38,12 +39,16 @@ DISAGREE = "two solvers disagree"
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The properties of one rule set at one table; only one of them where `only` names it."""
+    """The properties of one rule set at one table; only one of them where `only` names it.
+
+    With `alike` it stands for tables of any number of players.
+    """
 
     rule_set: RuleSet
     players: int
     options: Mapping[str, int]
     only: str | None = None
+    alike: bool = False
 
     @property
     def asked(self) -> tuple[PropertyDecl, ...]:
@@ -95,9 +100,23 @@ def units(
     players: int | None = None,
     given: Mapping[str, int] | None = None,
     only: str | None = None,
+    every: Sequence[str] = (),
 ) -> list[Unit]:
-    """The units of a rule set. Raises `TableFault`."""
-    return [Unit(rule_set, n, options, only) for n, options in tables(rule_set, players, given)]
+    """The units of a rule set, of each value of the options in `every`. Raises `TableFault`.
+
+    Where `every` asks for many, a single property that does not heed the number of players is decided for one.
+    """
+    chosen = [dict(zip(every, v, strict=True)) for v in product(*(values_of(rule_set, n) for n in every))]
+    found = [
+        Unit(rule_set, *at, only)
+        for more in chosen
+        for at in tables(rule_set, players, {**(given or {}), **more})
+    ]
+    props = [p for p in asked(rule_set) if p.name == only]
+    if not every or players is not None or not props or heeds_players(rule_set, props[0]):
+        return found
+    first = {tuple(u.options.items()): u for u in reversed(found)}
+    return [replace(u, alike=True) for u in found if u is first[tuple(u.options.items())]]
 
 
 def by_the_prover(
@@ -211,6 +230,8 @@ class _Run:
         return unit.only or (missing[0] if len(missing) == 1 else None)
 
     def _tell(self, index: int, finding: Finding) -> None:
+        if self.units[index].alike:
+            finding = replace(finding, players=0)
         self.found[index][finding.name] = finding
         self.watch.told(self.units[index], finding)
 

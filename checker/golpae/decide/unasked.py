@@ -206,10 +206,10 @@ class _Cone:
                 self._parts(score, (p.name for p in score.patterns))
             case "eligible":
                 self._parts(score, (p.name for p in score.patterns if not p.extra))
-            case "kept" if score.keep is None:
-                self._parts(score, (p.name for p in score.patterns))
-            case "kept":
+            case "kept" if score.keep is not None:
                 self._names(score, score.keep)
+            case "kept":
+                self._parts(score, (p.name for p in score.patterns))
 
     # ------------------------------------------------------------------ what is done
 

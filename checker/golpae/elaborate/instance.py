@@ -82,6 +82,17 @@ def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
     return out
 
 
+def values_of(rule_set: RuleSet, name: str) -> range:
+    """All values that an option can have. Raises `TableFault` where the rules have no such option."""
+    options_of(rule_set, {})
+    for option in rule_set.options:
+        if option.name == name:
+            known = Known(None, {}, (), {d.name: d for d in rule_set.definitions})
+            return range(constant_int(option.low, known), constant_int(option.high, known) + 1)
+    options_of(rule_set, {name: 0})
+    raise AssertionError("an option that is missed is a fault")
+
+
 def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
     """The least and the greatest number of players. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}

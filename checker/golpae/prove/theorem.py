@@ -18,7 +18,7 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Int, Meld, Tile, Type
 from golpae.ir.walk import nodes
 from golpae.prove.algebra import Truth, Unsupported, Value, at_least, equal, negate, size, within
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness
 from golpae.prove.encode import all_effects
 from golpae.prove.evaluate import Evaluator, Shapes
 from golpae.prove.model import read
@@ -321,5 +321,5 @@ def _asks_beyond(expr: ir.Expr) -> bool:
 
 def _story(found: _Found, clauses: tuple[str, ...]) -> str:
     if found.holds and not found.values:
-        return f"by {', '.join(clauses)}" if clauses else "worked out for the whole set"
+        return f"by {', '.join(clauses)}" if clauses else WORKED_OUT
     return ", ".join(f"{n} = {v}" for n, v in found.values) or "it does not hold"

@@ -48,7 +48,7 @@ def junit(findings: Sequence[Finding], again: Again, disagreements: Sequence[str
 
 
 def _case(suite: Tree.Element, f: Finding, again: Again) -> None:
-    at = f" ({f.players} players)" if f.players else ""
+    at = f" ({Row((f,)).at})" if f.players or f.options else ""
     case = Tree.SubElement(
         suite, "testcase", name=_text(f.name + at), classname=_text(f.rules), time=f"{f.seconds:.3f}"
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from golpae.decide.finding import Finding
 from golpae.decide.standing import AS_EXPECTED, standing, telling, unanswered
+from golpae.prove.answer import WORKED_OUT
 
 NUMBER = re.compile(r"(\d+)")
 EVERY = "all"
@@ -74,7 +75,7 @@ def rows(findings: Iterable[Finding]) -> list[Row]:
     order: dict[tuple[str, str], int] = {}
     for f in telling(findings):
         order.setdefault((f.rules, f.name), len(order))
-        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f.story))
+        key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f))
         same = alike.setdefault(key, [])
         if f.players or f.options not in [s.options for s in same]:
             # what holds at every table is said of each of them
@@ -101,13 +102,17 @@ def values(findings: Iterable[Finding]) -> dict[str, str]:
     return {name: spans(sorted(found)) for name, found in out.items()}
 
 
-def _skeleton(story: str) -> str:
-    return NUMBER.sub("#", story)
+def _skeleton(f: Finding) -> str:
+    """What stories have in common that are told as one; how a theorem was worked out makes no other one of it."""
+    worked_out = f.story == WORKED_OUT or (bool(f.clauses) and f.story == f"by {', '.join(f.clauses)}")
+    return WORKED_OUT if worked_out else NUMBER.sub("#", f.story)
 
 
 def _merged(stories: list[str]) -> str:
     """Stories of one skeleton as one."""
     pieces = [NUMBER.split(story) for story in stories]
+    if len({tuple(piece[::2]) for piece in pieces}) > 1:
+        return stories[0]
     out = []
     for same in zip(*pieces, strict=True):
         if len(set(same)) == 1:

@@ -14,6 +14,7 @@ from golpae.report.paint import Paint, colour, plain
 from golpae.report.rows import Row
 
 Again = Mapping[str, Sequence[str]]  # words of a call that each rule set needs besides its name
+ALL = "all"  # of an option: each value
 EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
 
@@ -31,6 +32,10 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
     else:
         yield f"  {said}, where {f.expected} is expected"
     yield from _folded("how", row.story, width)
+    for name in row.options:
+        several = len({found.options[name] for found in row.findings})
+        if several > 1:
+            yield f"  each of {several} values of {name} decided by itself"
     if f.vacuous:
         yield from _folded("says nothing", f.vacuous, width)
     if f.bound is not None:
@@ -55,16 +60,17 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
         asked = f"{f.queries} question{'s' * (f.queries != 1)}"
         yield f"  asked: {asked} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
         yield f"  text: {f.spec_hash}"
-    yield f"  again: {command(f, again)}"
+    yield f"  again: {command(f, again, row)}"
 
 
-def command(finding: Finding, again: Again) -> str:
-    """The command that decides this anew."""
+def command(finding: Finding, again: Again, row: Row | None = None) -> str:
+    """The command that decides this anew, with all values of the options that its row tells of together."""
     words = ["golpae", "prove", finding.rules, finding.name]
     if finding.players:
         words += ["--players", str(finding.players)]
     for name, value in finding.options.items():
-        words += ["--option", f"{name}={value}"]
+        several = row is not None and row.options[name] != str(value)
+        words += ["--option", f"{name}={ALL if several else value}"]
     if finding.seed is not None:
         words += ["--seed", str(finding.seed)]
     return shlex.join([*words, *again.get(finding.rules, ()), "--no-cache"])
@@ -89,7 +95,7 @@ def _witness(row: Row, width: int) -> Iterator[str]:
         return
     f = shown[0]
     assert f.witness is not None
-    at = f" ({f.players} players)" if len(row.findings) > 1 and f.players else ""
+    at = f" ({Row((f,)).at})" if len(row.findings) > 1 else ""
     if f.witness.values:
         values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
         yield from _folded(f"shown by{at}", values, width)

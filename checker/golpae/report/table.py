@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from golpae.decide.finding import Finding
 from golpae.decide.standing import AS_EXPECTED, DEVIATES, UNDECIDED, unanswered
 from golpae.report.paint import Paint, colour, plain
-from golpae.report.rows import Row, by_rules, rows
+from golpae.report.rows import Row, by_rules, rows, values
 from golpae.report.story import Again, story
 
 HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
@@ -63,24 +63,31 @@ def summary(found: Sequence[Row]) -> str:
 
 
 def _rows(found: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
-    cells = {id(row): _cells(row) for row in found}
+    cells = {
+        id(row): _cells(row, values(f for other in same for f in other.findings))
+        for _, same in by_rules(found)
+        for row in same
+    }
     wide = [
         max(len(text) for text in (HEAD[i], *(c[i] for c in cells.values()))) for i in range(len(HEAD) - 1)
     ]
     wide[0], wide[5] = min(wide[0], LONGEST), min(wide[5], LONGEST_IDS)
     yield _line("  ", HEAD, wide, width, {})
     for rules, same in by_rules(found):
-        options = _options(same[0].first.options)
-        yield f"{rules}{options}"
+        options = values(f for row in same for f in row.findings)
+        yield f"{rules}{_options(options)}"
         for row in same:
             mark = "!" if row.notable and row.standing == AS_EXPECTED else MARKS[row.standing]
             verdict = paint(row.first.verdict, colour(row.standing))
             yield _line(f"{mark} ", cells[id(row)], wide, width, {2: verdict})
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
+    """A row's cells; of options it tells those of which it is not about all that its rule set has here."""
     f = row.first
-    return (f.name, f.kind, f.verdict, row.players, f"{row.seconds:.1f}", " ".join(f.ids), plain(row.story))
+    own = [f"{name} {said}: " for name, said in row.options.items() if said != options[name]]
+    how = "".join(own) + plain(row.story)
+    return (f.name, f.kind, f.verdict, row.players, f"{row.seconds:.1f}", " ".join(f.ids), how)
 
 
 def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, shown: Mapping[int, str]) -> str:
@@ -102,5 +109,5 @@ def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, show
     return out.rstrip()
 
 
-def _options(options: Mapping[str, int]) -> str:
+def _options(options: Mapping[str, str]) -> str:
     return f" ({', '.join(f'{name} {value}' for name, value in options.items())})" if options else ""
