@@ -335,7 +335,9 @@ def _compared(first: _Rules, second: _Rules, asked: _Asked, named: _Named) -> Co
     text = compare_texts(first.resolved, second.resolved, named.shown)
     meaning: Meaning | None = None
     apart: str | None = None
-    if asked.separate is not None:
+    if asked.separate is not None or asked.weigh is not None:
+        apart = _no_table(first, second, asked.settings)
+    if asked.separate is not None and apart is None:
         told = asked.separate(first.typed, second.typed, asked.settings)
         if isinstance(told, Meaning):
             meaning = told
@@ -349,6 +351,22 @@ def _compared(first: _Rules, second: _Rules, asked: _Asked, named: _Named) -> Co
     if comparison.contradicts_itself():
         raise RuntimeError(f"{first.label} and {second.label} read the same, and a game tells them apart")
     return comparison
+
+
+def _no_table(first: _Rules, second: _Rules, settings: Settings) -> str | None:
+    """Why the two have no table in common, where they have none. Raises `_Wrong` where one lacks what is asked."""
+    from golpae.decide.run import tables
+    from golpae.elaborate.instance import TableFault
+
+    found: list[set[int]] = []
+    for rules in (first, second):
+        try:
+            found.append({n for n, _ in tables(rules.typed, settings.players, settings.options)})
+        except TableFault as fault:
+            raise _Wrong("--option", f"{rules.label}: {fault}") from None
+        if not found[-1]:
+            raise _Wrong("--players", f"{rules.label} is not for {settings.players} players")
+    return None if found[0] & found[1] else "they are not for the same numbers of players"
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:

@@ -127,7 +127,7 @@ class _Taker:
             case t.Property():
                 claimed = replace(node, expected=None)
                 block = self._line(("property", node.name.text), node.name.text, node.kind, claimed, node)
-                says = Reader().message(node.span.text, node.message, {})
+                says = Reader().message(node.message, {})
                 expected = node.expected or "proved"
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
@@ -272,7 +272,7 @@ class _Taker:
             case _:
                 form = reader.form(_nameless(said), env)
         message = getattr(item, "message", None)
-        says = Reader().message(item.span.text, message, inner)
+        says = Reader().message(message, inner)
         mine = _texts(item.ids)
         bare = words
         if message is not None:
@@ -323,7 +323,7 @@ class _Taker:
             f"{block}.{node.name.text}",
             what,
             form,
-            reader.message(node.span.text, message, env),
+            Reader().message(message, env),
             words,
             bare,
             mine,

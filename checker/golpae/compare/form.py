@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 from golpae.diagnostics import SpecError, Text
@@ -68,18 +69,15 @@ class Reader:
             case _:
                 return self._fields(node, env)
 
-    def message(self, text: Text, said: str | None, env: Env) -> Form:
+    def message(self, said: str | None, env: Env) -> Form:
         """The form of a message: its words, and the values between its braces."""
         out: list[Any] = []
         rest = said or ""
         while "{" in rest and "}" in rest[rest.index("{") :]:
             words, _, rest = rest.partition("{")
             value, _, rest = rest.partition("}")
-            piece = Text.of(text.name, value)
-            try:
-                out += [words, self.form(parse_expression(piece, Span(piece, 0, len(value))), env)]
-            except SpecError:
-                out += [words, ("unread", value)]
+            expr = _parsed(value)
+            out += [words, ("unread", value) if expr is None else self.form(expr, env)]
         return ("" if said is None else "said", *out, rest)
 
     def _name(self, name: str, env: Env) -> Form:
@@ -129,6 +127,16 @@ def calls_by_name(node: object) -> Iterator[str]:
         for field in fields(node):
             if field.name not in UNSAID:
                 yield from calls_by_name(getattr(node, field.name))
+
+
+@lru_cache(maxsize=4096)
+def _parsed(words: str) -> t.Expr | None:
+    """The value between two braces; None where it is none."""
+    text = Text.of("", words)
+    try:
+        return parse_expression(text, Span(text, 0, len(words)))
+    except SpecError:
+        return None
 
 
 def _sides(expr: t.Expr, op: str) -> Iterator[t.Expr]:

@@ -64,6 +64,10 @@ def revision_of(word: str) -> Revision | None:
 
 def take(revision: Revision, folder: Path) -> Kept:
     """The text of a revision, taken to a folder. Raises `RevisionFault`."""
+    if not revision.path:
+        raise RevisionFault(
+            "no path stands behind the `:`", f"write one, such as `{revision.name}:game{ENDING}`"
+        )
     top = _top()
     tree = _tree(revision.name, top)
     path = _from_top(revision.path, top)

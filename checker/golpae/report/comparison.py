@@ -101,7 +101,7 @@ def _size(c: Comparison, width: int) -> Iterator[str]:
 def _text(c: Comparison, paint: Paint, width: int) -> Iterator[str]:
     rules = c.text.of(RULES)
     counting = [d for d in rules if d.kind in COUNTS]
-    yield f"text: {words.counted(rules) or 'no clause differs'}"
+    yield from _folded(f"text: {words.counted(rules) or 'no clause of the rules differs'}", width, "")
     for d in rules:
         if d.kind != RECITED:
             yield from _difference(d, paint, width)
