@@ -117,8 +117,8 @@ steps: 2 traces
   own-turn  either way: no trace decides it
   no-turns  either way: no trace decides it
 
-  1 trace says steps, and is legal under steps+dear only
-  1 trace says steps+up, and is legal under steps+dear only
+  1 trace says steps, and is illegal under it, but legal under steps+dear
+  1 trace says steps+up, and is illegal under it, but legal under steps+dear
 """
     )
     assert (done.status, done.err) == (0, "")
@@ -167,7 +167,7 @@ steps: 1 trace
               steps.put.turn: it is not Bo's turn
 """)
     assert done.out.endswith(
-        "1 trace says steps, and is legal under steps+own-turn, steps+no-turns, each by itself\n"
+        "1 trace says steps, and is illegal under it, but legal under steps+own-turn, steps+no-turns, each by itself\n"
     )
     whole = objects(golpae("attribute", *own, "--format", "json", "a.jsonl").out)[-1]
     assert whole["smallest"] == ["steps+own-turn", "steps+no-turns"]

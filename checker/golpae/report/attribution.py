@@ -237,7 +237,7 @@ def _said(family: Family, said: Said) -> str:
     if said.rules is None:
         return f"{who}, and {are} legal {under}" if most == "all" else f"{who}, and {most} are legal {under}"
     if one:
-        return f"{who}, and is legal {under} only" if len(called) == 1 else f"{who}, and is legal {under}"
+        return f"{who}, and is illegal under it, but legal {under}"
     legal = f"{said.legal or 'none'} of them legal under it"
     if said.legal == said.most:
         return f"{who}: {legal}, and no rule set does better"

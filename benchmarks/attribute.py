@@ -1,0 +1,115 @@
+"""How fast recorded games are attributed to rule sets, beside merely reading them as JSON.
+
+In: nothing, or a number of traces. Out: a table on standard output. The traces are random legal games of `SETS` rule
+sets drawn from all combinations of the switches of one game, with every number of players, from a fixed seed; each
+is judged under all combinations. Seconds are those of the processor. A first run makes all rule sets and machines;
+the best of several further runs has them already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.replay import Row, best, table
+from golpae.compare.attribute import Attribution
+from golpae.compare.corpus import Corpus
+from golpae.compare.family import Family
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import DeadEnd, header, play
+
+SEED = 20_261
+TRACES = 1_000
+GAME = "jjak"
+PLAYERS = (2, 3, 4)
+SETS = 20
+
+
+def write_mixed(path: Path, traces: int) -> int:
+    """Write random legal games of many rule sets; gives how many events they have."""
+    rng = random.Random(SEED)
+    family = Family(GAME, elaborate_cached)
+    among = [rules for rules in range(family.every + 1) if rules in family.universe]
+    machines = [
+        Machine(instance(elaborate_cached(family.called(rules)), rng.choice(PLAYERS), {}))
+        for rules in rng.sample(among, SETS)
+    ]
+    events = 0
+    with path.open("w", encoding="utf-8") as file:
+        while traces:
+            machine = rng.choice(machines)
+            try:
+                game = list(play(machine, machine.new_state(1), rng))
+            except DeadEnd:
+                continue
+            for line in (header(machine), *game):
+                file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            events += len(game)
+            traces -= 1
+    return events
+
+
+class Attributed:
+    """What is done with a file of games."""
+
+    def __init__(self, path: Path, traces: int) -> None:
+        self.path = path
+        self.traces = traces
+        self.attribution = Attribution(elaborate_cached)
+
+    def json(self) -> None:
+        with self.path.open("rb") as stream:
+            for line in stream:
+                json.loads(line)
+
+    def afresh(self) -> None:
+        """Everything made anew: each rule set that is tried is elaborated, each machine compiled."""
+        self.attribution = Attribution(elaborate_cached)
+        self.attributed()
+
+    def attributed(self) -> None:
+        family = self.attribution.family(GAME)
+        assert isinstance(family, Family)
+        corpus = Corpus(family)
+        with self.path.open("rb") as stream:
+            for found in self.attribution.traces(stream, self.path.name):
+                assert found.accepting, found  # each is legal under the rule set that it was played by
+                corpus.add(found)
+        assert corpus.answer().traces == self.traces
+
+
+def measure(games: Attributed, events: int) -> Iterator[Row]:
+    os.environ["GOLPAE_CACHE"] = "off"
+    cold = best(games.afresh, 1)
+    yield Row("json.loads, line by line", best(games.json), events)
+    yield Row("attributed, nothing made yet, no cache", cold, events)
+    yield Row("attributed, machines made", best(games.attributed, 3), events)
+
+
+def main(words: list[str] | None = None) -> None:
+    """Measure everything and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.attribute", description=__doc__)
+    parser.add_argument("--traces", type=int, default=TRACES, help="how many games there are")
+    found = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "games.jsonl")
+        events = write_mixed(path, found.traces)
+        family = Family(GAME, elaborate_cached)
+        sys.stdout.write(
+            f"{found.traces} games, {events} events, of {SETS} rule sets; each under "
+            f"{1 << len(family.names)} combinations, seed {SEED}\n\n"
+        )
+        for line in table(list(measure(Attributed(path, found.traces), events))):
+            sys.stdout.write(f"{line}\n")
+
+
+if __name__ == "__main__":
+    main()
