@@ -217,6 +217,7 @@ class Pick:
     """One of some values, each under the guard of its pair."""
 
     cases: tuple[tuple[Truth, Value], ...]
+    _key: list[Any] = field(default_factory=list, compare=False, repr=False)  # worked out once
 
 
 def cases(value: Value) -> tuple[tuple[Truth, Value], ...]:
@@ -336,6 +337,7 @@ class Bag:
     counts: Mapping[Any, Number]
     _size: list[Number] = field(default_factory=list, compare=False, repr=False)  # worked out once
     _tiles: list[Number] = field(default_factory=list, compare=False, repr=False)
+    _key: list[Any] = field(default_factory=list, compare=False, repr=False)
 
     def count(self, key: Any) -> Number:
         return self.counts.get(key, 0)

@@ -19,7 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import CaseDecl, Definition
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import asks_the_table, conjuncts
+from golpae.ir.walk import asks_the_table, conjuncts, names_in, nodes, reached
 from golpae.prove.algebra import (
     Bag,
     Group,
@@ -63,6 +63,8 @@ from golpae.prove.algebra import (
     within,
     without,
 )
+from golpae.prove.reads import Reads, all_known, values
+from golpae.prove.count import MOST_COUNTED, Count, space, tally
 from golpae.prove.state import OVER, Fresh, Table, fits, seen
 
 MOST_GROUPS = 600  # of a shape, to ask for each by itself
@@ -117,10 +119,17 @@ class Evaluator:
         self.traced: Callable[[str, Value, Any], Value] | None = None
         self.arrangement: str | None = None  # inside a score: the arrangement that is asked about
         self.exactly: list[Callable[[], Truth]] = []  # what abstract answers are, where it can be said
+        self.reads = Reads(self.definitions)
+        self._wides: dict[str, bool] = {}
+        self.counted: dict[ir.Fold, int] = {}  # choices that were gone through, by what was asked of them
         self._answers: dict[Any, Value] = {}
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
+        self._alone: dict[
+            int, tuple[ir.Quant, bool]
+        ] = {}  # with the expression, so that its number stays its own
+        self._chosen: dict[int, list[tuple[tuple[tuple[Any, int], ...], Truth]]] = {}
         self._tried = 0  # how many of `exactly` were tried
         self._said: list[Truth] = []
         self._loose = False  # whether a value was taken for any, which may be another
@@ -314,9 +323,36 @@ class Evaluator:
         if key in memory:
             return memory[key][0]
         names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
-        found = self._cases(definition, table, names)
+        found = self._left_open(definition, args, table)
+        if found is None:
+            found = self._cases(definition, table, names)
         memory[key] = (found, args)  # the arguments are kept, so that keys stay theirs
         return found
+
+    def _left_open(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
+        """An unknown answer for a definition that goes through what a score says of many unknown hands, which no
+        solver can be told; None for any other.
+        """
+        if table is None or self.traced is not None or not self._wide(definition):
+            return None
+        read = values(self.reads.of(definition.name), args, table)
+        return None if all_known((*args, *read)) else self._abstract(definition.name, (*args, *read), BOOLEAN)
+
+    def _wide(self, definition: Definition) -> bool:
+        if definition.name not in self._wides:
+            self._wides[definition.name] = isinstance(definition.type, Bool) and any(
+                isinstance(n, ir.Quant) and self._asks_beyond(n.body)
+                for c in definition.cases
+                for n in nodes(c.expr)
+            )
+        return self._wides[definition.name]
+
+    def _asks_beyond(self, expr: ir.Expr) -> bool:
+        """Whether an expression asks for a score that no solver can be told."""
+        return any(
+            isinstance(n, ir.CallScore) and len(self.scores[n.name].params) != 1
+            for n in reached(expr, self.definitions)
+        )
 
     def _cases(self, definition: Definition, table: Table | None, names: Mapping[str, Value]) -> Value:
         if definition.single:
@@ -476,6 +512,9 @@ class Evaluator:
             return self._together(expr, bag, self.number(expr.size, table, names))
 
         def found() -> Iterator[Truth]:
+            if self._of_tiles_alone(expr):
+                yield from self._tuples(expr, bag)
+                return
             for inner, needed in self.choices(expr.names, bag, names):
                 body = self.truth(expr.body, table, inner)
                 if expr.kind == "every":
@@ -485,6 +524,36 @@ class Evaluator:
 
         some = any_of(found())
         return some if expr.kind == "some" else negate(some)
+
+    def _of_tiles_alone(self, expr: ir.Quant) -> bool:
+        """Whether what several tiles are asked is known of any tiles, whatever else is so."""
+        if len(expr.names) == 1 or self.traced is not None or expr.domain.type != BagType(Tile()):
+            return False
+        if id(expr) not in self._alone:
+            alone = (
+                names_in(expr.body) <= {*expr.names} and asks_the_table(expr.body, self.definitions) is None
+            )
+            self._alone[id(expr)] = (expr, alone)
+        return self._alone[id(expr)][1]
+
+    def _tuples(self, expr: ir.Quant, bag: Bag) -> Iterator[Truth]:
+        """Of each choice of tiles that makes a difference: whether the bag has it."""
+        if id(expr) not in self._chosen:
+            every = Bag(dict.fromkeys(self.kinds, len(expr.names)))
+            rows = []
+            for inner, needed in self.choices(expr.names, every, {}):
+                body = self.truth(expr.body, None, inner)
+                if expr.kind == "every":
+                    body = negate(body)
+                if body is not False:
+                    rows.append((tuple(needed.items()), body))
+            self._chosen[id(expr)] = rows
+        there: dict[tuple[Any, int], Truth] = {}
+        for wanted, body in self._chosen[id(expr)]:
+            for asked in wanted:
+                if asked not in there:
+                    there[asked] = at_least(bag.count(asked[0]), asked[1])
+            yield conj(*(there[asked] for asked in wanted), body)
 
     def _together(self, expr: ir.Quant, bag: Bag, wanted: Number) -> Truth:
         """Whether some so many of a bag together are of a shape or make an arrangement."""
@@ -499,6 +568,8 @@ class Evaluator:
 
     def _fold(self, expr: ir.Fold, table: Table | None, names: Mapping[str, Value]) -> Value:
         bag = self.bag(expr.domain, table, names)
+        if expr.size is not None:
+            return self._counted(expr, bag, table, names)
         rows: list[tuple[Any, Number, Truth, Mapping[str, Value]]] = []
         for inner, needed in self.choices(expr.names, bag, names):
             test: Truth = True if expr.test is None else self.truth(expr.test, table, inner)
@@ -562,6 +633,35 @@ class Evaluator:
                 return best
             case _:
                 raise Unsupported(f"`{expr.kind}`")
+
+    def _counted(self, expr: ir.Fold, bag: Bag, table: Table | None, names: Mapping[str, Value]) -> int:
+        """How many choices of so many members together pass a test, gone through one by one."""
+        size = self.number(expr.size, table, names) if expr.size is not None else 0
+        if not bag.known or not isinstance(size, int):
+            raise Unsupported("how many choices there are of what is not known")
+        if expr in self.counted:
+            return self.counted[expr]
+        copies = {k: n for k, n in bag.items() if isinstance(n, int)}
+        many = space(copies, size).different
+        if many > MOST_COUNTED:
+            raise Unsupported(f"something of {many:,} choices of {size}: it goes through {MOST_COUNTED:,} at most")
+        [word] = expr.names
+        kept, self._answers = self._answers, {}  # what is found on the way is never asked again
+
+        def passes(choice: tuple[Any, ...]) -> bool:
+            self._answers.clear()
+            test = True if expr.test is None else self.truth(expr.test, table, {**names, word: bag_of(choice)})
+            if not isinstance(test, bool):
+                raise Unsupported("a number of what is not known")
+            return test
+
+        try:
+            found = tally(copies, size, passes).get(True, Count()).ways
+        finally:
+            self._answers = kept
+        if not names and table is None:
+            self.counted[expr] = found
+        return found
 
     def _first_of(self, alike: list[tuple[Any, Truth]]) -> list[tuple[Any, Truth]]:
         """One of some groups of the same tiles with different labels: whichever lies first, which is not known."""
@@ -671,14 +771,14 @@ class Evaluator:
             groups = [g.tiles for g in self._groups(part.shape)]
             grown: set[tuple[tuple[int, ...], int]] = {((), -1)}
             for _ in range(part.count):
-                grown = {
-                    (tuple(sorted((*tiles, *groups[i]))), i)
-                    for tiles, last in grown
-                    for i in range(last + 1 if part.different else max(last, 0), len(groups))
-                    if self.in_set((*tiles, *groups[i]))
-                }
-                if len(grown) > MOST_HANDS:
-                    raise Unsupported(f"the hands of `{name}`, which are too many to list")
+                larger: set[tuple[tuple[int, ...], int]] = set()
+                for tiles, last in grown:
+                    for i in range(last + 1 if part.different else max(last, 0), len(groups)):
+                        if self.in_set((*tiles, *groups[i])):
+                            larger.add((tuple(sorted((*tiles, *groups[i]))), i))
+                    if len(larger) > MOST_HANDS:
+                        raise Unsupported(f"the hands of `{name}`, which are too many to list")
+                grown = larger
             own = {tiles for tiles, _ in grown}
             hands = {h for a in hands for b in own if self.in_set(h := tuple(sorted((*a, *b))))}
             if len(hands) > MOST_HANDS:
@@ -758,14 +858,20 @@ def _plain(value: Value) -> Any:
 
 def key_of(value: Value) -> Any:
     """A value as part of a key. The value has to be kept as long as the key is."""
-    if isinstance(value, Bag):
-        return ("bag", *sorted(((repr(k), key_of(c)) for k, c in value.items()), key=lambda x: x[0]))
-    if isinstance(value, Pick):
-        return ("pick", *((key_of(g), key_of(v)) for g, v in value.cases))
+    if isinstance(value, Bag | Pick):
+        if not value._key:
+            value._key.append(_key(value))
+        return value._key[0]
     if isinstance(value, z3.AstRef):
-        return ("z3", value.get_id())
+        return ("z3", value.ast.value)
     if isinstance(value, list):
         return tuple(map(key_of, value))
     if isinstance(value, bool):
         return ("truth", value)
     return value
+
+
+def _key(value: Bag | Pick) -> Any:
+    if isinstance(value, Bag):
+        return ("bag", frozenset((k, key_of(c)) for k, c in value.items()))
+    return ("pick", *((key_of(g), key_of(v)) for g, v in value.cases))

@@ -18,6 +18,9 @@ import z3
 from golpae.prove.algebra import Truth
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
+TIME = "time"  # why there is no answer
+FIRST = 5_000  # milliseconds for a question, before it is put to others
+SHARES = (0.1, 0.2, 0.7)  # of the time that is left, for one after the other of them
 
 
 class Disagreement(Exception):
@@ -111,8 +114,7 @@ class Session:
 
     def __init__(self, solver: Solver, known: Iterable[Truth]) -> None:
         self._of = solver
-        self._z3 = z3.Solver()
-        self._z3.set("max_memory", solver.limits.megabytes)
+        self._z3 = self._new()
         self._never = False
         self._shared = False
         self._used = False
@@ -137,32 +139,58 @@ class Session:
                 return Reply(UNSAT)
             if truth is not True:
                 wanted.append(truth)
-        of, solver = self._of, self._z3
+        of = self._of
         of.asked += 1
         most = of.limits.milliseconds
-        solver.set("timeout", most if milliseconds is None else min(milliseconds, most))
+        if milliseconds is not None:
+            most = min(milliseconds, most)
         if self._used and not self._shared:
-            solver = self._z3 = z3.Solver()  # what was asked before does not count
-            solver.set("max_memory", of.limits.megabytes)
-            solver.set("timeout", most if milliseconds is None else min(milliseconds, most))
+            self._z3 = self._new()  # what was asked before does not count
         self._used = True
+        solver = self._z3
         if self._shared:
             solver.push()  # from now on it learns from one question for the next
         solver.add(*wanted)
         try:
             text = solver.to_smt2() if of.smt2 is not None or of.crosscheck else ""
             of.write(about, text)
-            try:
-                said = str(solver.check())
-            except z3.Z3Exception as fault:
-                return Reply(UNKNOWN, None, _reason(str(fault)))
-            if said == UNKNOWN:
-                return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
-            of.again(about, text, said)
-            return Reply(said, solver.model() if said == SAT else None)
+            reply = _asked(solver, min(most, FIRST))
+            if reply.reason == TIME and most > FIRST:
+                reply = self._otherwise(solver.assertions(), most - FIRST)
+            if reply.said != UNKNOWN:
+                of.again(about, text, reply.said)
+            return reply
         finally:
             if self._shared:
                 solver.pop()
+
+    def _new(self) -> z3.Solver:
+        solver = z3.Solver()
+        solver.set("max_memory", self._of.limits.megabytes)
+        return solver
+
+    def _otherwise(self, truths: Iterable[Any], milliseconds: int) -> Reply:
+        """The same question to solvers that have learned nothing yet and begin elsewhere: chance decides much."""
+        reply = Reply(UNKNOWN, None, TIME)
+        for turn, share in enumerate(SHARES, 1):
+            solver = self._new()
+            solver.set("random_seed", turn)
+            solver.add(*truths)
+            reply = _asked(solver, int(milliseconds * share))
+            if reply.reason != TIME:
+                break
+        return reply
+
+
+def _asked(solver: z3.Solver, milliseconds: int) -> Reply:
+    solver.set("timeout", milliseconds)
+    try:
+        said = str(solver.check())
+    except z3.Z3Exception as fault:
+        return Reply(UNKNOWN, None, _reason(str(fault)))
+    if said == UNKNOWN:
+        return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
+    return Reply(said, solver.model() if said == SAT else None)
 
 
 def _alone(text: str) -> str:
@@ -172,7 +200,7 @@ def _alone(text: str) -> str:
 
 def _reason(said: str) -> str:
     if "timeout" in said or "canceled" in said:
-        return "time"
+        return TIME
     if "memory" in said:
         return "memory"
     return f"the solver: {said}"
