@@ -12,12 +12,12 @@ import pytest
 
 from golpae.compare.clauses import RULES, STATED
 from golpae.compare.text import ADDED, DROPPED, TextComparison, compare
-from golpae.diagnostics import SpecError
+from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.load import known, load
 from golpae.elaborate.resolve import Resolved, resolve
 from golpae.syntax import format as formatter
 from golpae.syntax import tree as t
-from golpae.syntax.parse import Text, parse
+from golpae.syntax.parse import parse
 from tests.compare.texts import GAME, Changed, bundled, changed, paths, resolved
 
 __all__ = ["changed", "resolved"]
@@ -288,6 +288,17 @@ def test_reaches_go_through_other_definitions(changed: Changed) -> None:
     assert heavy.reaches == ("load.fit",)
     [weight] = changed("its high + its low", "its high").differences
     assert weight.reaches == ("load.fit",)
+
+
+def test_what_the_set_and_its_options_use_counts(changed: Changed) -> None:
+    for old, new in (("dealt: 1 to 3", "dealt: 1 to most"), ("players 2 to 3", "players 2 to most")):
+        both = ("define heavy", "define most: 3\ndefine heavy")
+        three = changed(old, new, *both)
+        assert "added most" in paths(three)
+        assert not three.same
+        reaches = three.differences[-1].reaches
+        assert reaches is not None
+        assert reaches[0] == old.split()[0].rstrip(":")
 
 
 def test_a_block_that_only_one_has_is_one_difference(changed: Changed) -> None:

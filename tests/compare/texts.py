@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,7 @@ def changed(resolved: Callable[..., Resolved]) -> Changed:
     return make
 
 
+@cache
 def bundled(rules: str) -> Resolved:
     return resolve(rules, load(split(rules)[0]))
 

@@ -56,7 +56,7 @@ class Difference:
     `part` is rules, stated (a property, or what only properties use) or sources. `says_otherwise` is whether its
     message differs too.
     `switches` are those of A and of B that changed the clause, where they are not the same. `reaches` are the
-    conditions and effects that use what it defines, and None where it defines nothing.
+    clauses that use what it defines, and None where it defines nothing.
     """
 
     path: str
@@ -166,11 +166,11 @@ class _Text:
         return Side(clause.path, clause.words, clause.bare, clause.ids, file, line, clause.expected)
 
     def reached(self, name: str) -> list[str]:
-        """The conditions and effects that use what is called so, directly or by other definitions; and scores."""
+        """The clauses that use what is called so, directly or by definitions; of a score no more than its name."""
         out = (
-            block.name or clause.path
+            (block.key[1] if block.key[0] == "score" else clause.path)
             for block in self.blocks.values()
-            if block.part == RULES and (block.name is None or block.key[0] == "score") and block.name != name
+            if block.part == RULES and block.key[0] not in ONLY_USED and block.name != name
             for clause in block.all
             if any(used == name or name in self.uses.get(used, ()) for used in clause.uses)
         )
