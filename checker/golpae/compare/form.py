@@ -92,7 +92,7 @@ class Reader:
 
     def _binder(self, node: t.Quantified | t.Fold | t.EachOf | t.ForEach, env: Env) -> Form:
         """A node that gives names to values: the domain does not know them yet."""
-        size = node.size if isinstance(node, t.Quantified) else None
+        size = node.size if isinstance(node, t.Quantified | t.Fold) else None
         names = [node.name] if isinstance(node, t.EachOf | t.ForEach) else node.names
         inner = bound(env, (word.text for word in names))
         head = (type(node).__name__, len(names), self.form(size, env), self.form(node.domain, env))

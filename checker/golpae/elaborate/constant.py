@@ -86,7 +86,7 @@ class _Evaluation:
                 if definition.single:
                     return self.value(definition.cases[0].expr, inner)
                 return any(self.value(case.expr, inner) for case in definition.cases)
-            case ir.Fold(names=(_,)):
+            case ir.Fold(names=(_,), size=None):
                 return self._fold(expr, names)
             case ir.Op(op=op, args=args):
                 return self._operate(op, args, names)

@@ -760,9 +760,10 @@ class Checker:
 
     def _fold(self, expr: t.Fold, scope: Scope) -> ir.Expr:
         domain, item_type = self._domain(expr.domain, scope)
+        size = None if expr.size is None else self._expect(expr.size, INT, scope)
         inner = scope
         for word in expr.names:
-            inner = inner.with_local(word.text, item_type)
+            inner = inner.with_local(word.text, item_type if size is None else Bag(item_type))
         names = tuple(w.text for w in expr.names)
         test = None if expr.test is None else self._expect(expr.test, BOOL, inner)
         kind = FOLDS[expr.kind]
@@ -779,7 +780,7 @@ class Checker:
             result = Opt(item_type)
         elif kind == "those":
             result = Bag(item_type)
-        return ir.Fold(kind, names, domain, item, test, result)
+        return ir.Fold(kind, names, domain, item, test, result, size)
 
 
 NAMED_TYPES: dict[str, Type] = {

@@ -197,7 +197,8 @@ class Fold:
     """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass
     `test`.
 
-    `gather` joins bags, `each` makes a bag of the items.
+    `gather` joins bags, `each` makes a bag of the items. With a `size`, `count` counts the choices of so many members
+    of the bag together, for which the one name stands as a bag; each copy is a member of its own.
     """
 
     kind: str
@@ -206,6 +207,7 @@ class Fold:
     item: Expr | None
     test: Expr | None
     type: Type
+    size: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

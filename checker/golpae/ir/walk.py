@@ -58,7 +58,9 @@ def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str 
 
 def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
     """Whether it goes through choices of several members of a bag together: too many to go through unasked."""
-    return any(isinstance(node, ir.Quant) and node.size is not None for node in reached(expr, definitions))
+    return any(
+        isinstance(node, ir.Quant | ir.Fold) and node.size is not None for node in reached(expr, definitions)
+    )
 
 
 def reached(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[ir.Expr]:

@@ -427,7 +427,13 @@ class _Check:
 
     def _fold(self, expr: ir.Fold, names: Names, where: str) -> Iterator[str]:
         yield from self._expr(expr.domain, names, where)
-        inner = {**names, **dict.fromkeys(expr.names, _item(expr.domain.type))}
+        chosen = _item(expr.domain.type)
+        if expr.size is not None:
+            chosen = Bag(chosen)
+            yield from self._typed(expr.size, INT, names, where)
+            if expr.kind != "count" or len(expr.names) != 1:
+                yield f"{where}: a {expr.kind} of {len(expr.names)} names of members together"
+        inner = {**names, **dict.fromkeys(expr.names, chosen)}
         if expr.test is not None:
             yield from self._typed(expr.test, BOOL, inner, where)
         if (expr.item is not None) is not (expr.kind in ("sum", "gather", "most", "least", "each")):

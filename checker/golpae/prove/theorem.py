@@ -16,9 +16,10 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Int, Meld, Tile, Type
-from golpae.ir.walk import nodes
+from golpae.ir.walk import chooses_together, nodes
 from golpae.prove.algebra import Truth, Unsupported, Value, at_least, equal, negate, size, within
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness
+from golpae.prove.count import space
 from golpae.prove.encode import all_effects
 from golpae.prove.evaluate import Evaluator, Shapes
 from golpae.prove.model import read
@@ -99,7 +100,8 @@ class Theorems:
         evaluator = self._evaluator()
         truth = evaluator.truth(expr, None, {})
         if truth is True or truth is False:
-            return _Found(truth, tuple(self._shown(evaluator, expr, truth)))
+            shown = [*self._shown(evaluator, expr, truth), *_counted(evaluator)]
+            return _Found(truth, tuple(shown))
         exactly, whole = evaluator.said_exactly()
         reply = self.solver.ask(name, [*evaluator.fresh.facts, *exactly, negate(truth)])
         if reply.said == UNSAT:
@@ -236,7 +238,12 @@ class Theorems:
 
     def _clauses(self, name: str, expr: ir.Expr) -> tuple[str, ...]:
         """The cases of definitions without which the proof would not stand."""
-        if _asks_beyond(expr) or len(self.table.kinds) ** 2 > MOST_TRACED:
+        definitions = {d.name: d for d in self.table.rule_set.definitions}
+        if (
+            _asks_beyond(expr)
+            or chooses_together(expr, definitions)
+            or len(self.table.kinds) ** 2 > MOST_TRACED
+        ):
             return ()
         evaluator = self._evaluator()
         marks: dict[str, Any] = {}
@@ -288,6 +295,14 @@ class Theorems:
                     return None
         except Unsupported:
             return None
+
+
+def _counted(evaluator: Evaluator) -> Iterator[tuple[str, str]]:
+    """The numbers of choices that were counted on the way."""
+    for expr, number in evaluator.counted.items():
+        size = evaluator.number(expr.size, None, {}) if expr.size is not None else 0
+        copies = {k: n for k, n in evaluator.bag(expr.domain, None, {}).items() if isinstance(n, int)}
+        yield f"number of {expr.names[0]}", f"{number} of {space(copies, size).ways}"
 
 
 def _item(kind: Type) -> Type:

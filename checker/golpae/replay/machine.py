@@ -55,6 +55,7 @@ class Machine:
             "minus": zones.minus,
             "kinds": zones.kinds,
             "together": zones.together,
+            "told_apart": zones.told_apart,
             "the": zones.the,
             "otherwise": zones.otherwise,
             "power": zones.power,

@@ -16,9 +16,10 @@ def free(expr: ir.Expr) -> frozenset[str]:
         case ir.Quant(names=names, domain=domain, body=body, size=size):
             chosen = free(domain) if size is None else free(domain) | free(size)
             return chosen | (free(body) - set(names))
-        case ir.Fold(names=names, domain=domain, item=item, test=test):
+        case ir.Fold(names=names, domain=domain, item=item, test=test, size=size):
             inner = [free(x) for x in (item, test) if x is not None]
-            return free(domain) | (frozenset().union(*inner) - set(names))
+            chosen = free(domain) if size is None else free(domain) | free(size)
+            return chosen | (frozenset().union(*inner) - set(names))
         case ir.CallDef(args=args) | ir.Op(args=args) | ir.CallScore(args=args):
             return frozenset().union(*(free(a) for a in args))
         case ir.BagOf(items=items):

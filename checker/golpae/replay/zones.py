@@ -6,6 +6,7 @@ Tiles are kinds by number. Bags are lists.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import comb
 from typing import Any
 
 HIDDEN = -1
@@ -165,6 +166,18 @@ def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
         else:
             copies[at] = (copies[at][0], copies[at][1] + 1)
     yield from _chosen(copies, 0, size, sum(count for _, count in copies))
+
+
+def told_apart(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
+    """Every bag of so many items of a bag, with how often it can be taken where each copy is an item of its own."""
+    items = list(bag)
+    for chosen in together(items, size):
+        often, last = 1, 0
+        for i, item in enumerate(chosen, 1):
+            if i == len(chosen) or not _alike(item, chosen[i]):
+                often *= comb(sum(_alike(item, other) for other in items), i - last)
+                last = i
+        yield chosen, often
 
 
 def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> Iterator[list[Any]]:

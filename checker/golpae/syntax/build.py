@@ -710,6 +710,10 @@ class Builder(Transformer[Token, t.RuleText]):
         _, *names, domain, test = c
         return t.Fold(self._span(meta), "number of", self._words(names), domain, None, test)
 
+    def count_together(self, meta: Meta, c: list[Any]) -> t.Expr:
+        _, name, size, domain, test = c
+        return t.Fold(self._span(meta), "number of", (self._word(name),), domain, None, test, size)
+
     def _fold(self, meta: Meta, kind: str, c: list[Any]) -> t.Expr:
         _, item, name, domain, test = c
         return t.Fold(self._span(meta), kind, (self._word(name),), domain, item, test)

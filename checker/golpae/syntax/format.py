@@ -233,8 +233,9 @@ def _fold(expr: t.Fold) -> str:
     """A fold up to its test."""
     tested = expr.test is not None
     item = "" if expr.item is None else f"{_expr(expr.item, SUM, True)} for "
+    together = "" if expr.size is None else f" of {_expr(expr.size, SUM, True)}"
     domain = _expr(expr.domain, SUM, tested)
-    return f"{expr.kind} {item}{_names(expr.names)} in {domain}{':' if tested else ''}"
+    return f"{expr.kind} {item}{_names(expr.names)}{together} in {domain}{':' if tested else ''}"
 
 
 def _owner(owner: t.Expr) -> str:

@@ -168,7 +168,8 @@ class Ways(Node):
 class Fold(Node):
     """`number of`, `the`, `those` (names in domain: test);
 
-    `sum of`, `most of`, `least of` (item for name in domain: test)
+    `sum of`, `most of`, `least of` (item for name in domain: test). `number of` with a `size` counts choices, one name
+    of so many together.
     """
 
     kind: str
@@ -176,6 +177,7 @@ class Fold(Node):
     domain: Expr
     item: Expr | None
     test: Expr | None
+    size: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
