@@ -365,3 +365,21 @@ def test_a_whole_process_says_the_same(here: Path) -> None:
     done = run("attribute", "a.jsonl", cwd=here)
     assert done.status == 0
     assert done.out.startswith("jjak: 1 trace\n  it is legal under jjak\n")
+
+
+def test_switches_that_make_no_rules_together_are_left_out(golpae: Golpae, own: tuple[str, str]) -> None:
+    """Each of the two is in order by itself: together they add tiles to a number."""
+    text = STEPS + (
+        "\ndefine extra(p: seat): 0\n"
+        '\nvariant more "more is paid"\n  replace payout.won: when winner is not none: '
+        "for each q in players - winner: q pays winner price + extra(q)\n"
+        '\nvariant shown "something else"\n  replace extra: p\'s hand\n'
+    )
+    Path("own", "steps.golpae").write_text(text, encoding="utf-8")
+    write("a.jsonl", *steps("steps", "3-3", "5-5", 1))
+    done = golpae("attribute", *own, "--format", "json", "a.jsonl")
+    trace, whole = objects(done.out)
+    assert trace["smallest"] == ["steps"]
+    assert not any({"more", "shown"} <= set(box["on"]) for box in whole["accepting"])
+    standings = {one["switch"]: one["standing"] for one in whole["switches"]}
+    assert (standings["more"], standings["shown"]) == ("either", "either")

@@ -20,7 +20,7 @@ from golpae.replay.library import Library
 from golpae.replay.play import LONGEST
 from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
 
-MOST_TABLES = 64  # whose machines are kept
+MOST_TABLES = 16  # whose machines are kept
 
 
 @dataclass(frozen=True, slots=True)

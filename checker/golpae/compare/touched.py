@@ -21,6 +21,7 @@ from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
 from golpae.ir.walk import exprs_of, flat, nodes
 
 Part = tuple[str, ...]  # the name of a part of a rule set, its kind first
+BY_NAME = ("define", "shape", "arrangement", "score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +154,19 @@ class _Touched:
         for value in values:
             for node in _nodes(value):
                 match node:
+                    case ir.Const() | ir.Local() | ir.StateRead() | ir.ZoneRead() | ir.Builtin():
+                        pass
                     case ir.CallDef(name=name):
                         used.add(("define", name))
-                    case ir.IsShape(shape=name):
-                        used |= {("shape", name), ("arrangement", name)}
-                    case ir.LayOut(arrangement=name):
-                        used.add(("arrangement", name))
-                    case ir.CallScore(name=name):
-                        used.add(("score", name))
                     case ir.Implicit(kind="pay"):
                         used.add(("payout",))
                     case ir.Implicit(kind="hands"):
                         used |= {("dealing", a.name) for a in self.base.actions if a.dealing is not None}
                     case str():  # a shape or arrangement by its name
-                        used |= {("shape", node), ("arrangement", node)}
-                    case _:
-                        pass
+                        used |= {(kind, node) for kind in BY_NAME}
+                    case _:  # whatever else speaks of a shape, an arrangement or a score does so by its name
+                        names = (getattr(node, name) for name in node.__dataclass_fields__)
+                        used |= {(kind, n) for n in names if isinstance(n, str) for kind in BY_NAME}
         return {part for part in used if part in self.exprs}
 
 
