@@ -58,16 +58,16 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
         return
     yield "meaning"
     for which, said, players, story in words.answers(c):
-        kind = said.split()[0]
-        verdict = paint(said, COLOURS.get(kind, YELLOW))
-        yield f"  {words.question(which, c)}: {verdict}, {players}"
+        colour = COLOURS.get(said.split()[0], YELLOW)
+        for line in _folded(f"{words.question(which, c)}: {said}, {players}", width, "  "):
+            yield line.replace(f"{said}, ", f"{paint(said, colour)}, ")
         if story:
             yield from _folded(story, width, "    ")
     for at, which, game in words.games(c):
         yield ""
         yield from _game(c, at, which, game, width)
         if (at, which) in files:
-            yield f"    written to: {plain(files[at, which])}"
+            yield from _folded(f"written to: {files[at, which]}", width, "    ")
 
 
 def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterator[str]:
@@ -76,7 +76,8 @@ def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterato
     players = [str(name) for name in game.lines[0].get("players", ())]
     many = f"{game.events} event{'s' * (game.events != 1)}"
     shortest = ", and no shorter one does" if game.shortest else ""
-    yield f"  {words.shown_by(which, c)} ({c.meaning.tables[at].players} players, {many}{shortest}):"
+    at_table = f"{c.meaning.tables[at].players} players, {many}{shortest}"
+    yield from _folded(f"{words.shown_by(which, c)} ({at_table}):", width, "  ")
     for number, line in enumerate(game.lines[1:], 1):
         if game.events > EVENTS and EVENTS - LAST < number <= game.events - LAST:
             if number == EVENTS - LAST + 1:

@@ -1,0 +1,420 @@
+"""`golpae compare`: which two are compared, what is told, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.cli import compare
+from golpae.compare.comparison import Amount
+from golpae.compare.meaning import BOUNDED, PROVED, REFUTED, UNKNOWN, AtTable, Game, Held, Meaning
+from golpae.compare.settings import Settings
+from golpae.ir.ruleset import RuleSet
+from tests.cli.conftest import Golpae
+from tests.cli.table import HEADER, PUT
+
+TEXT = PUT.split("\nvariant")[0] + (
+    '\nvariant open "anyone may put"\n  replace put.turn: p in players\n'
+    '\nvariant dear "7 more"\n  replace bit0: 7\n'
+)
+HERE = ("--spec-path", "rules")
+ONLY_TEXT = ("--layer", "text")
+
+
+class Layers:
+    """The other layers, made up: what each question is answered with, and what was asked."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, str] = {}
+        self.apart: str | None = None
+        self.size: tuple[Amount, ...] = ()
+        self.asked: list[tuple[str, str, Settings]] = []
+
+    def meaning(self, a: RuleSet, b: RuleSet, settings: Settings) -> Meaning | str:
+        self.asked.append((a.rules, b.rules, settings))
+        if self.apart is not None:
+            return self.apart
+        held = {which: self._held(which, a, b) for which in ("within", "without", "paid")}
+        return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),))
+
+    def weigh(self, a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
+        return self.size
+
+    def _held(self, which: str, a: RuleSet, b: RuleSet) -> Held:
+        verdict = self.answers.get(which, PROVED)
+        if verdict != REFUTED:
+            return Held(verdict, "so it is", bound=3 if verdict == BOUNDED else None)
+        ours, theirs = (b, a) if which == "without" else (a, b)
+        lines = (
+            {**HEADER, "rules": ours.rules},
+            {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
+            {"do": "put", "by": 1, "tile": "3-3"},
+        )
+        game = Game(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
+        return Held(REFUTED, "a game of 2 events, and no shorter one", game)
+
+
+@pytest.fixture(autouse=True)
+def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
+    """Layers that say what they are told to, and rules with two variants."""
+    found = Layers()
+    by_name = {"separate": found.meaning, "size": found.weigh}
+    monkeypatch.setattr(compare, "_layer", by_name.get)
+    Path("rules", "put.golpae").write_text(TEXT, encoding="utf-8")
+    return found
+
+
+# ------------------------------------------------------------------ what is compared
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("put", "put+open"), ("put", "put+open")),
+        (("put", "open"), ("put", "put+open")),
+        (("put", "+open"), ("put", "put+open")),
+        (("put+dear", "open"), ("put+dear", "put+open")),
+        (("put+dear", "open+dear"), ("put+dear", "put+open+dear")),
+        (("rules/put.golpae", "open"), ("put", "put+open")),
+        (("rules/put.golpae+dear", "rules/put.golpae"), ("put+dear", "put")),
+        (("rules/put.golpae", "put"), ("rules/put.golpae", "put")),
+    ],
+)
+def test_what_the_words_name(words: tuple[str, str], names: tuple[str, str], golpae: Golpae) -> None:
+    found = json.loads(golpae("compare", *words, *HERE, "--format", "json").out)
+    assert (found["a"]["name"], found["b"]["name"]) == names
+
+
+def test_a_game_comes_before_a_switch_of_its_name(golpae: Golpae) -> None:
+    Path("rules", "open.golpae").write_text(TEXT.replace("game put", "game open"), encoding="utf-8")
+    found = json.loads(golpae("compare", "put", "open", *HERE, "--format", "json").out)
+    assert found["b"]["rules"] == "open"
+    found = json.loads(golpae("compare", "put", "+open", *HERE, "--format", "json").out)
+    assert found["b"]["rules"] == "put+open"
+
+
+def test_a_text_and_what_it_was(golpae: Golpae) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", *words], check=True, capture_output=True)
+
+    git("init", "-q", ".")
+    part = Path("rules", "part.golpae")
+    file = Path("rules", "put.golpae")
+    file.write_text(TEXT.replace("\nplayers", "include part\n\nplayers"), encoding="utf-8")
+    part.write_text("define before: 1\n", encoding="utf-8")
+    git("add", "-A")
+    git("-c", "user.name=An", "-c", "user.email=an@example.org", "commit", "-q", "-m", "first")
+    part.write_text("define before: 2\n", encoding="utf-8")
+    file.write_text(file.read_text("utf-8").replace("p = mover", "p in players", 1), encoding="utf-8")
+    done = golpae("compare", "HEAD:rules/put.golpae", "rules/put.golpae", *ONLY_TEXT)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("HEAD:rules/put.golpae and rules/put.golpae differ in 1 clause\n")
+    assert "  replaced: before\n    - define before: 1\n    + define before: 2\n" in done.out
+    found = json.loads(
+        golpae("compare", "HEAD:rules/put.golpae+open", "+dear", *ONLY_TEXT, "--format", "json").out
+    )
+    assert (found["a"]["name"], found["b"]["name"]) == (
+        "HEAD:rules/put.golpae+open",
+        "HEAD:rules/put.golpae+dear",
+    )
+    turn = next(d for d in found["text"]["differences"] if d["path"] == "put.turn")
+    assert turn["old"]["file"] == "HEAD:rules/put.golpae"
+    file.write_text(TEXT.replace("p = mover", "p = moover", 1), encoding="utf-8")
+    git("-c", "user.name=An", "-c", "user.email=an@example.org", "commit", "-q", "-a", "-m", "second")
+    done = golpae("compare", "HEAD:rules/put.golpae", "put", *HERE)
+    assert done.status == 2
+    assert done.err.startswith("HEAD:rules/put.golpae:")
+    assert (
+        golpae("compare", "HEAD~1:rules/put.golpae", "HEAD~1:rules/put.golpae+open", *ONLY_TEXT).status == 0
+    )
+
+
+WRONG = [
+    ((), "golpae: two rule sets are compared, and no rule sets named\n"),
+    (("put",), "golpae: two rule sets are compared, and one rule set named\n"),
+    (("put", "open", "dear"), "golpae: two rule sets are compared, and 3 rule sets named\n"),
+    (("putt", "put"), "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n"),
+    (
+        ("put", "opne"),
+        "error[L001]: there are no rules called `opne`, and no variant or reading of `put`\n  help: did you mean",
+    ),
+    (("put", "put+opne"), "error[R001]: `put` has no variant or reading `opne`\n  help: did you mean `open`?\n"),
+    (
+        ("rules/putt.golpae", "put"),
+        "golpae: there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n",
+    ),
+    (("C:\\rules\\put.golpae", "put"), "golpae: there is no file `C:\\rules\\put.golpae`\n"),
+    (("put", "open", "--players", "0"), "golpae: `--players` is more than 0 and less than a million, not `0`\n"),
+    (("put", "open", "--players", "4"), "golpae: put is not for 4 players\n"),
+    (("put", "open", "--option", "dealt"), "golpae: `--option` is NAME=NUMBER, not `dealt`\n"),
+    (("put", "open", "--option", "high=2"), "golpae: put: "),
+    (
+        ("put", "open", "--expect", "more"),
+        "golpae compare: `--expect` is `same`, `narrower`, `wider` or `different`, not `more`\n",
+    ),
+    (("put", "open", "--expect", "wider", *ONLY_TEXT), "golpae: `--expect wider` is about games, and texts alone"),
+    (("put", "open", "--witnesses", "games", *ONLY_TEXT), "golpae: `--witnesses` writes games, which the layer"),
+    (("--matrix", "put", "open"), "golpae: `--matrix` compares a game with its variants, without `open`\n"),
+    (("--matrix", "put", "--expect", "same"), "golpae: `--matrix` compares a game with its variants, without"),
+    (("--matrix", "put+open"), "golpae: `--matrix` takes a game without its variants\n  help: write `put`\n"),
+    (("put", "open", "--witnesses", "rules/put.golpae"), "golpae: `rules/put.golpae` cannot be written to: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "said"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_what_is_wrong_with_a_call(words: tuple[str, ...], said: str, golpae: Golpae) -> None:
+    done = golpae("compare", *words, *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(said)
+
+
+def test_a_layer_that_is_not_there(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "_layer", lambda name: None)
+    done = golpae("compare", "put", "open", *HERE, "--layer", "size")
+    assert (done.status, done.err) == (
+        2,
+        "golpae: this golpae cannot say anything of the size of a difference\n",
+    )
+
+
+def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
+    Path("rules", "bad.golpae").write_text(TEXT.replace("p = mover", "p = moover", 1), encoding="utf-8")
+    done = golpae("compare", "put", "rules/bad.golpae", *HERE)
+    assert done.status == 2
+    assert "error[" in done.err
+    Path("rules", "none.golpae").write_text("", encoding="utf-8")
+    done = golpae("compare", "rules/none.golpae", "put", *HERE)
+    assert done.status == 2
+    assert done.err.startswith("error[L004]: `rules/none.golpae` has no `game` line\n")
+
+
+# ------------------------------------------------------------------ what it comes to
+
+
+@pytest.mark.parametrize(
+    ("answers", "verdict", "said"),
+    [
+        ({}, "same", "put+dear allows the same games as put, and pays the same"),
+        ({"paid": REFUTED}, "same", "put+dear allows the same games as put; payments differ"),
+        ({"without": REFUTED}, "wider", "put+dear allows more than put: every game of put is one of put+dear; "),
+        ({"within": REFUTED}, "narrower", "put+dear allows less than put: every game of put+dear is one of put"),
+        ({"within": REFUTED, "without": REFUTED}, "different", "put and put+dear each allow games that the other"),
+        ({"within": UNKNOWN}, None, "every game of put+dear is one of put; whether put allows more is not decided"),
+        ({"without": BOUNDED}, None, "every game of put is one of put+dear; whether put+dear allows more is not"),
+        ({"within": UNKNOWN, "without": REFUTED}, None, "put+dear allows games that put does not; whether put allows"),
+        ({"within": REFUTED, "without": BOUNDED}, None, "put allows games that put+dear does not; whether put+dear"),
+        ({"within": UNKNOWN, "without": BOUNDED}, None, "it is not decided whether put and put+dear allow the same"),
+    ],
+)  # fmt: skip
+def test_verdicts(
+    answers: dict[str, str], verdict: str | None, said: str, golpae: Golpae, layers: Layers
+) -> None:
+    layers.answers = answers
+    done = golpae("compare", "put", "dear", *HERE)
+    assert " ".join(done.out.split()).startswith(said)
+    assert done.status == (3 if verdict is None else 0)
+    assert json.loads(golpae("compare", "put", "dear", *HERE, "--format", "json").out)["games"] == verdict
+
+
+R, U = REFUTED, UNKNOWN
+EXPECTED: list[tuple[dict[str, str], dict[str, int]]] = [
+    ({}, {"same": 0, "narrower": 1, "wider": 1, "different": 1}),
+    ({"paid": R}, {"same": 1, "narrower": 1, "wider": 1, "different": 1}),
+    ({"paid": U}, {"same": 3, "narrower": 1, "wider": 1, "different": 1}),
+    ({"within": R}, {"same": 1, "narrower": 0, "wider": 1, "different": 1}),
+    ({"without": R}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
+    ({"without": R, "paid": U}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
+    ({"within": R, "without": R}, {"same": 1, "narrower": 1, "wider": 1, "different": 0}),
+    ({"within": U}, {"same": 3, "narrower": 3, "wider": 1, "different": 1}),
+    ({"within": U, "without": R}, {"same": 1, "narrower": 1, "wider": 3, "different": 3}),
+    ({"within": U, "without": U}, {"same": 3, "narrower": 3, "wider": 3, "different": 3}),
+    ({"within": U, "paid": R}, {"same": 1, "narrower": 3, "wider": 1, "different": 1}),
+]
+
+
+@pytest.mark.parametrize(("answers", "statuses"), EXPECTED)
+def test_expectations(
+    answers: dict[str, str], statuses: dict[str, int], golpae: Golpae, layers: Layers
+) -> None:
+    layers.answers = answers
+    for verdict, status in statuses.items():
+        done = golpae("compare", "put", "dear", *HERE, "--expect", verdict)
+        assert done.status == status, verdict
+        said = {0: "as expected", 1: "not as expected", 3: "expected"}[status]
+        assert done.out.splitlines()[-1].startswith(f"{said}: {verdict}")
+
+
+def test_texts_alone(golpae: Golpae, layers: Layers) -> None:
+    done = golpae("compare", "put", "open", *HERE, *ONLY_TEXT, "--expect", "same")
+    assert done.status == 1
+    assert golpae("compare", "put", "put", *HERE, *ONLY_TEXT, "--expect", "same").status == 0
+    done = golpae("compare", "put", "put", *HERE, *ONLY_TEXT)
+    assert done.out == "put and put have the same rules\n\ntext: no clause of the rules differs\n"
+    assert layers.asked == []
+
+
+def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"within": UNKNOWN}
+    done = golpae("compare", "put", "put", *HERE, "--expect", "same")
+    assert done.status == 0
+    assert done.out.startswith("put allows the same games as put, and pays the same\n")
+    layers.answers = {"within": REFUTED}
+    done = golpae("compare", "put", "put", *HERE)
+    assert done.status == 4
+    assert "put and put read the same, and a game tells them apart" in done.err
+
+
+def test_what_cannot_be_held_against_each_other(golpae: Golpae, layers: Layers) -> None:
+    layers.apart = "they are played with other tiles"
+    done = golpae("compare", "put", "open", *HERE)
+    assert done.status == 3
+    assert done.out.startswith(
+        "put and put+open are compared as texts alone: they are played with other tiles\n\ntext: 1 replaced\n"
+    )
+    assert golpae("compare", "put", "open", *HERE, "--expect", "different").status == 3
+
+
+def test_no_table_in_common(golpae: Golpae, layers: Layers) -> None:
+    Path("rules", "many.golpae").write_text(
+        TEXT.replace("game put", "game many").replace("players 2 to 3", "players 4 to 5"), encoding="utf-8"
+    )
+    done = golpae("compare", "put", "many", *HERE)
+    assert done.status == 3
+    assert "they are not for the same numbers of players" in done.out
+    assert layers.asked == []
+
+
+def test_what_is_asked_for_is_passed_on(golpae: Golpae, layers: Layers) -> None:
+    words = "--players 3 --option dealt=1 --jobs 2 --time-limit 1.5 --seed 7 --no-cache".split()
+    done = golpae("compare", "put", "open", *HERE, *words)
+    assert layers.asked == [("put", "put+open", Settings(3, {"dealt": 1}, 2, 1500, 7, False))]
+    assert done.out.startswith(
+        "put+open allows the same games as put with 3 players and with dealt 1, and pays"
+    )
+
+
+# ------------------------------------------------------------------ what is told
+
+
+SHOWN = """\
+put+open allows more than put: every game of put is one of put+open; payments are the same
+
+meaning
+  every game of put is one of put+open: proved, 2 players
+    so it is
+  every game of put+open is one of put: refuted, 2 players
+    a game of 2 events, and no shorter one
+  what put and put+open both allow is paid the same: proved, 2 players
+    so it is
+
+  put+open allows this game, put does not (2 players, 2 events, and no shorter one does):
+    1. deal first 0, hands 1-1 2-2 | 3-3 4-4
+    2. Bo put 3-3
+    put refuses event 2 by put.put.turn: it is not Bo's turn
+    written to: games/put+open-not-put-2p-dealt-2.jsonl
+
+size
+  deals that differ: 3 of 12 (25.0%)
+  games that only one allows: 12.5%, 10.2% to 15.1% (n = 1,000, seed 1)
+
+text: 1 replaced
+  replaced: put.turn  by open
+    - turn: p = mover
+    + turn: p in players
+"""
+
+
+def test_the_whole_of_it(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"without": REFUTED}
+    layers.size = (
+        Amount("deals that differ", 3, 12),
+        Amount("games that only one allows", 125, 1000, 0.102, 0.151, 1),
+    )
+    done = golpae("compare", "put", "open", *HERE, "--witnesses", "games")
+    assert done.out == SHOWN
+    file = Path("games", "put+open-not-put-2p-dealt-2.jsonl")
+    accepts = golpae("check", "--rules", "put+open", str(file))
+    refuses = golpae("check", "--rules", "put", str(file))
+    assert accepts.out.startswith(f"{file}:1  incomplete")
+    assert "broken: put.put.turn in put\n" in refuses.out
+
+
+def test_json_holds_all_of_it(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"without": REFUTED}
+    done = golpae(
+        "compare", "put", "open", *HERE, "--witnesses", "games", "--expect", "wider", "--format", "json"
+    )
+    found: dict[str, Any] = json.loads(done.out)
+    assert found["status"] == 0
+    assert (found["expect"], found["expected"]) == ("wider", True)
+    assert (found["games"], found["payments"]) == ("wider", "same")
+    [table] = found["meaning"]["tables"]
+    assert (table["players"], table["options"]) == (2, {"dealt": 2})
+    game = table["without"]["game"]
+    assert game["clause"] == "put.put.turn"
+    assert game["lines"] == [json.loads(line) for line in Path(game["file"]).read_text("utf-8").splitlines()]
+    assert table["within"] == {"verdict": "proved", "story": "so it is", "bound": None, "game": None}
+    [turn] = found["text"]["differences"]
+    assert (turn["path"], turn["kind"], turn["switches"]) == (
+        "put.turn",
+        "replaced",
+        {"a": None, "b": "open"},
+    )
+    assert turn["new"]["text"] == 'turn: p in players "it is not {p}\'s turn"'
+    assert len(found["a"]["spec_hash"]) == 64
+    again = shlex.split(found["again"])
+    assert again == ["golpae", "compare", "put", "open", "--expect", "wider", *HERE]
+    assert golpae(*again[1:]).status == 0
+
+
+def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"without": REFUTED}
+    layers.size = (Amount("deals that differ", 3, 12),)
+    out = golpae("compare", "put", "open", *HERE, "--format", "markdown").out
+    assert out.startswith("# put+open against put\n\n**put+open allows more than put: ")
+    assert "| every game of put+open is one of put | refuted | 2 players | a game of 2 events, and" in out
+    assert "\n```text\n1. deal first 0, hands 1-1 2-2 | 3-3 4-4\n2. Bo put 3-3\n```\n" in out
+    assert "| deals that differ | 3 of 12 (25.0%) |" in out
+    assert '  - turn: p = mover "it is not {p}\'s turn"\n  + turn: p in players' in out
+    assert out.endswith("Made by `golpae compare put open --spec-path rules`.\n")
+
+
+def test_a_matrix(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"without": REFUTED, "paid": REFUTED}
+    done = golpae("compare", "--matrix", "put", *HERE)
+    assert done.status == 0
+    assert done.out == (
+        "              1   2   3\n"
+        "1  put        =  >$  >$\n"
+        "2  put+open  <$   =  >$\n"
+        "3  put+dear  <$  <$   =\n"
+        "\n"
+        "= the same games; < the column allows less; > the column allows more; $ payments differ\n"
+    )
+    assert [(a, b) for a, b, _ in layers.asked] == [
+        ("put", "put+open"),
+        ("put", "put+dear"),
+        ("put+open", "put+dear"),
+    ]
+    layers.answers = {"without": UNKNOWN}
+    assert golpae("compare", "--matrix", "put", *HERE).status == 3
+    out = golpae("compare", "--matrix", "put", *HERE, *ONLY_TEXT).out
+    assert "2  put+open   1   0   2\n" in out
+    assert out.endswith("\nthe number of clauses that differ\n")
+    page = golpae("compare", "--matrix", "rules/put.golpae", *ONLY_TEXT, "--format", "markdown").out
+    assert "| 2 | put+open | 1 | 0 | 2 |\n" in page
+    whole = json.loads(golpae("compare", "--matrix", "put", *HERE, "--format", "json").out)
+    assert whole["rules"] == ["put", "put+open", "put+dear"]
+    assert [(p["row"], p["column"]) for p in whole["pairs"]] == [(a, b) for a, b, _ in layers.asked[:3]]
+
+
+def test_a_matrix_of_one_has_nothing_to_compare(golpae: Golpae) -> None:
+    Path("rules", "put.golpae").write_text(TEXT.split("\nvariant")[0], encoding="utf-8")
+    done = golpae("compare", "--matrix", "put", *HERE)
+    assert (done.status, done.err) == (2, "golpae: `put` has no variant or reading to compare it with\n")
