@@ -41,21 +41,21 @@ def simulated(game: Checked, names: list[str], count: int, seed: int) -> list[Li
 
 
 @pytest.mark.parametrize(
-    "names", [[], ["widdershins"], ["climbing", "counted"], ["free", "wild", "stops"], ["falling", "short"]]
+    "names", [[], ["climbing", "counted"], ["free", "wild", "stops"], ["falling", "short"]]
 )
 def test_the_rule_set_that_was_played_by_is_among_the_answers(own: Path, names: list[str]) -> None:
     game = Checked("guilds", own)
-    found = answer(game, simulated(game, names, 30, 1))
+    found = answer(game, simulated(game, names, 10, 1))
     played = game.family.bits(names)
     assert found.holds
     assert played in found.accepting
     assert all(rules.bit_count() <= played.bit_count() for rules in found.smallest)
 
 
-def test_the_answer_and_what_decides_it_are_those_of_trying_every_rule_set(own: Path) -> None:
-    game = Checked("guilds", own)
-    traces = simulated(game, ["counted"], 5, 1) + simulated(game, ["climbing"], 6, 2)
-    traces.insert(3, [*traces[0][:2], *traces[0][1:]])  # dealt twice, which no rule set allows
+def test_the_answer_and_what_decides_it_are_those_of_trying_every_rule_set() -> None:
+    game = Checked("three-dozen")
+    traces = simulated(game, ["may-draw"], 6, 1) + simulated(game, ["lay-compulsory"], 9, 2)
+    traces.insert(1, [*traces[0][:2], *traces[0][1:]])  # dealt twice, which no rule set allows
     found = answer(game, traces)
     legal = {r: sum(game.judged(r, trace) is None for trace in traces) for r in game.all()}
     most = max(legal.values())
