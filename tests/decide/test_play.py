@@ -67,6 +67,15 @@ def test_a_property_of_events_names_who_acted_and_with_what() -> None:
     assert names == {"p": last["by"], "tiles": last["tiles"], "a": names["a"], "b": names["a"]}
 
 
+def test_a_property_of_deals_names_whoever_is_first() -> None:
+    machine, expr = made(BEADS, 2, "mover = first", "deal")
+    found = [find(machine, expr, seed=seed, games=20, after="deal") for seed in range(8)]
+    firsts = [(dict(f.names)["first"], f.events[-1]["first"]) for f in found if f is not None]
+    assert len(firsts) == len(found)
+    assert all(told == dealt for told, dealt in firsts)
+    assert {told for told, _ in firsts} == {0, 1}
+
+
 def test_a_hand_in_which_nothing_can_be_done() -> None:
     machine, _ = made(STUCK, 2)
     found = stuck(machine, seed=1, games=20)

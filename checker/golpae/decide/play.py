@@ -141,7 +141,8 @@ class _Target:
         for param in self.action.params:
             value = line.get(param.name)
             values.append((param.name, value))
-            values += zip(param.parts, value or (), strict=False)
+            if param.parts:
+                values += zip(param.parts, value or (), strict=False)
         return tuple(values)
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
