@@ -181,7 +181,7 @@ def test_rule_sets_of_a_game_of_ones_own_judge_as_found(own: Path) -> None:
     few = [r for r in game.all() if r.bit_count() < 2]
     among = [*few, *random.Random(4).sample(game.all(), 25)]
     parted = 0
-    for trace in traces(game, (2,), 15, 5):
+    for trace in traces(game, (3,), 15, 5):
         found = game.same_as_replay(trace, among)
         parted += bool(found.accepting) and bool(found.refused)
     assert parted > 3
