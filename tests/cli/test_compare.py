@@ -295,7 +295,7 @@ def test_what_is_asked_for_is_passed_on(golpae: Golpae, layers: Layers) -> None:
     done = golpae("compare", "put", "open", *HERE, *words)
     assert layers.asked == [("put", "put+open", Settings(3, {"dealt": 1}, 2, 1500, 7, False))]
     assert done.out.startswith(
-        "put+open allows the same games as put with 3 players and with dealt 1, and pays"
+        "put+open allows the same games as put (3 players, dealt 1), and pays"
     )
 
 

@@ -298,9 +298,8 @@ def _options(words: Sequence[str]) -> dict[str, int]:
 
 def _at(settings: Settings) -> str:
     """The tables in words, where not all are asked about."""
-    said = [] if settings.players is None else [f"with {settings.players} players"]
-    said += [f"with {name} {value}" for name, value in settings.options.items()]
-    return " and ".join(said)
+    said = [] if settings.players is None else [f"{settings.players} players"]
+    return ", ".join((*said, *(f"{name} {value}" for name, value in settings.options.items())))
 
 
 def _make(folder: str) -> None:
@@ -416,7 +415,7 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
                 continue
             table = comparison.meaning.tables[at]
             options = "".join(f"-{name}-{value}" for name, value in table.options.items())
-            but = "paid-unlike" if which == PAID else "not"
+            but = "paid-otherwise-than" if which == PAID else "not"
             file = Path(folder, f"{names[0]}-{but}-{names[1]}-{table.players}p{options}.jsonl")
             try:
                 save(file, held.game.lines)

@@ -61,7 +61,7 @@ def verdict(c: Comparison) -> str:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
         return f"{a} and {b} differ in {_many(sum(d.counts for d in c.text.differences), 'clause')}"
-    at = f" {c.at}" if c.at else ""
+    at = f" ({c.at})" if c.at else ""
     match c.games:
         case "same" if c.paid:
             return f"{b} allows the same games as {a}{at}, and pays the same"
