@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +198,52 @@ def test_what_a_definition_asks_for_its_parts_counts_in_the_order_of_effects(cha
         then, "    last := tile\n    mover := p's right\n    rounds := if turned = p then 1 else 0\n",
     )  # fmt: skip
     assert paths(found) == ["added turned", "added load.then"]
+
+
+def test_the_order_of_the_set_counts_where_tiles_are_piled_up_one_by_one(changed: Changed) -> None:
+    two = ("two of each 1-1 2-2 3-3", "two of each 3-3 2-2 1-1")
+    assert changed(*two).differences == ()
+    shown = "then move {a, b} from p's hand to p's shown"
+    for row in ("back of ferry", "ferry"):
+        piled = f"then for each t in p's hand: move t from p's hand to {row}"
+        found = changed(shown, piled, *two)
+        assert "replaced tiles.plain" in paths(found)
+    assert "replaced tiles.plain" not in paths(changed(shown, "then move all from p's hand to ferry", *two))
+
+
+def test_every_word_of_the_rules_counts(resolved: Callable[..., Resolved]) -> None:
+    text = resolved(GAME)
+    for at, decl in enumerate(text.decls):
+        for mutant in _mutants(decl):
+            decls = (*text.decls[:at], mutant, *text.decls[at + 1 :])
+            assert compare(text, replace(text, decls=decls)).differences, mutant
+
+
+def _mutants(node: Any) -> Iterator[Any]:
+    """The node with one thing in it changed, for each thing that can be."""
+    if isinstance(node, tuple):
+        for at, item in enumerate(node):
+            yield from ((*node[:at], mutant, *node[at + 1 :]) for mutant in _mutants(item))
+    elif isinstance(node, t.Node) and not isinstance(node, t.Source):
+        match node:
+            case t.Number(value=value):
+                yield replace(node, value=value + 1)
+            case t.Name(name=name) | t.Possessive(name=name) | t.Call(name=name) | t.TileName(name=name):
+                yield replace(node, name=f"{name}-x")
+            case t.Binary(op=op, left=left, right=right):
+                yield replace(node, op="mod")
+                if op not in ("=", "/=", "and", "or"):
+                    yield replace(node, left=right, right=left)
+            case t.Quantified() | t.Fold():
+                yield replace(node, kind="sum of")
+            case t.Is():
+                yield replace(node, negated=not node.negated)
+            case t.Zone() | t.StateVar():
+                yield replace(node, each_player=not node.each_player)
+            case t.TileGroup():
+                yield replace(node, copies=node.copies + 1)
+        for name in (f.name for f in fields(node) if f.name not in ("span", "remarks", "ids")):
+            yield from (replace(node, **{name: mutant}) for mutant in _mutants(getattr(node, name)))
 
 
 def test_parameters_that_calls_name_are_not_looked_through(changed: Changed) -> None:

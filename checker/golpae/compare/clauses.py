@@ -12,7 +12,7 @@ INVARIANT: a block's form is made of the forms of its clauses, so that equal blo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -70,8 +70,9 @@ class Block:
 def blocks(resolved: Resolved, by_name: Collection[str] = ()) -> list[Block]:
     """The blocks of a rule set. `by_name` are definitions whose parameters are known by their names."""
     out = list(_game(resolved.game))
+    taker = _Taker(by_name, _piled_up(resolved.decls))
     for node in resolved.decls:
-        out += _Taker(by_name).taken(node)
+        out += taker.taken(node)
     return out
 
 
@@ -92,8 +93,9 @@ def _game(game: t.Game) -> Iterator[Block]:
 class _Taker:
     """Takes declarations apart."""
 
-    def __init__(self, by_name: Collection[str]) -> None:
+    def __init__(self, by_name: Collection[str], piled_up: bool) -> None:
         self.by_name = by_name
+        self.piled_up = piled_up
 
     def taken(self, node: t.Decl) -> Iterator[Block]:
         match node:
@@ -160,15 +162,18 @@ class _Taker:
     def _tiles(self, node: t.Tiles) -> Iterator[Block]:
         """The groups of the set, how they are written, what is withdrawn; how many there are follows."""
         own = _texts(node.ids)
-        for group in node.groups:
+        for at, group in enumerate(node.groups):
             reader = Reader()
             words = _inside(format_decl(_plain(_only_tiles(node, groups=(group,)))))
             if isinstance(group.tiles, t.Template):
                 form = reader.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
                 says: Form = (group.tiles.spoken,)
             else:
-                form = (group.copies, *sorted(tile.name for tile in group.tiles))
+                names = [tile.name for tile in group.tiles]
+                form = (group.copies, *(names if self.piled_up else sorted(names)))
                 says = tuple(sorted((tile.name, tile.spoken or tile.name) for tile in group.tiles))
+            if self.piled_up:
+                form = (at, *form)
             path = f"tiles.{group.name.text}"
             mine = _texts(group.ids)
             uses = frozenset(reader.used)
@@ -355,6 +360,28 @@ def _block(
     uses = frozenset(n for c in inner for n in c.uses)
     whole = replace(head, form=form, words=words, bare=words, ids=ids, uses=uses)
     return Block(key, RULES, whole, inner, name)
+
+
+def _piled_up(decls: Sequence[t.Decl]) -> bool:
+    """Whether tiles go one by one to a row: they can lie there in the order that the set is written in."""
+    rows = {z.name.text for d in decls if isinstance(d, t.Zones) for z in d.zones if z.kind.text == "row"}
+    actions = (d for d in decls if isinstance(d, t.Action))
+    bodies = (c.body for a in actions for c in a.clauses if isinstance(c.body, t.Effects))
+    return any(_piles(effect, rows, False) for body in bodies for effect in body.effects)
+
+
+def _piles(effect: t.Effect, rows: Collection[str], repeated: bool) -> bool:
+    match effect:
+        case t.Move(target=t.RowEnd()):
+            return repeated
+        case t.Move(what=what, target=t.Name(name=name) | t.Possessive(name=name)) if what is not None:
+            return repeated and name in rows
+        case t.When(effects=inner):
+            return any(_piles(one, rows, repeated) for one in inner)
+        case t.ForEach(effects=inner):
+            return any(_piles(one, rows, True) for one in inner)
+        case _:
+            return False
 
 
 def _sources(node: t.Source) -> Iterator[Block]:

@@ -55,7 +55,7 @@ LARGEST_SHARE = 0.9995
 def verdict(c: Comparison) -> str:
     """The whole verdict in a sentence."""
     a, b = c.a, c.b
-    if c.apart is not None:
+    if c.apart is not None and not c.text.same:
         return plain(f"{a} and {b} are compared as texts alone: {c.apart}")
     if c.text.same and MEANING not in c.layers:
         return f"{a} and {b} have the same rules"
