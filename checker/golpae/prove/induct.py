@@ -11,8 +11,9 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import z3
 
@@ -60,6 +61,20 @@ class Failure:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Candidates that are tried together: those not given up yet, what each says before an event and after the
+    step of a number, its mark, and what it reads of a table.
+    """
+
+    alive: dict[str, Candidate]
+    before: dict[str, Truth]
+    marks: dict[str, Truth]
+    sessions: tuple[Session, Session]
+    read: dict[str, frozenset[str]]
+    after: dict[tuple[int, str], Truth] = field(default_factory=dict)
+
+
 class Induction:
     """The invariants of one table."""
 
@@ -76,6 +91,7 @@ class Induction:
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self._session: Session | None = None
+        self._changes: dict[int, frozenset[str]] = {}
 
     # ------------------------------------------------------------------ invariants
 
@@ -91,6 +107,7 @@ class Induction:
         start_facts = rules.fresh.facts[begin:]
         alive: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
+        asked: set[int] = set()
         for candidate in candidates:
             begin = len(rules.fresh.facts)
             try:
@@ -104,6 +121,10 @@ class Induction:
                     self.held.append(candidate)
                     known = conj(known, *facts, here)
                     continue
+            elif here is True or (not facts and here.get_id() in asked):
+                continue  # it says nothing, or what another says
+            if not facts and isinstance(here, z3.ExprRef):
+                asked.add(here.get_id())
             reply = self.solver.ask(f"{candidate.name} at the start", [*start_facts, *facts, negate(start)])
             if reply.said == SAT:
                 self.failures[candidate.name] = Failure("the start")
@@ -114,21 +135,23 @@ class Induction:
                 before[candidate.name] = conj(here, *facts)
         if not alive:
             return True
-        after: dict[tuple[int, str], Truth] = {}
         marks = {name: z3.Bool(f"candidate {name}") for name in alive}
         assumed = [implies(marks[n], before[n]) for n in alive]
         held = [c.ask(self.table) for c in self.held]
         # most questions need not know where every tile lies, and are answered sooner without
         light = self.solver.session([*self.light, *held, *assumed])
         session = self.solver.session([*self.facts, *held, *assumed])
-        # a step is sure as long as nothing is given up after it was looked at
-        unsure, number = len(self.steps), 0
-        while unsure and self.steps:
+        trial = _Trial(
+            alive, before, marks, (light, session), {n: _read(c, self.table) for n, c in alive.items()}
+        )
+        used: dict[int, frozenset[str]] = {}  # the candidates that each step was shown with
+        waiting = deque(range(len(self.steps)))
+        while waiting:
             if end is not None and time.monotonic() > end:
                 return False
-            kept = self._keeps(number, alive, before, after, (light, session), marks)
-            unsure = unsure - 1 if kept else len(self.steps)
-            number = (number + 1) % len(self.steps)
+            number = waiting.popleft()
+            lost, used[number] = self._keeps(number, trial)
+            waiting += (n for n, names in used.items() if names & lost and n not in waiting)
         self.held += alive.values()
         self._session = None
         return True
@@ -144,48 +167,54 @@ class Induction:
             reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]], most)
         return reply.said == UNSAT
 
-    def _keeps(
-        self,
-        number: int,
-        alive: dict[str, Candidate],
-        before: dict[str, Truth],
-        after: dict[tuple[int, str], Truth],
-        sessions: tuple[Session, Session],
-        marks: dict[str, Truth],
-    ) -> bool:
-        """Whether a step leads to where all that is alive holds; what does not is given up."""
-        step = self.steps[number]
+    def _keeps(self, number: int, trial: _Trial) -> tuple[frozenset[str], frozenset[str]]:
+        """The candidates that a step does not keep, which are given up; and those that it was shown with."""
+        step, alive = self.steps[number], trial.alive
+        changed = self._differs(number)
         for name, candidate in alive.items():
-            if (number, name) not in after:
-                found = candidate.ask(step.after)
+            if (number, name) not in trial.after:
                 # what the step does not touch stays as it was
-                after[number, name] = True if _alike(found, before[name]) else found
-        todo = [[c for c in alive if after[number, c] is not True]]
+                if trial.read[name].isdisjoint(changed):
+                    trial.after[number, name] = True
+                    continue
+                found = candidate.ask(step.after)
+                trial.after[number, name] = True if _alike(found, trial.before[name]) else found
+        after = {c: truth for c in alive if (truth := trial.after[number, c]) is not True}
+        todo = [list(after)]
         about = f"{step.action.name} keeps what always holds"
-        kept = True
+        given_up: set[str] = set()
+        used: set[str] = set()
         while todo:
             goals = [c for c in todo.pop() if c in alive]
             if not goals:
                 continue
-            wrong = [*(marks[c] for c in alive), *step.facts, step.guard]
-            wrong.append(any_of(negate(after[number, c]) for c in goals))
+            marks = {c: trial.marks[c] for c in alive}
+            wrong = [*step.facts, step.guard, any_of(negate(after[c]) for c in goals)]
             sure = len(goals) == 1 and alive[goals[0]].stated is not None
             limit = None if sure else QUICK
-            reply = sessions[0].ask(about, wrong, limit)
+            light, session = trial.sessions
+            reply = light.ask(about, wrong, limit, marks)
             if reply.said != UNSAT:
-                reply = sessions[1].ask(about, [*wrong, *step.exactly], limit)
+                reply = session.ask(about, [*wrong, *step.exactly], limit, marks)
             if reply.said == UNSAT:
+                used |= reply.used
                 continue
             if reply.said == UNKNOWN and len(goals) > 1:
                 todo += [[c] for c in goals]  # too much at once
                 continue
-            kept = False
-            lost = {c for c in goals if reply.said == UNKNOWN or _fails(reply.model, after[number, c])}
-            for name in lost or set(goals):
+            lost = {c for c in goals if reply.said == UNKNOWN or _fails(reply.model, after[c])} or set(goals)
+            for name in lost:
                 self.failures[name] = Failure(step.action.name, reply.reason)
-                del alive[name], before[name]
+                del alive[name]
+            given_up |= lost
             todo.append(goals)
-        return kept
+        return frozenset(given_up), frozenset(used)
+
+    def _differs(self, number: int) -> frozenset[str]:
+        """What a step may change."""
+        if number not in self._changes:
+            self._changes[number] = self.table.differs(self.steps[number].after)
+        return self._changes[number]
 
     def keeps_tiles(self) -> Failure | None:
         """Whether every event leaves as many tiles of each kind as there were, whatever else holds."""
@@ -328,6 +357,13 @@ class Induction:
                 return None
             best = low
         return best
+
+
+def _read(candidate: Candidate, table: Table) -> frozenset[str]:
+    """What a candidate reads of a table."""
+    noting = table.noting()
+    candidate.ask(noting)
+    return frozenset(noting.read)
 
 
 def _alike(one: Truth, other: Truth) -> bool:

@@ -37,11 +37,15 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`sat` with a model, `unsat`, or `unknown` with the reason: time, memory, or what the solver says."""
+    """`sat` with a model, `unsat`, or `unknown` with the reason: time, memory, or what the solver says.
+
+    `used` are the marks of truths that it took for `unsat`, others may be left out.
+    """
 
     said: str
     model: Any = None
     reason: str = ""
+    used: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -129,8 +133,15 @@ class Session:
                 self._shared = True
                 self._z3.add(truth)
 
-    def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
-        """Whether these truths can hold together with what is known. Raises `Disagreement`."""
+    def ask(
+        self,
+        about: str,
+        truths: Iterable[Truth],
+        milliseconds: int | None = None,
+        marks: Mapping[str, Any] | None = None,
+    ) -> Reply:
+        """Whether these truths, and the marked ones, can hold together with what is known. Raises `Disagreement`."""
+        marks = marks or {}
         if self._never:
             return Reply(UNSAT)
         wanted = []
@@ -152,11 +163,11 @@ class Session:
             solver.push()  # from now on it learns from one question for the next
         solver.add(*wanted)
         try:
-            text = solver.to_smt2() if of.smt2 is not None or of.crosscheck else ""
+            text = self._written(marks.values()) if of.smt2 is not None or of.crosscheck else ""
             of.write(about, text)
-            reply = _asked(solver, min(most, FIRST))
+            reply = _asked(solver, min(most, FIRST), marks)
             if reply.reason == TIME and most > FIRST:
-                reply = self._otherwise(solver.assertions(), most - FIRST)
+                reply = self._otherwise(solver.assertions(), most - FIRST, marks)
             if reply.said != UNKNOWN:
                 of.again(about, text, reply.said)
             return reply
@@ -169,28 +180,37 @@ class Session:
         solver.set("max_memory", self._of.limits.megabytes)
         return solver
 
-    def _otherwise(self, truths: Iterable[Any], milliseconds: int) -> Reply:
+    def _written(self, wanted: Iterable[Any]) -> str:
+        alone = z3.Solver()
+        alone.add(*self._z3.assertions(), *wanted)
+        return str(alone.to_smt2())
+
+    def _otherwise(self, truths: Iterable[Any], milliseconds: int, marks: Mapping[str, Any]) -> Reply:
         """The same question to solvers that have learned nothing yet and begin elsewhere: chance decides much."""
         reply = Reply(UNKNOWN, None, TIME)
         for turn, share in enumerate(SHARES, 1):
             solver = self._new()
             solver.set("random_seed", turn)
             solver.add(*truths)
-            reply = _asked(solver, int(milliseconds * share))
+            reply = _asked(solver, int(milliseconds * share), marks)
             if reply.reason != TIME:
                 break
         return reply
 
 
-def _asked(solver: z3.Solver, milliseconds: int) -> Reply:
+def _asked(solver: z3.Solver, milliseconds: int, marks: Mapping[str, Any]) -> Reply:
     solver.set("timeout", milliseconds)
     try:
-        said = str(solver.check())
+        said = str(solver.check(*marks.values()))
     except z3.Z3Exception as fault:
         return Reply(UNKNOWN, None, _reason(str(fault)))
     if said == UNKNOWN:
         return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
-    return Reply(said, solver.model() if said == SAT else None)
+    if said == SAT:
+        return Reply(SAT, solver.model())
+    names = {mark.get_id(): name for name, mark in marks.items()}
+    core = solver.unsat_core() if marks else ()
+    return Reply(UNSAT, used=frozenset(names[m.get_id()] for m in core))
 
 
 def _alone(text: str) -> str:

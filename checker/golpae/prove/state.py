@@ -87,6 +87,31 @@ class Table:
             {n: list(z) if isinstance(z, list) else z for n, z in self.zones.items()},
         )
 
+    def noting(self) -> Noting:
+        """A copy that notes what is read of it."""
+        copy = self.copy()
+        read = {THE_GAME}
+        return Noting(
+            copy.at,
+            copy.stake,
+            copy.winner,
+            copy.hands_played,
+            copy.total,
+            _Noted(copy.vars, read),
+            _Noted(copy.zones, read),
+            {},
+            read,
+        )
+
+    def differs(self, other: Table) -> frozenset[str]:
+        """What is not the same value on another table; what is may still be taken for another."""
+        mine = [self.at, self.stake, self.winner, self.hands_played, *self.total]
+        theirs = [other.at, other.stake, other.winner, other.hands_played, *other.total]
+        out = set() if _identical(mine, theirs) else {THE_GAME}
+        for here, there in ((self.vars, other.vars), (self.zones, other.zones)):
+            out |= {name for name, value in here.items() if not _identical(value, there[name])}
+        return frozenset(out)
+
     def zone(self, name: str, seat: Value) -> Zone:
         """A zone, of a seat that may be unknown."""
         found = self.zones[name]
@@ -117,6 +142,42 @@ class Table:
         for guard, plain in cases(seat):
             if plain is not None:
                 self.vars[name][plain] = choose(guard, value, self.vars[name][plain])
+
+
+THE_GAME = "the game"  # its stage, stake, winner and totals; taken as read, whatever is
+
+
+@dataclass(slots=True)
+class Noting(Table):
+    """A table that notes which states and zones are read."""
+
+    read: set[str] = field(default_factory=set)
+
+
+class _Noted(dict[str, Any]):
+    """States or zones, each noted as it is read."""
+
+    def __init__(self, values: dict[str, Any], read: set[str]) -> None:
+        super().__init__(values)
+        self._read = read
+
+    def __getitem__(self, name: str) -> Any:
+        self._read.add(name)
+        return super().__getitem__(name)
+
+    def items(self) -> Any:
+        self._read.update(self)
+        return super().items()
+
+    def values(self) -> Any:
+        self._read.update(self)
+        return super().values()
+
+
+def _identical(one: Any, other: Any) -> bool:
+    if isinstance(one, list):
+        return all(a is b for a, b in zip(one, other, strict=True))
+    return one is other
 
 
 def merged_zones(found: list[tuple[Truth, Zone]]) -> Zone:
