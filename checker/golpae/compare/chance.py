@@ -12,17 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from golpae.compare.meaning import PAID, WITHIN, WITHOUT
+from golpae.compare.frame import Rewritten
+from golpae.compare.hands import Hands
+from golpae.compare.meaning import PAID, QUESTIONS, WITHIN, WITHOUT
 from golpae.decide.shorten import shortened
 from golpae.replay import simulate
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 
-LENGTHS = (60, 200)  # events of a hand at most, by turns
-HANDS = (1, 1, 2, 12)  # hands of a game at most, by turns
+LENGTHS = (15, 60, 15, 200)  # events of a hand at most, by turns
+HANDS = (1, 1, 1, 2, 12)  # hands of a game at most, by turns
 AGAIN = 60  # games that are played for shorter ones, once there is one of each
 BEFORE = 0.2  # how many matches begin with events before the deal
-PARTS = (WITHIN, WITHOUT, PAID)
+GIFTS, LEADS = 0.5, 0.6  # how many deals give somebody a hand, and how often it is the first player
+TAKEN = 0.8  # how often he takes a tile that his hand waits for
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +85,18 @@ class Pair:
 
 
 def part(
-    a: Machine, b: Machine, seed: int, games: int, seconds: float, wanted: Sequence[str] = PARTS
+    a: Machine,
+    b: Machine,
+    rewritten: Rewritten,
+    seed: int,
+    games: int,
+    seconds: float,
+    wanted: Sequence[str] = QUESTIONS,
 ) -> dict[str, Parted]:
-    """For each wanted way to part, the shortest game found."""
-    return _Search(Pair(a, b), seed, games, time.monotonic() + seconds, wanted).run()
+    """For each wanted way to part, the shortest game found. `rewritten` says where to look first."""
+    search = _Search(Pair(a, b), seed, games, time.monotonic() + seconds, wanted)
+    search.hands = (Hands(a, rewritten), Hands(b, rewritten))
+    return search.run()
 
 
 def _winner(event: Event) -> object:
@@ -105,6 +116,8 @@ class _Search:
         self.games = games
         self.until = until
         self.wanted = wanted
+        self.hands: tuple[Hands, ...] = ()
+        self.waits: tuple[int, list[int]] = (0, [])  # who waits for which tiles
         self.found: dict[str, Parted] = {}
 
     def run(self) -> dict[str, Parted]:
@@ -146,13 +159,15 @@ class _Search:
                 if not self._move(events, rng):
                     break
                 yield
-        for _ in range(HANDS[number % len(HANDS)]):
+        for hand in range(1 + HANDS[number % len(HANDS)]):
             if not self._deal(events, rng):
                 if not self._move(events, rng):
                     return
                 yield
                 continue
             yield
+            if hand == HANDS[number % len(HANDS)]:
+                return  # who can be dealt the next hand was worth a look
             for _ in range(LENGTHS[number % len(LENGTHS)]):
                 if not self._move(events, rng):
                     return
@@ -164,14 +179,34 @@ class _Search:
         pair = self.pair
         deals: list[Event] = []
         for side in (0, 1):
-            machine, state = pair.machines[side], pair.states[side]
-            for seat in pair.legal[side].can_deal(state):
-                deal = simulate.random_deal(machine, seat, rng)
+            for seat in pair.legal[side].can_deal(pair.states[side]):
+                deal = self._dealt(side, seat, rng)
                 if pair.allowed(side, deal) is not None:
                     deals.append(deal)
                     self._look(events, deal, side)
         both = [d for d in deals if pair.allowed(0, d) is not None and pair.allowed(1, d) is not None]
         return self._take(events, both, rng)
+
+    def _dealt(self, side: int, first: int, rng: random.Random) -> Event:
+        """A random deal, by which somebody may hold nearly all of an arrangement."""
+        machine = self.pair.machines[side]
+        deal = simulate.random_deal(machine, first, rng)
+        sizes = [len(hand) for hand in deal.args[1]]
+        seat = first if rng.random() < LEADS else rng.randrange(len(sizes))
+        self.waits = (seat, [])
+        gift = self.hands[side].any(rng, min(sizes), max(sizes) + 1) if rng.random() < GIFTS else None
+        if gift is None:
+            return deal
+        self.waits = (seat, gift[sizes[seat] :])
+        rest = list(machine.table.whole)
+        for tile in gift:
+            rest.remove(tile)
+        rng.shuffle(rest)
+        hands = [gift[:size] if i == seat else [] for i, size in enumerate(sizes)]
+        for hand, size in zip(hands, sizes, strict=True):
+            while len(hand) < size and rest:
+                hand.append(rest.pop())
+        return Event(deal.action, (first, hands, None, *deal.args[3:]))
 
     def _move(self, events: list[Event], rng: random.Random) -> bool:
         """Take an event that both allow. Whether there is one."""
@@ -185,8 +220,13 @@ class _Search:
     def _take(self, events: list[Event], both: list[Event], rng: random.Random) -> bool:
         if not both:
             return False
+        seat, tiles = self.waits
         actions = sorted({e.action for e in both})
-        if rng.random() < 0.5:  # a rare action is as likely as a common one
+        awaited = [e for e in both if e.args[:1] == (seat,) and any(t in e.args[1:] for t in tiles)]
+        if awaited and rng.random() < TAKEN:
+            both = awaited
+            self.waits = (seat, [])
+        elif rng.random() < 0.5:  # a rare action is as likely as a common one
             name = rng.choice(actions)
             both = [e for e in both if e.action == name]
         event = rng.choice(both)

@@ -10,11 +10,17 @@ then a solver looks for a shorter one, or for a proof that there is none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from multiprocessing import active_children, get_context
 from typing import Any
 
-from golpae.compare import chance
+from golpae.compare import chance, keep
 from golpae.compare.frame import Rewritten, aligned, why_apart
 from golpae.compare.lockstep import Lockstep
 from golpae.compare.meaning import (
@@ -28,10 +34,13 @@ from golpae.compare.meaning import (
     AtTable,
     Game,
     Held,
+    Meaning,
 )
+from golpae.compare.settings import Settings as Asked
 from golpae.compare.shortest import Shortest
 from golpae.decide import witness
 from golpae.decide.decide import Desk
+from golpae.decide.run import FELL_OVER, end_with_parent, left_alone, tables
 from golpae.decide.settings import Settings
 from golpae.elaborate.instance import instance
 from golpae.ir.ruleset import RuleSet
@@ -39,8 +48,8 @@ from golpae.prove.algebra import Unsupported
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 
-PLAYED = 20.0  # seconds of games at random
-SEARCHED = 20.0  # seconds of a search for a shorter game, or for one at all
+GAMES, PLAYED = 1_000, 20.0  # games at random, and the seconds that they may take
+SEARCHED = 10.0  # seconds of a search for a shorter game, or for one at all
 DEEPEST = 10  # events of a game that is searched for where none is known
 
 
@@ -54,9 +63,93 @@ class Table:
     options: Mapping[str, int]
 
 
+def compare(a: RuleSet, b: RuleSet, asked: Asked) -> Meaning | str:
+    """What the games of B are against those of A; or why they cannot be held against each other."""
+    return compare_all([(a, b)], asked)[0]
+
+
+def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[Meaning | str]:
+    """The same of many pairs, their tables gone through by `asked.jobs` processes."""
+    settings = Settings(milliseconds=asked.milliseconds, seed=asked.seed)
+    why = [why_apart(a, b) for a, b in pairs]
+    wanted = [
+        (number, Table(a, b, players, options))
+        for number, (a, b) in enumerate(pairs)
+        if why[number] is None
+        for players, options in _common(a, b, asked)
+    ]
+    found: dict[int, AtTable] = {}
+    names = [keep.name(t.a, t.b, t.players, t.options, settings) for _, t in wanted] if asked.cached else []
+    for at, name in enumerate(names):
+        recalled = keep.recall(name)
+        if recalled is not None:
+            found[at] = recalled
+    missing = [at for at in range(len(wanted)) if at not in found]
+    for at, told in _each(missing, [wanted[at][1] for at in missing], settings, asked.jobs):
+        found[at] = told
+        if asked.cached and keep.name(*_key(wanted[at][1]), settings) == names[at]:
+            keep.remember(names[at], told)
+    out: list[Meaning | str] = []
+    for number, (a, b) in enumerate(pairs):
+        tables = tuple(found[at] for at, (n, _) in enumerate(wanted) if n == number)
+        out.append(why[number] or Meaning(a.rules, b.rules, tables))
+    return out
+
+
+def _key(table: Table) -> tuple[RuleSet, RuleSet, int, Mapping[str, int]]:
+    return table.a, table.b, table.players, table.options
+
+
+def _common(a: RuleSet, b: RuleSet, asked: Asked) -> Iterator[tuple[int, dict[str, int]]]:
+    """The tables that both rule sets have."""
+    ours, theirs = (tables(r, asked.players, asked.options) for r in (a, b))
+    yield from (table for table in ours if table in theirs)
+
+
+def _each(
+    numbers: Sequence[int], wanted: Sequence[Table], settings: Settings, jobs: int
+) -> Iterator[tuple[int, AtTable]]:
+    """What is found at each table, as soon as it is."""
+    if min(jobs, len(wanted)) < 2:
+        for number, table in zip(numbers, wanted, strict=True):
+            yield number, at_table(table, settings)
+        return
+    # A process that starts from nothing has nothing of ours in memory; Ctrl-C is for us to deal with.
+    pool = ProcessPoolExecutor(min(jobs, len(wanted)), get_context("spawn"), _begin)
+    try:
+        with left_alone():
+            working = {pool.submit(at_table, t, settings): n for n, t in zip(numbers, wanted, strict=True)}
+        for done in as_completed(working):
+            try:
+                yield working[done], done.result()
+            except BrokenProcessPool:
+                table = wanted[numbers.index(working[done])]
+                lost = Held(UNKNOWN, FELL_OVER)
+                yield working[done], AtTable(table.players, dict(table.options), lost, lost, lost)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():
+            process.kill()
+
+
+def _begin() -> None:
+    """Begin a process, which leaves Ctrl-C to the one that has started it, and ends with it."""
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
 def at_table(table: Table, settings: Settings) -> AtTable:
     """All that can be said of one table. The rule sets must have nothing that keeps them apart (`why_apart`)."""
     return _Comparison(table, settings).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """A game that a solver found, and the number of events up to which there is certainly none."""
+
+    game: Game | None
+    deep: int
 
 
 class _Comparison:
@@ -94,7 +187,9 @@ class _Comparison:
         if not wanted:
             return
         settings = self.settings
-        found = chance.part(self.a.machine, self.b.machine, settings.seed, settings.games, PLAYED, wanted)
+        found = chance.part(
+            self.a.machine, self.b.machine, self.rewritten, settings.seed, GAMES, PLAYED, wanted
+        )
         for question, parted in found.items():
             ours, _ = self._sides(question)
             lines = witness.as_trace(ours.machine, parted.events)
@@ -140,10 +235,10 @@ class _Comparison:
         if game.shortest:
             return held
         found = self._search(question, game.events - 1)
-        if isinstance(found, Game):
-            return Held(REFUTED, _story(found), found)
-        if found >= game.events - 1:
-            best = Game(game.lines, game.refused_by, game.clause, game.message, True)
+        if found.game is not None:
+            return Held(REFUTED, _story(found.game), found.game)
+        if found.deep >= game.events - 1:
+            best = replace(game, shortest=True)
             return Held(REFUTED, _story(best), best)
         return held
 
@@ -153,32 +248,39 @@ class _Comparison:
         if held.verdict == PROVED:
             return held
         try:
-            if self.lockstep.strengthen():
+            if not self._beyond and self.lockstep.strengthen():
                 stronger = self._prove(question)
                 if stronger.verdict == PROVED:
                     return stronger
         except Unsupported:
             pass
         found = self._search(question, DEEPEST)
-        if isinstance(found, Game):
-            return Held(REFUTED, _story(found), found)
-        if found:
-            return Held(BOUNDED, f"no game of up to {found} events; {held.story}", bound=found)
+        if found.game is not None:
+            return Held(REFUTED, _story(found.game), found.game)
+        if found.deep:
+            return Held(BOUNDED, f"no game of up to {found.deep} events; {held.story}", bound=found.deep)
         return Held(UNKNOWN, held.story)
+
+    @property
+    def _beyond(self) -> bool:
+        """Whether it matters what unknown hands are worth, of which no solver is told."""
+        scores = {s.name: s for s in (*self.table.a.scores, *self.table.b.scores)}
+        changed = [name for what, name in self.rewritten.parts if what == "score"]
+        return any(len(scores[name].params) != 1 for name in changed)
 
     def _prove(self, question: str) -> Held:
         if question == PAID:
             return self.lockstep.paid_alike()
         return self.lockstep.all_legal(*self._sides(question))
 
-    def _search(self, question: str, within: int) -> Game | int:
+    def _search(self, question: str, within: int) -> _Searched:
         """A game of up to so many events, or how many events no game has that answers."""
         ours, theirs = self._sides(question)
         told: list[Game] = []
 
         def accept(events: Sequence[Mapping[str, Any]]) -> bool:
             lines = witness.as_trace(ours.machine, witness.completed(ours.machine, events))
-            game = self._told(question, lines, shortest=True)
+            game = self._told(question, lines, shortest=False)
             if game is not None:
                 told.append(game)
             return game is not None
@@ -186,8 +288,11 @@ class _Comparison:
         try:
             found = Shortest(self.lockstep, ours, theirs, SEARCHED).run(question, within, accept)
         except Unsupported:
-            return 0
-        return told[0] if found.events is not None else found.deep
+            return _Searched(None, 0)
+        if found.events is None:
+            return _Searched(None, found.deep)
+        game = told[-1]
+        return _Searched(replace(game, shortest=found.deep >= game.events - 1), found.deep)
 
 
 def _story(game: Game) -> str:

@@ -41,7 +41,7 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game, or the number of events up to which there is none (`deep`)."""
+    """A game, if one was found; `deep` is the number of events up to which there is certainly none."""
 
     events: tuple[Mapping[str, Any], ...] | None
     deep: int
@@ -54,6 +54,7 @@ class Shortest:
         self.lockstep = lockstep
         self.ours, self.theirs = ours, theirs
         self.search = Search(ours.induction.rules, ours.solver, seconds)
+        self.rules = theirs.induction.rules
         self.seconds = seconds
 
     def run(self, which: str, within: int, accept: Accept) -> Found:
@@ -66,27 +67,29 @@ class Shortest:
         facts = tuple(rules.fresh.facts[begin:])
         other = self._first(first) if self.lockstep.begins_apart else None
         waiting = deque([Path((), facts, first, other)])
-        deep = 0
+        deep, sure = 0, within  # events that are gone through, and up to which nothing was passed over
         while waiting:
             path = waiting.popleft()
-            if len(path.steps) >= within:
-                return Found(None, within if search.whole else 0)
-            deep = max(deep, len(path.steps))
+            deep = len(path.steps)
+            if deep >= within:
+                return Found(None, sure)
             session = self.ours.solver.session(path.known)
             for action in rules.rules.actions:
                 for step in search.following(action, path.table, not path.steps):
                     if time.monotonic() > end:
-                        return Found(None, deep if search.whole else 0)
+                        return Found(None, min(deep, sure))
                     found = self._parted(session, path, step, which)
                     if found is not None:
                         if accept(found):
-                            return Found(found, len(path.steps))
+                            return Found(found, min(deep, sure))
                         search.whole = False  # another game along this path may be accepted
                     waiting += self._on(session, path, step)
-        return Found(None, within if search.whole else 0)
+            if not search.whole:
+                sure = min(sure, deep)
+        return Found(None, sure)
 
     def _first(self, table: Table) -> Table:
-        rules = self.theirs.induction.rules
+        rules = self.rules
         other = rules.first()
         other.stake = table.stake
         return other
@@ -97,7 +100,7 @@ class Shortest:
         self, session: Session, path: Path, step: Step, which: str
     ) -> tuple[Mapping[str, Any], ...] | None:
         """A game along this path whose last event parts the two."""
-        rules = self.theirs.induction.rules
+        rules = self.rules
         begin = len(rules.fresh.facts)
         try:
             parted = self._unpaid(path, step) if which == PAID else self._refused(path, step)
@@ -133,7 +136,7 @@ class Shortest:
         for condition in asked:
             if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
                 raise Unsupported(f"what `{condition.name}` asks")
-            truths.append(self.theirs.induction.rules.condition(other, condition.expr, table, dict(names)))
+            truths.append(self.rules.condition(other, condition.expr, table, dict(names)))
         return any_of(map(negate, truths))
 
     def _unpaid(self, path: Path, step: Step) -> Truth:
@@ -142,7 +145,7 @@ class Shortest:
         if step.action.kind != "end" or other is None:
             return False
         mine = self.ours.induction.rules.payout(path.table)
-        theirs = self.theirs.induction.rules.payout(self._other(path))
+        theirs = self.rules.payout(self._other(path))
         differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
         return conj(differ, self._allowed(path, step))
 
@@ -162,7 +165,7 @@ class Shortest:
 
     def _on(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
         """The path after a step that both allow, one for each way that the other's effects go."""
-        rules = self.theirs.induction.rules
+        rules = self.rules
         other = self.theirs.table.rule_set.action(step.action.name)
         if other is None:
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -57,10 +57,9 @@ def name(rule_set: RuleSet, players: int, options: Mapping[str, int], settings: 
     """A hash over everything that the verdicts depend on. Comments and layout of a text are no part of it,
     nor are the switches that are off.
     """
-    meaning = replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=())
     about = [
         FORM,
-        meaning,
+        meaning_of(rule_set),
         players,
         sorted(options.items()),
         settings.milliseconds,
@@ -68,7 +67,7 @@ def name(rule_set: RuleSet, players: int, options: Mapping[str, int], settings: 
         settings.seed,
         settings.games,
         settings.crosscheck,
-        _code(),
+        code_of(PARTS),
         solvers(settings),
         sys.version_info[:2],
     ]
@@ -81,11 +80,16 @@ def solvers(settings: Settings) -> dict[str, str]:
     return {solver: _version(package) for solver, package in asked.items()}
 
 
-def _code() -> str:
-    """A hash over the source files that take part in a decision."""
+def meaning_of(rule_set: RuleSet) -> RuleSet:
+    """A rule set without what says nothing of its meaning: comments, layout, the switches that are off."""
+    return replace(rule_set, spec_hash="", switches=(), sources=(), rules_by_id=())
+
+
+def code_of(parts: Sequence[str]) -> str:
+    """A hash over the source files of some packages, those that take part in a decision."""
     digest = hashlib.sha256()
     top = Path(__file__).resolve().parent.parent
-    for part in PARTS:
+    for part in parts:
         for file in sorted((top / part).glob("*.py")):
             digest.update(f"{part}/{file.name}\n".encode() + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()

@@ -256,7 +256,7 @@ class _Run:
         )
         job = _Job(index, unit, process, self._entry(unit))
         try:
-            with _left_alone():
+            with left_alone():
                 process.start()
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
             job.why = f"{FELL_OVER}: {_named(fault)}"
@@ -346,7 +346,7 @@ def _context() -> Any:
 
 
 @contextmanager
-def _left_alone() -> Iterator[None]:
+def left_alone() -> Iterator[None]:
     """What is started within gets no Ctrl-C, which is ours to deal with, and orders its sets in one way."""
     seeded = os.environ.get("PYTHONHASHSEED")
     os.environ["PYTHONHASHSEED"] = "0"
@@ -371,7 +371,7 @@ def _work(decide: Decide, unit: Unit, only: str | None, settings: Settings, pipe
     """Decide a unit, or one property of it, and tell of it through the pipe."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     told: set[str] = set()
 
     def tell(finding: Finding) -> None:
@@ -398,7 +398,7 @@ def _disagreement(fault: Exception) -> bool:
     return solve is not None and isinstance(fault, solve.Disagreement)
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """End when whoever has started this process is gone: a solver does not notice by itself."""
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,0 +1,58 @@
+"""Comparisons kept between runs, so that nothing is decided twice.
+
+In: two rule sets at one table and the settings. Out: what was last kept of just these. The name of an entry is a hash
+over all that an answer depends on, golpae's own code and the solvers' versions among it. What is not decided is not
+kept: more time may decide it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Mapping
+
+import msgspec
+
+from golpae import kept
+from golpae.compare.meaning import PROVED, QUESTIONS, REFUTED, AtTable
+from golpae.decide import keep
+from golpae.decide.settings import Settings
+from golpae.ir.ruleset import RuleSet
+
+FORM = 1
+PARTS = (*keep.PARTS, "compare", "trace")
+
+
+def recall(name: str) -> AtTable | None:
+    """What is kept under a name, if anything."""
+    body = kept.recall(name)
+    if body is None:
+        return None
+    try:
+        return msgspec.json.decode(body, type=AtTable)
+    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
+        return None
+
+
+def remember(name: str, found: AtTable) -> None:
+    """Keep what was found at a table, if all of it is decided."""
+    if all(getattr(found, q).verdict in (PROVED, REFUTED) for q in QUESTIONS):
+        kept.keep(name, msgspec.json.encode(found))
+
+
+def name(a: RuleSet, b: RuleSet, players: int, options: Mapping[str, int], settings: Settings) -> str:
+    """A hash over everything that the answers depend on."""
+    about = [
+        FORM,
+        keep.meaning_of(a),
+        keep.meaning_of(b),
+        players,
+        sorted(options.items()),
+        settings.milliseconds,
+        settings.megabytes,
+        settings.seed,
+        keep.code_of(PARTS),
+        keep.solvers(settings),
+        sys.version_info[:2],
+    ]
+    return "compared-" + hashlib.sha256(repr(about).encode()).hexdigest()
