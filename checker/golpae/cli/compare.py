@@ -9,25 +9,24 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.named import Named, Rules, Wrong
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
 from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
-from golpae.compare.revisions import Kept, RevisionFault, revision_of, take
 from golpae.compare.settings import Settings
 from golpae.compare.text import compare as compare_texts
-from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
-from golpae.elaborate.check import check
-from golpae.elaborate.load import ENDING, NAME, find, load
-from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.diagnostics import SpecError
+from golpae.elaborate.load import ENDING
+from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import Paint, painted, unpainted
-from golpae.trace import InputFault, quoted
+from golpae.trace import quoted
 
 WIDTH = 100  # characters of a line where there is no terminal
 
@@ -82,147 +81,13 @@ def run(found: argparse.Namespace) -> int:
             return 2
         asked = _asked(found)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
-            named = _Named(places, Path(folder))
+            named = Named(places, Path(folder))
             return _matrix(found, asked, named) if found.matrix is not None else _pair(found, asked, named)
     except SpecError as fault:
         complain(fault)
-    except _Wrong as wrong:
+    except Wrong as wrong:
         complain_of(wrong.fault)
     return 2
-
-
-class _Wrong(Exception):
-    """The call is wrong."""
-
-    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
-        super().__init__(message)
-        self.fault = InputFault(word, message, advice)
-
-
-# ------------------------------------------------------------------ what the words mean
-
-
-@dataclass(frozen=True, slots=True)
-class _Rules:
-    """A rule set, what the call names it, and what its game is called and where it was found."""
-
-    label: str
-    resolved: Resolved
-    typed: RuleSet
-    base: str
-    places: tuple[Path, ...]
-    kept: Kept | None = None
-
-
-@dataclass(slots=True)
-class _Named:
-    """Finds rule sets by what a call names them. `folder` takes what git has kept."""
-
-    spec_path: Sequence[Path]
-    folder: Path
-    taken: list[Kept] = field(default_factory=list)
-
-    def rules(self, word: str) -> _Rules:
-        """The rule set of a word. Raises `SpecError` and `_Wrong`."""
-        file, switches = _without_switches(word)
-        revision = None if _is_a_file(word) else revision_of(file)
-        if revision is not None and _is_file(file):
-            try:
-                kept = take(revision, self.folder / str(len(self.taken)))
-            except RevisionFault as fault:
-                raise _Wrong(word, str(fault), fault.help) from None
-            self.taken.append(kept)
-            _refuse_name(kept.file)
-            places = (kept.file, kept.file.parent, *self.spec_path)
-            return self._made(word, kept.file.name.removesuffix(ENDING) + switches, places, kept)
-        if _is_file(file):
-            path = _file(file)
-            places = (path, path.parent, *self.spec_path)
-            return self._made(word, path.name.removesuffix(ENDING) + switches, places)
-        return self._made(word, word, tuple(self.spec_path))
-
-    def against(self, first: _Rules, word: str) -> _Rules:
-        """The second rule set, which may be named by a switch alone."""
-        switches = word.removeprefix("+").split("+")
-        known = {v.name.text for v in first.resolved.variants}
-        if word.startswith("+") or (set(switches) <= known and find(switches[0], first.places) is None):
-            rules = "+".join((split(first.base)[0], *switches))
-            label = first.label
-            if first.kept is None and not _is_file(_without_switches(label)[0]):
-                label = split(label)[0]
-            else:
-                label = _without_switches(label)[0]
-            return self._made("+".join((label, *switches)), rules, first.places, first.kept)
-        try:
-            return self.rules(word)
-        except SpecError as fault:
-            [only] = fault.diagnostics if len(fault.diagnostics) == 1 else (None,)
-            if only is None or only.code != "L001" or only.span is not None or not NAME.fullmatch(word):
-                raise
-            near_one = near(word, known)
-            if near_one is None:
-                raise
-            game = first.resolved.game.name.text
-            message = f"there are no rules called `{word}`, and no variant or reading of `{game}`"
-            raise SpecError([replace(only, message=message, help=near_one)]) from None
-
-    def _made(self, label: str, rules: str, places: tuple[Path, ...], kept: Kept | None = None) -> _Rules:
-        try:
-            resolved = resolve(rules, load(split(rules)[0], places))
-            return _Rules(label, resolved, check(resolved), rules, places, kept)
-        except SpecError as fault:
-            raise SpecError(self._as_kept(d) for d in fault.diagnostics) from None
-
-    def shown(self, name: str) -> str:
-        """The name of a file, and in git where it was taken from there."""
-        for kept in self.taken:
-            name = kept.shown(name)
-        return name
-
-    def _as_kept(self, fault: Diagnostic) -> Diagnostic:
-        """A fault that names files of git as git does."""
-        if not self.taken:
-            return fault
-        span = None if fault.span is None else self._span(fault.span)
-        labels = tuple(Label(self._span(label.span), label.words) for label in fault.labels)
-        words = [self.shown(word) for word in fault.message.split("`")]
-        return replace(fault, message="`".join(words), span=span, labels=labels)
-
-    def _span(self, span: Span) -> Span:
-        text = Text.of(self.shown(span.text.name), span.text.content)
-        return Span(text, span.start, span.end)
-
-
-def _without_switches(word: str) -> tuple[str, str]:
-    """`file.golpae+variant` as `file.golpae` and `+variant`."""
-    file, ending, switches = word.partition(f"{ENDING}+")
-    return (file + ENDING, f"+{switches}") if ending and not _is_a_file(word) else (word, "")
-
-
-def _is_file(word: str) -> bool:
-    return word.endswith(ENDING) or Path(word).name != word or ":" in word
-
-
-def _is_a_file(word: str) -> bool:
-    try:
-        return Path(word).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _file(word: str) -> Path:
-    path = Path(word)
-    if not _is_a_file(word):
-        beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        raise _Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
-    _refuse_name(path)
-    return path
-
-
-def _refuse_name(path: Path) -> None:
-    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
-        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise _Wrong(path.name, f"{quoted(path.name)} can be no game's name", advice)
 
 
 # ------------------------------------------------------------------ what is asked
@@ -239,32 +104,32 @@ class _Asked:
 
 
 def _asked(found: argparse.Namespace) -> _Asked:
-    """What the call asks for. Raises `_Wrong`."""
+    """What the call asks for. Raises `Wrong`."""
     if found.matrix is not None and (found.words or found.expect):
         word = "--expect" if found.expect else found.words[0]
-        raise _Wrong(word, f"`--matrix` compares a game with its variants, without `{word}`")
+        raise Wrong(word, f"`--matrix` compares a game with its variants, without `{word}`")
     if found.matrix is None and len(found.words) != 2:
         many = "one rule set" if len(found.words) == 1 else f"{len(found.words) or 'no'} rule sets"
         advice = "`golpae compare --help` tells how it is called"
-        raise _Wrong("", f"two rule sets are compared, and {many} named", advice)
+        raise Wrong("", f"two rule sets are compared, and {many} named", advice)
     for name in ("players", "jobs", "time_limit"):
         value = getattr(found, name)
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
-            raise _Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
     separate, weigh = _layer("separate"), _layer("size")
     there = {TEXT: True, MEANING: separate is not None, SIZE: weigh is not None}
     for layer in found.layer:
         if not there[layer]:
-            raise _Wrong("--layer", f"this golpae cannot say anything of the {layer} of a difference")
+            raise Wrong("--layer", f"this golpae cannot say anything of the {layer} of a difference")
     layers = tuple(layer for layer in LAYERS if (layer in found.layer if found.layer else there[layer]))
     if found.expect not in (None, "same") and MEANING not in layers:
         advice = "leave `--layer` out, or ask for the layer `meaning` too"
         message = f"`--expect {found.expect}` is about games, and texts alone do not tell"
-        raise _Wrong("--expect", message, advice)
+        raise Wrong("--expect", message, advice)
     if found.witnesses is not None:
         if MEANING not in layers:
-            raise _Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
+            raise Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
         _make(found.witnesses)
     settings = Settings(
         found.players,
@@ -292,7 +157,7 @@ def _options(words: Sequence[str]) -> dict[str, int]:
         try:
             out[name.strip()] = int(value)
         except ValueError:
-            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
+            raise Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
     return out
 
 
@@ -307,13 +172,13 @@ def _make(folder: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        raise _Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
 # ------------------------------------------------------------------ one pair
 
 
-def _pair(found: argparse.Namespace, asked: _Asked, named: _Named) -> int:
+def _pair(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
     first = named.rules(found.words[0])
     second = named.against(first, found.words[1])
     if first.resolved.rules != second.resolved.rules:
@@ -325,12 +190,12 @@ def _pair(found: argparse.Namespace, asked: _Asked, named: _Named) -> int:
     return status
 
 
-def _by_name(rules: _Rules) -> _Rules:
+def _by_name(rules: Rules) -> Rules:
     """Rule sets with names of their own are called by these."""
     return rules if rules.kept is not None else replace(rules, label=rules.resolved.rules)
 
 
-def _compared(first: _Rules, second: _Rules, asked: _Asked, named: _Named) -> Comparison:
+def _compared(first: Rules, second: Rules, asked: _Asked, named: Named) -> Comparison:
     text = compare_texts(first.resolved, second.resolved, named.shown)
     meaning: Meaning | None = None
     apart: str | None = None
@@ -352,8 +217,8 @@ def _compared(first: _Rules, second: _Rules, asked: _Asked, named: _Named) -> Co
     return comparison
 
 
-def _no_table(first: _Rules, second: _Rules, settings: Settings) -> str | None:
-    """Why the two have no table in common, where they have none. Raises `_Wrong` where one lacks what is asked."""
+def _no_table(first: Rules, second: Rules, settings: Settings) -> str | None:
+    """Why the two have no table in common, where they have none. Raises `Wrong` where one lacks what is asked."""
     from golpae.decide.run import tables
     from golpae.elaborate.instance import TableFault
 
@@ -362,9 +227,9 @@ def _no_table(first: _Rules, second: _Rules, settings: Settings) -> str | None:
         try:
             found.append({n for n, _ in tables(rules.typed, settings.players, settings.options)})
         except TableFault as fault:
-            raise _Wrong("--option", f"{rules.label}: {fault}") from None
+            raise Wrong("--option", f"{rules.label}: {fault}") from None
         if not found[-1]:
-            raise _Wrong("--players", f"{rules.label} is not for {settings.players} players")
+            raise Wrong("--players", f"{rules.label} is not for {settings.players} players")
     return None if found[0] & found[1] else "they are not for the same numbers of players"
 
 
@@ -379,14 +244,14 @@ def _status(comparison: Comparison, expect: str | None) -> int:
 # ------------------------------------------------------------------ a game against its variants
 
 
-def _matrix(found: argparse.Namespace, asked: _Asked, named: _Named) -> int:
+def _matrix(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
     first = named.rules(found.matrix)
     if first.resolved.active:
         base = split(first.base)[0]
-        raise _Wrong(found.matrix, "`--matrix` takes a game without its variants", f"write `{base}`")
+        raise Wrong(found.matrix, "`--matrix` takes a game without its variants", f"write `{base}`")
     switches = [v.name.text for v in first.resolved.variants]
     if not switches:
-        raise _Wrong(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
+        raise Wrong(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
     rules = [_by_name(r) for r in (first, *(named.against(first, f"+{name}") for name in switches))]
     pairs: dict[tuple[int, int], Comparison] = {}
     for row, one in enumerate(rules):
@@ -421,7 +286,7 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
                 save(file, held.game.lines)
             except OSError as fault:
                 reason = (fault.strerror or str(fault)).lower()
-                raise _Wrong(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
+                raise Wrong(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
             out[at, which] = str(file)
     return out
 

@@ -12,11 +12,12 @@ INVARIANT: a block's form is made of the forms of its clauses, so that equal blo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from golpae.compare.form import Env, Form, Reader, bound
+from golpae.compare.order import piled_up
 from golpae.diagnostics import Span
 from golpae.elaborate.expressions import NAMED_TYPES
 from golpae.elaborate.resolve import BRINGS, Resolved
@@ -70,7 +71,7 @@ class Block:
 def blocks(resolved: Resolved, by_name: Collection[str] = ()) -> list[Block]:
     """The blocks of a rule set. `by_name` are definitions whose parameters are known by their names."""
     out = list(_game(resolved.game))
-    taker = _Taker(by_name, _piled_up(resolved.decls))
+    taker = _Taker(by_name, piled_up(resolved.decls))
     for node in resolved.decls:
         out += taker.taken(node)
     return out
@@ -360,28 +361,6 @@ def _block(
     uses = frozenset(n for c in inner for n in c.uses)
     whole = replace(head, form=form, words=words, bare=words, ids=ids, uses=uses)
     return Block(key, RULES, whole, inner, name)
-
-
-def _piled_up(decls: Sequence[t.Decl]) -> bool:
-    """Whether tiles go one by one to a row: they can lie there in the order that the set is written in."""
-    rows = {z.name.text for d in decls if isinstance(d, t.Zones) for z in d.zones if z.kind.text == "row"}
-    actions = (d for d in decls if isinstance(d, t.Action))
-    bodies = (c.body for a in actions for c in a.clauses if isinstance(c.body, t.Effects))
-    return any(_piles(effect, rows, False) for body in bodies for effect in body.effects)
-
-
-def _piles(effect: t.Effect, rows: Collection[str], repeated: bool) -> bool:
-    match effect:
-        case t.Move(target=t.RowEnd()):
-            return repeated
-        case t.Move(what=what, target=t.Name(name=name) | t.Possessive(name=name)) if what is not None:
-            return repeated and name in rows
-        case t.When(effects=inner):
-            return any(_piles(one, rows, repeated) for one in inner)
-        case t.ForEach(effects=inner):
-            return any(_piles(one, rows, True) for one in inner)
-        case _:
-            return False
 
 
 def _sources(node: t.Source) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""Effects that stand in another order, where that can come to something else.
+"""Where the order of a text comes to something: effects that changed places, and tiles that are piled up.
 
 In: the effects that two blocks share, in the order of each. Out: those that changed places and do not commute.
 Two effects commute where neither sets or moves what the other one reads, sets or moves.
@@ -8,7 +8,7 @@ Guarantees: what is not given out may stand in either order.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from golpae.compare.form import Reader
@@ -84,3 +84,25 @@ def _named(place: t.Expr) -> Iterator[str]:
             reader = Reader()
             reader.form(place, {})
             yield from reader.used
+
+
+def piled_up(decls: Sequence[t.Decl]) -> bool:
+    """Whether tiles go one by one to a row: they can lie there in the order that the set is written in."""
+    rows = {z.name.text for d in decls if isinstance(d, t.Zones) for z in d.zones if z.kind.text == "row"}
+    actions = (d for d in decls if isinstance(d, t.Action))
+    bodies = (c.body for a in actions for c in a.clauses if isinstance(c.body, t.Effects))
+    return any(_piles(effect, rows, False) for body in bodies for effect in body.effects)
+
+
+def _piles(effect: t.Effect, rows: Collection[str], repeated: bool) -> bool:
+    match effect:
+        case t.Move(target=t.RowEnd()):
+            return repeated
+        case t.Move(what=what, target=t.Name(name=name) | t.Possessive(name=name)) if what is not None:
+            return repeated and name in rows
+        case t.When(effects=inner):
+            return any(_piles(one, rows, repeated) for one in inner)
+        case t.ForEach(effects=inner):
+            return any(_piles(one, rows, True) for one in inner)
+        case _:
+            return False
