@@ -135,6 +135,7 @@ class Desk:
             checked,
             patterns=answer.patterns,
             wrong=answer.wrong,
+            every=answer.every,
         )
 
     def _answer(self, prop: PropertyDecl) -> Answer:

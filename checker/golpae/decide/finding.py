@@ -20,6 +20,7 @@ class Finding:
     said of it: None where it was not asked, `agrees`, or why it has no answer. `seed` is that of random play,
     None where none was needed. `witness_file` is where the witness was written, None where it was not. `patterns`
     is the matrix of a score, where that was asked, and `wrong` tells of pairs that are otherwise than the text says.
+    `every` is an option for whose every value a theorem is proved as well (`double from 6 on`).
     """
 
     rules: str
@@ -46,6 +47,7 @@ class Finding:
     witness_file: str | None = None
     patterns: tuple[Pattern, ...] = ()
     wrong: tuple[Wrong, ...] = ()
+    every: str | None = None
 
     @property
     def as_expected(self) -> bool:

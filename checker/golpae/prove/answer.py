@@ -51,7 +51,8 @@ class Answer:
     `verdict` is proved, refuted, bounded (to `bound` events) or unknown; `story` says how in a line, of an
     unknown why (time, memory, solver); `clauses` are the clauses that a proof used; `lemmas` the invariants
     that it rests on; `vacuous` says why a property that holds speaks of nothing. Of which patterns bring which,
-    `patterns` is the whole matrix, and `wrong` what the text says otherwise.
+    `patterns` is the whole matrix, and `wrong` what the text says otherwise. `every` tells of an option for whose
+    every value a theorem is proved too, however large the set (`double from 6 on`).
     """
 
     verdict: str
@@ -64,3 +65,4 @@ class Answer:
     queries: int = 0
     patterns: tuple[Pattern, ...] = ()
     wrong: tuple[Wrong, ...] = ()
+    every: str | None = None

@@ -25,6 +25,7 @@ from golpae.prove.evaluate import Evaluator, Shapes
 from golpae.prove.model import read
 from golpae.prove.solve import SAT, UNSAT, Solver
 from golpae.prove.state import Fresh
+from golpae.prove.symbolic import for_all_values
 from golpae.prove.ways import Way, ask_exactly, ways
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
@@ -56,6 +57,8 @@ class Theorems:
         if found is None:
             return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.asked - asked)
         clauses = self._clauses(name, expr) if found.holds else ()
+        vacuous = self._vacuous(expr) if found.holds else None
+        every = for_all_values(self.table, expr, self.solver) if found.holds and vacuous is None else None
         story = _story(found, clauses)
         return Answer(
             PROVED if found.holds else REFUTED,
@@ -63,7 +66,8 @@ class Theorems:
             clauses,
             witness=Witness(found.values) if found.values else None,
             queries=self.solver.asked - asked,
-            vacuous=self._vacuous(expr) if found.holds else None,
+            vacuous=vacuous,
+            every=every,
         )
 
     # ------------------------------------------------------------------ the parts of a statement

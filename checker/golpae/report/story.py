@@ -36,6 +36,8 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
         several = len({found.options[name] for found in row.findings})
         if several > 1:
             yield f"  each of {several} values of {name} decided by itself"
+    if all(found.every is not None for found in row.findings):
+        yield f"  for every {f.every}, however large the set"
     if f.vacuous:
         yield from _folded("says nothing", f.vacuous, width)
     if f.bound is not None:
