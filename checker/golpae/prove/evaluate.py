@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from itertools import product
+from math import prod
 from typing import Any, Protocol, assert_never
 
 import z3
@@ -63,12 +64,13 @@ from golpae.prove.algebra import (
     within,
     without,
 )
-from golpae.prove.reads import Reads, all_known, values
 from golpae.prove.count import MOST_COUNTED, Count, space, tally
+from golpae.prove.reads import Reads, all_known, values
 from golpae.prove.state import OVER, Fresh, Table, fits, seen
 
 MOST_GROUPS = 600  # of a shape, to ask for each by itself
 MOST_HANDS = 60_000  # hands of an arrangement that are gone through
+MOST_CASES = 1_000  # choices of values that an unknown question is split into
 LARGEST_POWER = 12
 
 
@@ -323,11 +325,29 @@ class Evaluator:
         if key in memory:
             return memory[key][0]
         names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
-        found = self._left_open(definition, args, table)
+        found = self._case_by_case(definition, args) if static else self._left_open(definition, args, table)
         if found is None:
             found = self._cases(definition, table, names)
         memory[key] = (found, args)  # the arguments are kept, so that keys stay theirs
         return found
+
+    def _case_by_case(self, definition: Definition, args: tuple[Value, ...]) -> Value:
+        """What is asked of tiles or seats that are one of some, asked of each choice of them; None where there are
+        none, or too many. What is asked of one that is known is worked out once, and leaves nothing to a solver.
+        """
+        if self.traced is not None or not isinstance(definition.type, Bool):
+            return None
+        rows = [cases(a) for a in args]
+        if all(len(r) == 1 for r in rows) or prod(map(len, rows)) > MOST_CASES:
+            return None
+        if not all(
+            v is None or v.__class__ in (int, str) for a in args if isinstance(a, Pick) for _, v in a.cases
+        ):
+            return None
+        return any_of(
+            conj(*(g for g, _ in chosen), self._call(definition.name, tuple(v for _, v in chosen), None))
+            for chosen in product(*rows)
+        )
 
     def _left_open(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
         """An unknown answer for a definition that goes through what a score says of many unknown hands, which no
@@ -644,13 +664,17 @@ class Evaluator:
         copies = {k: n for k, n in bag.items() if isinstance(n, int)}
         many = space(copies, size).different
         if many > MOST_COUNTED:
-            raise Unsupported(f"something of {many:,} choices of {size}: it goes through {MOST_COUNTED:,} at most")
+            raise Unsupported(
+                f"something of {many:,} choices of {size}: it goes through {MOST_COUNTED:,} at most"
+            )
         [word] = expr.names
         kept, self._answers = self._answers, {}  # what is found on the way is never asked again
 
         def passes(choice: tuple[Any, ...]) -> bool:
             self._answers.clear()
-            test = True if expr.test is None else self.truth(expr.test, table, {**names, word: bag_of(choice)})
+            test = (
+                True if expr.test is None else self.truth(expr.test, table, {**names, word: bag_of(choice)})
+            )
             if not isinstance(test, bool):
                 raise Unsupported("a number of what is not known")
             return test
