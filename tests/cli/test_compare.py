@@ -36,7 +36,10 @@ class Layers:
         self.size: tuple[Amount, ...] = ()
         self.asked: list[tuple[str, str, Settings]] = []
 
-    def meaning(self, a: RuleSet, b: RuleSet, settings: Settings) -> Meaning | str:
+    def meanings(self, pairs: Sequence[tuple[RuleSet, RuleSet]], settings: Settings) -> list[Meaning | str]:
+        return [self._meaning(a, b, settings) for a, b in pairs]
+
+    def _meaning(self, a: RuleSet, b: RuleSet, settings: Settings) -> Meaning | str:
         self.asked.append((a.rules, b.rules, settings))
         if self.apart is not None:
             return self.apart
@@ -64,8 +67,8 @@ class Layers:
 def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
     """Layers that say what they are told to, and rules with two variants."""
     found = Layers()
-    by_name = {"separate": found.meaning, "size": found.weigh}
-    monkeypatch.setattr(compare, "_layer", by_name.get)
+    by_name = {"separate": found.meanings, "size": found.weigh}
+    monkeypatch.setattr(compare, "_layer", lambda name, function: by_name[name])
     Path("rules", "put.golpae").write_text(TEXT, encoding="utf-8")
     return found
 
@@ -175,7 +178,7 @@ def test_what_is_wrong_with_a_call(words: tuple[str, ...], said: str, golpae: Go
 
 
 def test_a_layer_that_is_not_there(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare, "_layer", lambda name: None)
+    monkeypatch.setattr(compare, "_layer", lambda name, function: None)
     done = golpae("compare", "put", "open", *HERE, "--layer", "size")
     assert (done.status, done.err) == (
         2,
@@ -290,13 +293,20 @@ def test_no_table_in_common(golpae: Golpae, layers: Layers) -> None:
     assert layers.asked == []
 
 
+def test_options_that_are_normally_not_the_same(golpae: Golpae, layers: Layers) -> None:
+    other = TEXT.replace("game put", "game other").replace("normally 2", "normally 1")
+    Path("rules", "other.golpae").write_text(other, encoding="utf-8")
+    done = golpae("compare", "put", "other", *HERE)
+    assert done.status == 3
+    assert "their options are normally not the same" in done.out
+    assert golpae("compare", "put", "other", *HERE, "--option", "dealt=1").status == 0
+
+
 def test_what_is_asked_for_is_passed_on(golpae: Golpae, layers: Layers) -> None:
     words = "--players 3 --option dealt=1 --jobs 2 --time-limit 1.5 --seed 7 --no-cache".split()
     done = golpae("compare", "put", "open", *HERE, *words)
     assert layers.asked == [("put", "put+open", Settings(3, {"dealt": 1}, 2, 1500, 7, False))]
-    assert done.out.startswith(
-        "put+open allows the same games as put (3 players, dealt 1), and pays"
-    )
+    assert done.out.startswith("put+open allows the same games as put (3 players, dealt 1), and pays")
 
 
 # ------------------------------------------------------------------ what is told

@@ -30,7 +30,8 @@ from golpae.trace import quoted
 
 WIDTH = 100  # characters of a line where there is no terminal
 
-Separate = Callable[[RuleSet, RuleSet, Settings], Any]  # a `Meaning`, or why there is none
+# of each pair a `Meaning`, or why there is none
+Separate = Callable[[Sequence[tuple[RuleSet, RuleSet]], Settings], Sequence[Meaning | str]]
 Weigh = Callable[[RuleSet, RuleSet, Settings], Sequence[Amount]]
 
 
@@ -117,7 +118,7 @@ def _asked(found: argparse.Namespace) -> _Asked:
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
             raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
-    separate, weigh = _layer("separate"), _layer("size")
+    separate, weigh = _layer("separate", "compare_all"), _layer("size", "compare")
     there = {TEXT: True, MEANING: separate is not None, SIZE: weigh is not None}
     for layer in found.layer:
         if not there[layer]:
@@ -144,10 +145,10 @@ def _asked(found: argparse.Namespace) -> _Asked:
     )
 
 
-def _layer(name: str) -> Any:
-    """What works out a layer: `compare` of the module of this name."""
+def _layer(name: str, function: str) -> Any:
+    """What works out a layer: this function of the module of this name; None where there is no such module."""
     module = f"golpae.compare.{name}"
-    return None if find_spec(module) is None else getattr(import_module(module), "compare", None)
+    return None if find_spec(module) is None else getattr(import_module(module), function, None)
 
 
 def _options(words: Sequence[str]) -> dict[str, int]:
@@ -183,7 +184,7 @@ def _pair(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
     second = named.against(first, found.words[1])
     if first.resolved.rules != second.resolved.rules:
         first, second = (_by_name(r) for r in (first, second))
-    comparison = _compared(first, second, asked, named)
+    [comparison] = _compared([(first, second)], asked, named)
     files = _written(comparison, found.witnesses)
     status = _status(comparison, found.expect)
     _print(comparison, files, found, status)
@@ -195,26 +196,32 @@ def _by_name(rules: Rules) -> Rules:
     return rules if rules.kept is not None else replace(rules, label=rules.resolved.rules)
 
 
-def _compared(first: Rules, second: Rules, asked: _Asked, named: Named) -> Comparison:
-    text = compare_texts(first.resolved, second.resolved, named.shown)
-    meaning: Meaning | None = None
-    apart: str | None = None
+def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named) -> list[Comparison]:
+    """The comparisons of all pairs, of each the second one against the first."""
+    texts = [compare_texts(a.resolved, b.resolved, named.shown) for a, b in pairs]
+    apart: list[str | None] = [None] * len(pairs)
+    meanings: list[Meaning | None] = [None] * len(pairs)
     if asked.separate is not None or asked.weigh is not None:
-        apart = _no_table(first, second, asked.settings)
-    if asked.separate is not None and apart is None:
-        told = asked.separate(first.typed, second.typed, asked.settings)
-        if isinstance(told, Meaning):
-            meaning = told
-        else:
-            apart = str(told)
-    size: tuple[Amount, ...] = ()
-    if asked.weigh is not None and apart is None:
-        size = tuple(asked.weigh(first.typed, second.typed, asked.settings))
-    at = _at(asked.settings)
-    comparison = Comparison(first.label, second.label, asked.layers, text, meaning, apart, size, at)
-    if comparison.contradicts_itself():
-        raise RuntimeError(f"{first.label} and {second.label} read the same, and a game tells them apart")
-    return comparison
+        apart = [_no_table(a, b, asked.settings) for a, b in pairs]
+    if asked.separate is not None:
+        together = [at for at, why in enumerate(apart) if why is None]
+        found = asked.separate([(pairs[at][0].typed, pairs[at][1].typed) for at in together], asked.settings)
+        for at, told in zip(together, found, strict=True):
+            if isinstance(told, Meaning):
+                meanings[at] = told
+            else:
+                apart[at] = told
+    out: list[Comparison] = []
+    for (a, b), text, meaning, why in zip(pairs, texts, meanings, apart, strict=True):
+        size: tuple[Amount, ...] = ()
+        if asked.weigh is not None and why is None:
+            size = tuple(asked.weigh(a.typed, b.typed, asked.settings))
+        at_tables = _at(asked.settings)
+        comparison = Comparison(a.label, b.label, asked.layers, text, meaning, why, size, at_tables)
+        if comparison.contradicts_itself():
+            raise RuntimeError(f"{a.label} and {b.label} read the same, and a game tells them apart")
+        out.append(comparison)
+    return out
 
 
 def _no_table(first: Rules, second: Rules, settings: Settings) -> str | None:
@@ -222,15 +229,20 @@ def _no_table(first: Rules, second: Rules, settings: Settings) -> str | None:
     from golpae.decide.run import tables
     from golpae.elaborate.instance import TableFault
 
-    found: list[set[int]] = []
+    found: list[list[tuple[int, dict[str, int]]]] = []
     for rules in (first, second):
         try:
-            found.append({n for n, _ in tables(rules.typed, settings.players, settings.options)})
+            found.append(tables(rules.typed, settings.players, settings.options))
         except TableFault as fault:
             raise Wrong("--option", f"{rules.label}: {fault}") from None
         if not found[-1]:
             raise Wrong("--players", f"{rules.label} is not for {settings.players} players")
-    return None if found[0] & found[1] else "they are not for the same numbers of players"
+    ours, theirs = found
+    if any(table in theirs for table in ours) or ours[0][1].keys() != theirs[0][1].keys():
+        return None  # where their options are others, more than that is wrong, and the layer says what
+    if not {n for n, _ in ours} & {n for n, _ in theirs}:
+        return "they are not for the same numbers of players"
+    return "their options are normally not the same (`--option` chooses)"
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:
@@ -253,11 +265,11 @@ def _matrix(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
     if not switches:
         raise Wrong(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
     rules = [_by_name(r) for r in (first, *(named.against(first, f"+{name}") for name in switches))]
-    pairs: dict[tuple[int, int], Comparison] = {}
-    for row, one in enumerate(rules):
-        for column in range(row + 1, len(rules)):
-            pairs[row, column] = _compared(one, rules[column], asked, named)
-            _written(pairs[row, column], found.witnesses)
+    places = [(row, column) for row in range(len(rules)) for column in range(row + 1, len(rules))]
+    compared = _compared([(rules[row], rules[column]) for row, column in places], asked, named)
+    pairs = dict(zip(places, compared, strict=True))
+    for comparison in compared:
+        _written(comparison, found.witnesses)
     status = max(_status(c, None) for c in pairs.values())
     _print_matrix([r.label for r in rules], pairs, found, status)
     return status
