@@ -1,0 +1,478 @@
+"""Rule texts changed in one small place, each as an author might have got it wrong.
+
+In: a loaded text. Out: its mutants: the same text with a condition, a case or an effect dropped, a comparison
+turned, a number one more or less, a payment the other way round, and so on. Nothing here knows any game. What
+only properties speak of (they and their definitions) is left as it is, and so are messages and the set.
+
+    turn: stage = acquire and p = mover        stage = acquire
+                                               p = mover
+                                               stage = acquire or p = mover
+                                               stage = lay and p = mover
+                                               stage = acquire and p /= mover
+                                               (dropped)
+
+Guarantees: no two mutants have the same trees, and none has those of the text itself. Not all of them elaborate.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import Any
+
+from golpae.elaborate.load import Loaded
+from golpae.elaborate.resolve import path_of
+from golpae.syntax import format as formatting
+from golpae.syntax import tree as t
+
+# Comparisons turned, and taken one step wider or narrower.
+TURNED = {
+    "=": ("/=",),
+    "/=": ("=",),
+    "<": ("<=", ">="),
+    "<=": ("<", ">"),
+    ">": (">=", "<="),
+    ">=": (">", "<"),
+    "in": ("not in",),
+    "not in": ("in",),
+}
+SWAPPED = {
+    "and": ("or",),
+    "or": ("and",),
+    "implies": ("and",),
+    "+": ("-",),
+    "-": ("+",),
+    "*": ("+",),
+    "div": ("mod",),
+    "mod": ("div",),
+    "^": ("*",),
+}
+QUANTIFIERS = ("some", "every", "no")
+OTHER_FOLD = {"most of": "least of", "least of": "most of"}
+OTHER_SIDE = {"right": "left", "left": "right"}
+OTHER_END = {"front": "back", "back": "front", "top": "front"}  # the top of a row is its back
+# Where an expression is a truth, whatever it is.
+TRUTHS = {
+    (t.Quantified, "body"),
+    (t.Ways, "body"),
+    (t.Fold, "test"),
+    (t.EachOf, "test"),
+    (t.If, "test"),
+    (t.When, "test"),
+    (t.Pattern, "test"),
+}
+# What does without one of its parts.
+LISTS = {
+    (t.Effects, "effects"),
+    (t.When, "effects"),
+    (t.ForEach, "effects"),
+    (t.Bag, "items"),
+    (t.Score, "provided"),
+    (t.Score, "patterns"),
+    (t.Score, "brings"),
+    (t.Brings, "brought"),
+    (t.Names, "words"),
+    (t.Variant, "deltas"),
+}
+# What is no rule: words for the reader, and types.
+LEFT = {"span", "ids", "remarks", "message", "title", "gist", "type", "params", "given", "properties"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A text with one change. `place` is the clause that it is in, `switch` the variant or reading."""
+
+    place: str
+    change: str
+    switch: str | None
+    loaded: Loaded
+
+    @property
+    def name(self) -> str:
+        """What tells it from the other mutants of the text."""
+        return f"{self.place}: {self.change}"
+
+
+def mutants(loaded: Loaded) -> list[Mutant]:
+    """All mutants of a text, in its order."""
+    ruling = _ruling(loaded)
+    changes = _Changes(loaded)
+    found: list[Mutant] = []
+    names: Counter[str] = Counter()
+    seen: set[t.Decl | None] = set(loaded.decls)
+    for at, decl in enumerate(loaded.decls):
+        if isinstance(decl, t.Define) and decl.name.text not in ruling:
+            continue
+        for place, change, changed in changes.of_decl(decl):
+            if changed is not None and changed in seen:
+                continue
+            seen.add(changed)
+            after = () if changed is None else (changed,)
+            decls = (*loaded.decls[:at], *after, *loaded.decls[at + 1 :])
+            switch = decl.name.text if isinstance(decl, t.Variant) else None
+            names[f"{place}: {change}"] += 1
+            nth = names[f"{place}: {change}"]
+            told = change if nth == 1 else f"{change} ({nth})"
+            found.append(Mutant(place, told, switch, replace(loaded, decls=decls)))
+    return [*found, *_lasting_otherwise(loaded)]
+
+
+def _lasting_otherwise(loaded: Loaded) -> Iterator[Mutant]:
+    """What is remembered for a hand is remembered for the match, and the other way round."""
+    states = {d.scope: d for d in loaded.decls if isinstance(d, t.State)}
+    for scope, decl in states.items():
+        for other in states.keys() - {scope}:
+            for i, var in enumerate(decl.vars):
+                less = replace(decl, vars=_put(decl.vars, i))
+                more = replace(states[other], vars=(*states[other].vars, var))
+                decls = tuple(less if d is decl else more if d is states[other] else d for d in loaded.decls)
+                yield Mutant(f"state {var.name.text}", f"of the {other}", None, replace(loaded, decls=decls))
+
+
+# ------------------------------------------------------------------ what belongs to the rules
+
+
+def _ruling(loaded: Loaded) -> set[str]:
+    """The definitions that rules use, of themselves or by way of others."""
+    defines = {d.name.text: d for d in loaded.decls if isinstance(d, t.Define)}
+    waiting: list[t.Node] = [d for d in loaded.decls if not isinstance(d, t.Define | t.Property)]
+    ruling: set[str] = set()
+    while waiting:
+        for name in _words(waiting.pop()):
+            if name in defines and name not in ruling:
+                ruling.add(name)
+                waiting.append(defines[name])
+    return ruling
+
+
+def _words(node: t.Node) -> Iterator[str]:
+    """Every name that a node uses, properties aside."""
+    match node:
+        case t.Name(name=name) | t.Call(name=name) | t.Possessive(name=name) | t.Word(text=name):
+            yield name
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if field.name not in ("span", "remarks", "properties"):
+            for part in value if isinstance(value, tuple) else (value,):
+                for inner in part if isinstance(part, tuple) else (part,):
+                    if isinstance(inner, t.Node):
+                        yield from _words(inner)
+
+
+# ------------------------------------------------------------------ changes
+
+Change = tuple[str, Any]  # in words, and the node after it
+Names = dict[str, str | None]  # what stands for something, and its type where one word says it
+
+
+class _Changes:
+    """The changes of one text's nodes. `others` holds, for each name, what could be written in its place."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self.properties = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
+        self.choices: dict[str, tuple[str, ...]] = {}
+        self.others: dict[str, tuple[str, ...]] = {}
+        self.owned: dict[str, tuple[str, ...]] = {}
+        self.clauses: dict[str, t.Define | t.Action] = {}
+        tiles: dict[str, None] = {}
+        kinds: dict[tuple[bool, object], list[str]] = {}
+        for decl in loaded.decls:
+            match decl:
+                case t.State(vars=variables):
+                    for var in variables:
+                        self._choices_of(var.type)
+                        kind = var.type.item if isinstance(var.type, t.TypeOrNone) else var.type
+                        kinds.setdefault((var.each_player, kind), []).append(var.name.text)
+                case t.Zones(zones=zones):
+                    for zone in zones:
+                        kinds.setdefault((zone.each_player, zone.kind.text), []).append(zone.name.text)
+                case t.Tiles(groups=groups):
+                    for group in groups:
+                        if isinstance(group.tiles, tuple):
+                            tiles.update((tile.name, None) for tile in group.tiles)
+                case t.Define() | t.Action():
+                    self.clauses[decl.name.text] = decl
+        seat = t.TypeName(loaded.game.span, "seat")
+        kinds.setdefault((False, seat), []).append("winner")
+        for (each, _), alike in kinds.items():
+            for name in alike:
+                (self.owned if each else self.others)[name] = tuple(o for o in alike if o != name)
+        names = list(tiles)
+        self.next_tile = dict(zip(names, [*names[1:], *names[:1]], strict=True))
+
+    def _choices_of(self, kind: t.Type) -> None:
+        match kind:
+            case t.TypeChoice(words=words):
+                every = [word.text for word in words]
+                self.choices.update((w, tuple(o for o in every if o != w)) for w in every)
+            case t.TypeOrNone(item=item) | t.TypeEach(item=item) | t.TypeList(item=item):
+                self._choices_of(item)
+
+    def of_decl(self, decl: t.Decl) -> Iterator[tuple[str, str, t.Decl | None]]:
+        """The changes of a declaration: where, what, and the declaration after it (None: it is gone)."""
+        match decl:
+            case t.Players() | t.Option():
+                place = "players" if isinstance(decl, t.Players) else f"option {decl.name.text}"
+                yield from ((place, said, new) for said, new in self.of(decl, False, self._names_in(decl)))
+            case t.Tiles(withdrawn=clause) if clause is not None:
+                yield "tiles.withdrawn", "dropped", replace(decl, withdrawn=None)
+                for said, new in self.of(clause, False, {}):
+                    yield "tiles.withdrawn", said, replace(decl, withdrawn=new)
+            case t.State(vars=variables):
+                for i, var in enumerate(variables):
+                    for said, new in self.of(var, False, {}):
+                        yield f"state {var.name.text}", said, replace(decl, vars=_put(variables, i, new))
+            case t.Define() | t.Action():
+                yield from self._of_clauses(decl)
+            case t.Score() | t.Shape() | t.Arrangement():
+                yield from (
+                    (decl.name.text, said, new) for said, new in self.of(decl, False, self._names_in(decl))
+                )
+            case t.Delta():
+                yield path_of(decl), "dropped", None
+                yield from (
+                    (path_of(decl), said, new) for said, new in self.of(decl, False, self._names_in(decl))
+                )
+            case t.Variant(deltas=deltas):
+                for i, delta in enumerate(deltas):
+                    if delta.path[0].text not in self.properties:
+                        for place, said, new in self.of_decl(delta):
+                            left = _put(deltas, i, *(() if new is None else (new,)))
+                            yield f"{decl.name.text}, {place}", said, replace(decl, deltas=left)
+
+    def _of_clauses(self, decl: t.Define | t.Action) -> Iterator[tuple[str, str, t.Decl]]:
+        several = isinstance(decl, t.Action) or len(decl.clauses) > 1
+        for i, clause in enumerate(decl.clauses):
+            place = f"{decl.name.text}.{clause.name.text}"
+            if isinstance(decl, t.Define) and not decl.cases:
+                place = decl.name.text
+            if clause.name.text == "then":
+                place += f" ({sum(c.name.text == 'then' for c in decl.clauses[: i + 1])})"
+            if several:
+                yield place, "dropped", replace(decl, clauses=_put(decl.clauses, i))
+            truth = isinstance(decl, t.Action) or decl.cases
+            if truth and isinstance(clause.body, t.Condition) and not _turned_alone(clause.body.expr):
+                negated = _negated(clause.body.expr)
+                body = replace(clause.body, expr=negated)
+                new = replace(decl, clauses=_put(decl.clauses, i, replace(clause, body=body)))
+                yield place, "negated", new
+            for said, changed in self.of(clause, truth, self._names_in(decl)):
+                yield place, said, replace(decl, clauses=_put(decl.clauses, i, changed))
+
+    def _names_in(self, decl: t.Decl) -> Names:
+        """The names that a block brings along: its parameters, who acts."""
+        match decl:
+            case t.Delta(path=path) if path[0].text in self.clauses:
+                return self._names_in(self.clauses[path[0].text])
+            case t.Define(params=params):
+                return _kinds(params)
+            case t.Action(params=params, by=by):
+                parts = {w.text: "tile" for p in params for w in p.parts or ()}
+                return _kinds(params) | parts | ({} if by is None else {by.text: "seat"})
+            case _:
+                return {}
+
+    def of(self, node: Any, truth: bool, names: Names) -> Iterator[Change]:
+        """The changes of a node, and of each of its parts. `truth`: the node is a yes or no; `names`: what
+        stands for something within it.
+        """
+        for new in self._own(node, truth, names):
+            yield _told(node, new), new
+        names = _names_within(node, names)
+        for field in fields(node):
+            name, value = field.name, getattr(node, field.name)
+            if name in LEFT:
+                continue
+            inner_truth = _is_truth(node, name, truth)
+            if isinstance(value, t.Node):
+                for said, new in self.of(value, inner_truth, names):
+                    yield said, replace(node, **{name: new})
+            elif isinstance(value, tuple):
+                for i, item in enumerate(value):
+                    if isinstance(item, t.Node):
+                        if (type(node), name) in LISTS and len(value) > 1:
+                            yield f"without {_text(item)}", replace(node, **{name: _put(value, i)})
+                        for said, new in self.of(item, inner_truth, names):
+                            yield said, replace(node, **{name: _put(value, i, new)})
+
+    def _own(self, node: Any, truth: bool, names: Names) -> Iterator[t.Node]:
+        """What a node itself may become."""
+        match node:
+            case t.Number(value=value):
+                yield replace(node, value=value + 1)
+                yield _number(node, value - 1)
+            case t.Truth(value=value):
+                yield replace(node, value=not value)
+            case t.TileName(name=name) if name in self.next_tile:
+                yield replace(node, name=self.next_tile[name])
+            case t.Name(name=name):
+                others = _alike(name, names)
+                others += self.choices.get(name, ()) + self.others.get(name, ())
+                yield from (replace(node, name=other) for other in others)
+                if truth:
+                    yield _negated(node)
+            case t.Possessive(name=("right" | "left") as name):
+                yield replace(node, name=OTHER_SIDE[name])
+                yield node.owner
+            case t.Possessive(name=name) if name in self.owned:
+                yield from (replace(node, name=other) for other in self.owned[name])
+            case t.PassOn(side=side):
+                yield replace(node, side=replace(side, text=OTHER_SIDE[side.text]))
+            case t.RowEnd(end=end):
+                yield replace(node, end=OTHER_END[end])
+            case t.Unary(op="not" | "-", arg=arg):
+                yield arg
+            case t.Binary(op=op, left=left, right=right):
+                yield from (replace(node, op=other) for other in TURNED.get(op, ()) + SWAPPED.get(op, ()))
+                if op == "implies":
+                    yield right
+                    yield replace(node, left=right, right=left)
+                elif op in SWAPPED or op == "otherwise":
+                    yield left
+                    yield right
+            case t.Is(negated=negated):
+                yield replace(node, negated=not negated)
+            case t.Quantified(kind=kind) | t.Ways(kind=kind):
+                yield from (replace(node, kind=other) for other in QUANTIFIERS if other != kind)
+            case t.Fold(kind=kind) if kind in OTHER_FOLD:
+                yield replace(node, kind=OTHER_FOLD[kind])
+            case t.Fold(test=test, kind=kind) if test is not None and kind in ("number of", "sum of"):
+                yield replace(node, test=None)
+            case t.If(yes=yes, no=no):
+                yield replace(node, yes=no, no=yes)
+                yield yes
+                yield no
+            case t.When(test=test):
+                yield replace(node, test=t.Truth(test.span, True))
+            case t.Move(source=source, target=target):
+                yield replace(node, source=target, target=source)
+            case t.Hands(first=first, others=others) if first != others:
+                yield replace(node, first=others, others=first)
+            case t.Wins(seat=seat) if seat is not None:
+                yield replace(node, seat=None)
+            case t.Pays(payer=payer, payee=payee, amount=amount):
+                yield replace(node, payer=payee, payee=payer)
+                yield replace(node, amount=_one_more(amount))
+            case t.Scores(amount=amount):
+                yield replace(node, amount=_one_more(amount))
+            case t.Part(count=count):
+                yield replace(node, count=count + 1)
+                yield replace(node, count=count - 1)
+            case _ if truth and isinstance(node, t.Call | t.Possessive | t.LayOut):
+                yield _negated(node)
+
+
+def _names_within(node: t.Node, names: Names) -> Names:
+    match node:
+        case t.Quantified(names=words) | t.Fold(names=words):
+            return names | {w.text: None for w in words}
+        case t.EachOf(name=word) | t.ForEach(name=word):
+            return names | {word.text: None}
+        case t.Shape(names=words):
+            return {w.text: "tile" for w in words}
+        case _:
+            return names
+
+
+def _kinds(params: tuple[t.Param, ...]) -> Names:
+    """Parameters with their types: `a, b: tile` are both tiles, and one called `tile` needs no more words."""
+    out: Names = {}
+    last: str | None = None
+    for param in reversed(params):
+        match param.type:
+            case t.TypeName(name=name):
+                last = name
+            case None if param.parts is not None:
+                last = "tiles"
+            case None:
+                last = last or param.name
+            case _:
+                last = None
+        out[param.name] = last
+    return out
+
+
+def _alike(name: str, names: Names) -> tuple[str, ...]:
+    """The names that may be of the type of this one."""
+    if name not in names:
+        return ()
+    kind = names[name]
+    return tuple(o for o, k in names.items() if o != name and (k is None or kind is None or k == kind))
+
+
+def _is_truth(node: t.Node, field: str, truth: bool) -> bool:
+    """Whether a part of a node is a yes or no."""
+    match node:
+        case t.Binary(op="and" | "or" | "implies") | t.Unary(op="not"):
+            return True
+        case t.If() if field != "test":
+            return truth
+        case t.Clause() | t.Condition():
+            return truth
+        case _:
+            return (type(node), field) in TRUTHS
+
+
+def _turned_alone(expr: t.Expr) -> bool:
+    """Whether one of an expression's own changes says the contrary of it."""
+    match expr:
+        case t.Binary(op=op):
+            return op in ("=", "/=", "<", "<=", ">", ">=", "in", "not in")
+        case t.Quantified(kind=kind) | t.Ways(kind=kind):
+            return kind != "every"
+        case t.Is() | t.Unary(op="not") | t.Call() | t.Name() | t.Possessive() | t.LayOut():
+            return True
+        case _:
+            return False
+
+
+def _negated(expr: Any) -> t.Expr:
+    match expr:
+        case t.Unary(op="not", arg=arg):
+            return arg
+        case _:
+            return t.Unary(expr.span, "not", expr)
+
+
+def _one_more(expr: Any) -> t.Expr:
+    return t.Binary(expr.span, "+", expr, t.Number(expr.span, 1))
+
+
+def _number(node: t.Number, value: int) -> t.Expr:
+    """A number as it is written, with its sign before it."""
+    return replace(node, value=value) if value >= 0 else t.Unary(node.span, "-", replace(node, value=-value))
+
+
+def _put(items: tuple[Any, ...], place: int, *item: Any) -> tuple[Any, ...]:
+    return (*items[:place], *item, *items[place + 1 :])
+
+
+# ------------------------------------------------------------------ changes in words
+
+
+def _told(old: Any, new: Any) -> str:
+    return f"{_text(old)} -> {_text(new)}"
+
+
+@cache
+def _text(node: Any) -> str:
+    match node:
+        case t.Word(text=text):
+            return text
+        case t.Clause(name=name) | t.Pattern(name=name) | t.Brings(pattern=name):
+            return name.text
+        case t.Hands():
+            return formatting.body(node)
+        case t.Part(count=count, shape=shape):
+            return f"{count} {shape.text}"
+        case (
+            t.Move() | t.Assign() | t.Wins() | t.Pays() | t.Scores() | t.Shuffle() | t.Arrange() | t.PassOn()
+        ):
+            return formatting.body(t.Effects(node.span, (node,)))
+        case t.When() | t.ForEach():
+            body = formatting.body(t.Effects(node.span, (node,)))
+            return " ".join(body.split()) if "\n" not in body else "; ".join(map(str.strip, body.split("\n")))
+        case _:
+            return formatting.expression(node)

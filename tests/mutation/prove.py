@@ -1,0 +1,72 @@
+"""Whether the properties of a text, or the solver, tell a mutant from it.
+
+In: a mutant of a whole text, properties included. Out: the first property that is no longer decided as the text
+expects, or None; and whether both texts have the same games and the same payments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from golpae.compare.frame import Rewritten, aligned, why_apart
+from golpae.compare.lockstep import Lockstep
+from golpae.compare.meaning import PROVED
+from golpae.decide.asked import asked
+from golpae.decide.decide import Desk
+from golpae.decide.run import tables
+from golpae.decide.settings import Settings
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import instance
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from tests.mutation.mutate import Mutant
+from tests.replay.shared import rule_set
+
+PLAYERS = (2, 3)
+
+
+class Noticed(NamedTuple):
+    """A property that notices a mutant: with how many players, and what is decided of it there."""
+
+    name: str
+    players: int
+    verdict: str
+
+
+def rules_of(mutant: Mutant) -> str:
+    """The rule set that a mutant's change is a part of."""
+    game = mutant.loaded.game.name.text
+    return game if mutant.switch is None else f"{game}+{mutant.switch}"
+
+
+def _tables(rules: RuleSet) -> list[int]:
+    return [players for players, _ in tables(rules) if players in PLAYERS]
+
+
+def noticed(mutant: Mutant) -> Iterator[Noticed]:
+    """The properties that notice a mutant, theorems first."""
+    changed = check(resolve(rules_of(mutant), mutant.loaded))
+    for players in _tables(changed):
+        desk = Desk(instance(changed, players, {}), Settings())
+        for prop in sorted(asked(changed), key=lambda p: p.kind not in ("theorem", "claim")):
+            found = desk.finding(prop)
+            if not found.as_expected:
+                yield Noticed(found.name, players, found.verdict)
+
+
+def proved_same(mutant: Mutant) -> str | None:
+    """Why the mutant may have other games, or other payments; None where it is proved that it has not."""
+    ours, theirs = rule_set(rules_of(mutant)), check(resolve(rules_of(mutant), mutant.loaded))
+    apart = why_apart(ours, theirs)
+    if apart is not None:
+        return apart
+    other = aligned(ours, theirs)
+    for players in _tables(ours):
+        a = Desk(instance(ours, players, {}), Settings(), "a ", other)
+        b = Desk(instance(other, players, {}), Settings(), "b ", ours)
+        lockstep = Lockstep(a, b, Rewritten(ours, other))
+        for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
+            if held.verdict != PROVED:
+                return held.story
+    return None
