@@ -25,6 +25,7 @@ TEXT = PUT.split("\nvariant")[0] + (
 )
 HERE = ("--spec-path", "rules")
 ONLY_TEXT = ("--layer", "text")
+LAYER = compare._layer
 
 
 class Layers:
@@ -428,3 +429,23 @@ def test_a_matrix_of_one_has_nothing_to_compare(golpae: Golpae) -> None:
     Path("rules", "put.golpae").write_text(TEXT.split("\nvariant")[0], encoding="utf-8")
     done = golpae("compare", "--matrix", "put", *HERE)
     assert (done.status, done.err) == (2, "golpae: `put` has no variant or reading to compare it with\n")
+
+
+# ------------------------------------------------------------------ with the layers that there are
+
+
+@pytest.mark.slow
+def test_the_layers_together(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "_layer", LAYER)
+    two = (*HERE, "--players", "2", "--layer", "meaning", "--layer", "text", "--no-cache")
+    done = golpae("compare", "put", "open", *two, "--expect", "wider", "--witnesses", "games")
+    assert done.status == 0
+    assert done.out.startswith(
+        "put+open allows more than put (2 players): every game of put is one of put+open"
+    )
+    [file] = Path("games").iterdir()
+    assert golpae("check", "--rules", "put+open", str(file)).out.startswith(f"{file}:1  incomplete")
+    assert "broken: put.put.turn in put\n" in golpae("check", "--rules", "put", str(file)).out
+    assert golpae("compare", "put", "dear", *two, "--expect", "same").status == 1
+    assert golpae("compare", "open", "put", *two).status == 2
+    assert golpae("compare", "put+open", "put", *two, "--expect", "narrower").status == 0
