@@ -142,6 +142,26 @@ class Rewritten:
         return self._reads[part]
 
 
+def used(rules: RuleSet) -> frozenset[Part]:
+    """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
+    parts = dict(_parts(rules))
+    effects = flat(
+        e for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses for e in c.effects
+    )
+    asked = [c.expr for action in rules.actions for c in action.conditions]
+    asked += [expr for effect in effects for expr in exprs_of(effect)]
+    asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
+    asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
+    found: set[Part] = set()
+    waiting = {u for expr in asked for u in _uses(expr)}
+    while waiting:
+        part = waiting.pop()
+        if part not in found:
+            found.add(part)
+            waiting |= _named(part, parts.get(part)) | {u for e in _exprs(parts.get(part)) for u in _uses(e)}
+    return frozenset(found)
+
+
 def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
     """What expressions refer to by name, without what says nothing of its meaning."""
     for d in rules.definitions:

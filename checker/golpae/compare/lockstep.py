@@ -11,7 +11,7 @@ that always holds of either game to start from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.compare.frame import Rewritten
@@ -21,9 +21,22 @@ from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.walk import exprs_of, flat, names_in, written_by
-from golpae.prove.algebra import Bag, Truth, Unsupported, Value, any_of, bags_same, equal, negate, same
+from golpae.prove.algebra import (
+    Bag,
+    Truth,
+    Unsupported,
+    Value,
+    all_of,
+    any_of,
+    bags_same,
+    equal,
+    implies,
+    negate,
+    same,
+)
 from golpae.prove.encode import Rules, Step
 from golpae.prove.evaluate import OPAQUE
+from golpae.prove.induct import Candidate
 from golpae.prove.solve import SAT, UNSAT, Session
 from golpae.prove.state import Table, Zone
 
@@ -42,6 +55,7 @@ class Lockstep:
         self._session: Session | None = None
         self._tables: dict[Desk, Table] = {}
         self._settled = False
+        self._failing: list[tuple[Action, Action, Condition]] = []  # of the last question
 
     # ------------------------------------------------------------------ what is asked
 
@@ -87,7 +101,8 @@ class Lockstep:
 
     def _all_legal(self, ours: Desk, theirs: Desk) -> Held:
         self._settle()
-        compared = 0
+        self._failing = []
+        compared, failed = 0, ""
         for action in ours.table.rule_set.actions:
             other = theirs.table.rule_set.action(action.name)
             if other is None:
@@ -98,13 +113,52 @@ class Lockstep:
             moved = not self._done_alike(action, other)
             if not asked and not moved:
                 continue
+            wrong: dict[str, str] = {}
             for step in self._steps(ours, action):
-                for name, wrong in self._wrong(step, ours, theirs, other, asked, moved):
+                for name, truths in self._wrong(step, ours, theirs, other, asked, moved):
                     compared += 1
-                    why = self._cannot_be(f"{action.name}.{name}", [*step.taken, *wrong])
-                    if why is not None:
-                        return Held(UNKNOWN, f"not proved of `{action.name}.{name}`{why}")
+                    if name not in wrong:
+                        why = self._cannot_be(f"{action.name}.{name}", [*step.taken, *truths])
+                        if why is not None:
+                            wrong[name] = f"not proved of `{action.name}.{name}`{why}"
+            failed = failed or next(iter(wrong.values()), "")
+            self._failing += [(action, other, c) for c in asked if c.name in wrong]
+        if failed:
+            return Held(UNKNOWN, failed)
         return Held(PROVED, ALIKE if not compared else self._story(compared))
+
+    def suppose(self, ours: Desk, theirs: Desk) -> bool:
+        """Try whether that which could not be proved last is so in every state, as an invariant by itself.
+
+        Whether there may be more known than before.
+        """
+        if self.apart or not self._failing:
+            return False
+        begin = len(ours.induction.held)
+        ours.induction.run([self._supposed(ours, theirs, *failing) for failing in self._failing])
+        self._session = None
+        return len(ours.induction.held) > begin
+
+    def _supposed(
+        self, ours: Desk, theirs: Desk, action: Action, other: Action, condition: Condition
+    ) -> Candidate:
+        """That whoever may do something in the one may, as far as one condition goes, in the other."""
+
+        def ask(table: Table) -> Truth:
+            mine, rules = ours.induction.rules, theirs.induction.rules
+            same_table = table.copy()
+            begin, out = len(rules.fresh.facts), []
+            for seat in range(mine.players) if action.by is not None else [0]:
+                for names in mine.instances(action, table, seat):
+                    may = all_of(mine.condition(action, c.expr, table, names) for c in action.conditions)
+                    if may is not False:
+                        said = self._said(names, mine, action, other)
+                        out.append(implies(may, rules.condition(other, condition.expr, same_table, said)))
+            if len(rules.fresh.facts) > begin:
+                raise Unsupported(f"what `{condition.name}` asks, as something that always holds")
+            return all_of(out)
+
+        return Candidate(f"{action.name} as in {theirs.table.rule_set.rules}: {condition.name}", ask)
 
     def paid_alike(self) -> Held:
         """Whether every hand that both allow is paid the same in both."""
@@ -294,8 +348,12 @@ class Lockstep:
 
     def names(self, step: Step, rules: Rules, other: Action) -> dict[str, Value]:
         """The names of an event in the words of the other rule set."""
-        mine = step.action
-        names = dict(step.names)
+        return self._said(step.names, rules, step.action, other)
+
+    def _said(
+        self, found: Mapping[str, Value], rules: Rules, mine: Action, other: Action
+    ) -> dict[str, Value]:
+        names = dict(found)
         rules.settle([*names], names)
         out = {p.name: names[p.name] for p in other.params if p.name in names}
         if mine.by is not None and other.by is not None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
@@ -48,7 +48,8 @@ from golpae.prove.algebra import Unsupported
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 
-GAMES, PLAYED = 1_000, 20.0  # games at random, and the seconds that they may take
+FEW, MANY = 80, 1_000  # games at random, before a proof is tried and after it failed
+PLAYED = 20.0  # seconds that they may take
 SEARCHED = 10.0  # seconds of a search for a shorter game, or for one at all
 DEEPEST = 10  # events of a game that is searched for where none is known
 
@@ -165,9 +166,13 @@ class _Comparison:
         self.held: dict[str, Held] = {}
 
     def run(self) -> AtTable:
-        at_sight = self.lockstep.at_sight()
-        self.held = {q: h for q, h in at_sight.items() if h.verdict == PROVED}
-        self._play()
+        self.held = {q: h for q, h in self.lockstep.at_sight().items() if h.verdict == PROVED}
+        self._play(FEW)
+        for question in self._open():
+            held = self._proved(question, self._suppose)
+            if held.verdict == PROVED:
+                self.held[question] = held
+        self._play(MANY)
         for question in QUESTIONS:
             if question not in self.held:
                 self.held[question] = self._decide(question)
@@ -175,21 +180,23 @@ class _Comparison:
                 self.held[question] = self._shorter(question, self.held[question])
         return AtTable(self.table.players, dict(self.table.options), *(self.held[q] for q in QUESTIONS))
 
+    def _open(self) -> list[str]:
+        """The questions that have no answer yet."""
+        return [q for q in QUESTIONS if q not in self.held]
+
     def _sides(self, question: str) -> tuple[Desk, Desk]:
         """The side whose games are asked about, and the other."""
         return (self.b, self.a) if question == WITHOUT else (self.a, self.b)
 
     # ------------------------------------------------------------------ games
 
-    def _play(self) -> None:
+    def _play(self, games: int) -> None:
         """Look for games that tell the two apart, by chance."""
-        wanted = [q for q in QUESTIONS if q not in self.held]
+        wanted = self._open()
         if not wanted:
             return
-        settings = self.settings
-        found = chance.part(
-            self.a.machine, self.b.machine, self.rewritten, settings.seed, GAMES, PLAYED, wanted
-        )
+        machines = self.a.machine, self.b.machine
+        found = chance.part(*machines, self.rewritten, self.settings.seed, games, PLAYED, wanted)
         for question, parted in found.items():
             ours, _ = self._sides(question)
             lines = witness.as_trace(ours.machine, parted.events)
@@ -244,22 +251,29 @@ class _Comparison:
 
     def _decide(self, question: str) -> Held:
         """A proof, or a game that nobody came upon by chance."""
-        held = self._prove(question)
+        held = self._proved(question, self._strengthen)
         if held.verdict == PROVED:
             return held
-        try:
-            if not self._beyond and self.lockstep.strengthen():
-                stronger = self._prove(question)
-                if stronger.verdict == PROVED:
-                    return stronger
-        except Unsupported:
-            pass
         found = self._search(question, DEEPEST)
         if found.game is not None:
             return Held(REFUTED, _story(found.game), found.game)
         if found.deep:
             return Held(BOUNDED, f"no game of up to {found.deep} events; {held.story}", bound=found.deep)
         return Held(UNKNOWN, held.story)
+
+    def _proved(self, question: str, more: Callable[[str], bool]) -> Held:
+        """A proof, with more to start from where it takes that."""
+        held = self._prove(question)
+        try:
+            return self._prove(question) if held.verdict != PROVED and more(question) else held
+        except Unsupported:
+            return held
+
+    def _suppose(self, question: str) -> bool:
+        return question != PAID and self.lockstep.suppose(*self._sides(question))
+
+    def _strengthen(self, question: str) -> bool:
+        return not self._beyond and self.lockstep.strengthen()
 
     @property
     def _beyond(self) -> bool:
