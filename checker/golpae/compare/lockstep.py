@@ -422,7 +422,7 @@ class Lockstep:
         return self._tables[side]
 
     def _nowhere(self, table: Table) -> Iterator[Truth]:
-        """Melds that one of the two can never lay do not lie where both got to."""
+        """Melds that one of the two can never make do not lie where both got to."""
         for name, groups in self.b.induction.rules.groups.items():
             if name in self.apart:
                 continue

@@ -45,6 +45,7 @@ from golpae.decide.settings import Settings
 from golpae.elaborate.instance import instance
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.algebra import Unsupported
+from golpae.replay.explain import reason
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 
@@ -230,7 +231,8 @@ class _Comparison:
             assert report is not None
             outcome = report.outcome
             if outcome.event == len(events):
-                return outcome.clause or "", outcome.message or ""
+                words = outcome.message if report.refusal is None else reason(report.refusal)
+                return outcome.clause or "", words or ""
         return None
 
     # ------------------------------------------------------------------ proofs, and games that a solver finds

@@ -633,15 +633,15 @@ class Rules:
         table.change_zone(source.zone, seat, lambda z: Zone(lessened(z.bag, tiles)))
         arriving = tiles
         if self.zone_decls[target.zone].kind == "melds":
-            laid = [Bag({self._laid(key, effect.label): count}) for key, count in bag.items()]
-            arriving = joined(*laid)
+            placed = [Bag({self._placed(key, effect.label): count}) for key, count in bag.items()]
+            arriving = joined(*placed)
             for group in arriving.counts:
                 self._seen(target.zone, group)
         table.change_zone(
             target.zone, self._seat(target, table, names), lambda z: Zone(joined(z.bag, arriving))
         )
 
-    def _laid(self, key: Any, label: str | None) -> Group:
+    def _placed(self, key: Any, label: str | None) -> Group:
         return Group(key.tiles if isinstance(key, Group) else (key,), label)
 
     def _asks_what_itwritten_by(self, effects: Iterable[ir.Effect], name: str) -> bool:
