@@ -175,7 +175,7 @@ class _Cone:
                 self._add(("shape", other))
 
     def _score(self, score: ScoreDecl) -> None:
-        """Which hands a score takes, and how it lays them out."""
+        """Which hands a score takes, and into which groups."""
         for arrangement in score.arrangements:
             self._add(("shape", arrangement))
         self._read(score.hand, score.fixed, score.marking[0] if score.marking else None)
