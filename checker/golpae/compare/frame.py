@@ -146,7 +146,10 @@ def used(rules: RuleSet) -> frozenset[Part]:
     """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
     parts = dict(_parts(rules))
     effects = flat(
-        e for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses for e in c.effects
+        e
+        for clauses in (*(a.effects for a in rules.actions), rules.payout)
+        for c in clauses
+        for e in c.effects
     )
     asked = [c.expr for action in rules.actions for c in action.conditions]
     asked += [expr for effect in effects for expr in exprs_of(effect)]
@@ -160,6 +163,33 @@ def used(rules: RuleSet) -> frozenset[Part]:
             found.add(part)
             waiting |= _named(part, parts.get(part)) | {u for e in _exprs(parts.get(part)) for u in _uses(e)}
     return frozenset(found)
+
+
+def played_alike(rewritten: Rewritten) -> bool:
+    """Whether two rule sets deal, play and pay alike at sight."""
+    a, b = rewritten.a, rewritten.b
+    begins = [{v.name: v.initial for v in rules.vars} for rules in (a, b)]
+    if rewritten.withdrawn or begins[0].keys() != begins[1].keys():
+        return False
+    pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(begins[0][n], begins[1][n]) for n in begins[0]]
+    done = [([e for c in a.payout for e in c.effects], [e for c in b.payout for e in c.effects])]
+    if {x.name for x in a.actions} != {x.name for x in b.actions}:
+        return False
+    for action in a.actions:
+        other = b.action(action.name)
+        assert other is not None
+        one, two = action.dealing, other.dealing
+        if one is not None and two is not None:
+            pairs += [(one.first, two.first), (one.others, two.others)]
+        for some, rest in ((action, other), (other, action)):
+            exprs = [c.expr for c in rest.conditions]
+            if not all(any(rewritten.same(c.expr, e) for e in exprs) for c in some.conditions):
+                return False
+        done.append(
+            ([e for c in action.effects for e in c.effects], [e for c in other.effects for e in c.effects])
+        )
+    alike = all(x is y if x is None or y is None else rewritten.same(x, y) for x, y in pairs)
+    return alike and all(rewritten.effects_same(x, y) for x, y in done)
 
 
 def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:

@@ -147,7 +147,7 @@ class Shapes:
         answer = self._found[name].get(tiles)
         if answer is None:
             shape = self.shapes[name]
-            if not self._whole(name):
+            if not self.is_whole(name):
                 answer = tuple(sorted(tiles)) in self.groups(name)
             elif shape.union:
                 answer = any(self.is_group(tiles, member) for member in shape.union)
@@ -323,7 +323,7 @@ class Shapes:
         counts = tuple(p.count for p in parts)
         shapes = tuple(p.shape for p in parts)
         base = 1 + kinds * max(counts, default=0)
-        listed = not any(self._whole(shape) for shape in shapes)
+        listed = not any(self.is_whole(shape) for shape in shapes)
         starting: dict[int, list[Placed]] = {}
         for part, shape in enumerate(shapes if listed else ()):
             for group in self.groups(shape):
@@ -337,19 +337,19 @@ class Shapes:
             tuple(base**i for i in range(len(parts))),
             tuple(p.different for p in parts),
             shapes,
-            tuple(self._sizes(shape) for shape in shapes),
+            tuple(self.sizes(shape) for shape in shapes),
             starting if listed else None,
             tuple(highest.get(kind, kind) if listed else kinds for kind in range(kinds)),
         )
 
     # ------------------------------------------------------------------ the groups of a shape
 
-    def _whole(self, name: str) -> bool:
+    def is_whole(self, name: str) -> bool:
         """Whether a shape is a test of all its tiles together, whose groups are not listed but asked for."""
         if name not in self._asked:
             shape = self.shapes[name]
             whole = shape.test is not None and not shape.names
-            self._asked[name] = whole or any(self._whole(member) for member in shape.union)
+            self._asked[name] = whole or any(self.is_whole(member) for member in shape.union)
         return self._asked[name]
 
     def _test(self, shape: ShapeDecl) -> Callable[..., Any]:
@@ -358,12 +358,12 @@ class Shapes:
             self._tests[shape.name] = self._function(shape.test, ("it",))
         return self._tests[shape.name]
 
-    def _sizes(self, name: str) -> frozenset[int]:
+    def sizes(self, name: str) -> frozenset[int]:
         """How many tiles a group of a shape has."""
         shape = self.shapes[name]
         if shape.test is not None:
             return frozenset({shape.size})
-        return frozenset().union(*(self._sizes(member) for member in shape.union))
+        return frozenset().union(*(self.sizes(member) for member in shape.union))
 
     def groups(self, name: str) -> frozenset[Group]:
         """All groups of tiles of a shape, each sorted by kind."""
