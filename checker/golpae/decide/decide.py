@@ -146,7 +146,7 @@ class Desk:
         if prop.name.endswith(BRINGS):
             name = prop.name.removesuffix(BRINGS)
             return brings(self.theorems, next(s for s in self.table.rule_set.scores if s.name == name))
-        static = prop.after is None and self._static(prop.expr)
+        static = prop.after is None and self.static(prop.expr)
         if prop.kind in ("theorem", "claim") and static:
             return self.theorems.decide(prop.name, prop.expr)
         if prop.kind == "reachable":
@@ -155,7 +155,8 @@ class Desk:
             return self._ends(prop)
         return self._always(prop)
 
-    def _static(self, expr: ir.Expr) -> bool:
+    def static(self, expr: ir.Expr) -> bool:
+        """Whether an expression asks for no game under way."""
         definitions = {d.name: d for d in self.table.rule_set.definitions}
         return asks_the_table(expr, definitions) is None
 
@@ -169,9 +170,6 @@ class Desk:
 
     def _some_event(self) -> Answer:
         induction = self.induction
-        if induction.rules.eval.asks_beyond:
-            # it would find hands that nobody can go on with, which are none
-            return Answer(UNKNOWN, "the solver is not told what unknown hands are worth")
         found = self._shown(induction.some_event)
         if found is None:
             return Answer(
@@ -355,7 +353,7 @@ class Desk:
         for prop in self.table.rule_set.properties:
             if prop.after is not None or prop.kind not in ("always", "never", "reachable", "claim"):
                 continue
-            if prop.kind == "claim" and self._static(prop.expr):
+            if prop.kind == "claim" and self.static(prop.expr):
                 continue
             never = prop.kind in DENIED
             yield Candidate(prop.name, _asking(evaluator, prop.expr, never), prop)

@@ -136,6 +136,24 @@ def is_long(truth: Truth, most: int = 60) -> bool:
     return False
 
 
+def constants(truths: Iterable[Truth]) -> set[str]:
+    """The names of all unknown values in some truths."""
+    out: set[str] = set()
+    seen: set[int] = set()
+    todo = [t for t in truths if isinstance(t, z3.ExprRef)]
+    while todo:
+        term = todo.pop()
+        if term.ast.value in seen:
+            continue
+        seen.add(term.ast.value)
+        if z3.is_const(term):
+            if term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                out.add(str(term.decl().name()))
+        else:
+            todo += term.children()
+    return out
+
+
 # ------------------------------------------------------------------ numbers
 
 

@@ -7,7 +7,8 @@ unknown value of its own, the same one for the same question.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from math import prod
@@ -41,6 +42,7 @@ from golpae.prove.algebra import (
     cases,
     choose,
     conj,
+    constants,
     disj,
     each_case,
     either,
@@ -123,7 +125,9 @@ class Evaluator:
         self.exactly: list[Callable[[], Truth]] = []  # what abstract answers are, where it can be said
         self.reads = Reads(self.definitions)
         self._wides: dict[str, bool] = {}
+        self._scorings: dict[str, bool] = {}
         self.counted: dict[ir.Fold, int] = {}  # choices that were gone through, by what was asked of them
+        self._told: dict[tuple[Any, bool], list[Truth]] = {}
         self._answers: dict[Any, Value] = {}
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
@@ -255,12 +259,6 @@ class Evaluator:
             case _:
                 raise Unsupported(f"`{expr.name}`")
 
-    @property
-    def asks_beyond(self) -> bool:
-        """Whether something was asked of a score that no solver can be told."""
-        asked = {key[0].removeprefix("score ") for key in self._asked if key[0].startswith("score ")}
-        return any(len(self.scores[name].params) != 1 for name in asked)
-
     def said_exactly(self) -> tuple[list[Truth], bool]:
         """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
         while self._tried < len(self.exactly):
@@ -272,6 +270,48 @@ class Evaluator:
                 continue
         out = list(self._said)
         return out, len(out) == len(self._asked) and not self._loose
+
+    def said_about(self, truths: Iterable[Truth], exactly: bool) -> list[Truth]:
+        """What is known of the abstract answers that stand in some truths: that tiles which score make an
+        arrangement of the score; or `exactly` what they are, where it can be said.
+        """
+        words = constants(truths)
+        out: list[Truth] = []
+        for key, (answer, asked) in list(self._asked.items()):
+            if words.isdisjoint(constants(part for case in cases(answer) for part in case)):
+                continue
+            if (key, exactly) not in self._told:
+                told = self._exact(answer) if exactly else self._laid_as(key[0], answer, asked)
+                self._told[key, exactly] = list(told)
+            out += self._told[key, exactly]
+        return out
+
+    def _exact(self, answer: Value) -> Iterator[Truth]:
+        for say in self.exactly:
+            if isinstance(say, partial) and say.args[0] is answer:
+                with suppress(Unsupported):
+                    yield say()
+
+    def _laid_as(self, what: str, answer: Value, asked: tuple[Value, ...]) -> Iterator[Truth]:
+        """That tiles which score make an arrangement. INVARIANT: a score counts arrangements of its hand, what lies
+        fixed among them, whatever else it asks for.
+        """
+        score = self.scores.get(what.removeprefix("score "))
+        if score is None or not what.startswith("score "):
+            return
+        names = {p.name: a for p, a in zip(score.params, asked, strict=True)}
+        tiles = self.bag(score.hand, None, names)
+        if score.fixed is not None:
+            tiles = joined(tiles, tiles_of(self.bag(score.fixed, None, names)))
+        for name in self.arrangements:
+            if {*self._members(name)} >= {*score.arrangements}:
+                yield disj(same(answer, None), self.is_shape(tiles, name))
+
+    def _members(self, arrangement: str) -> Iterator[str]:
+        """An arrangement and those that it is one of."""
+        yield arrangement
+        for member in self.arrangements[arrangement].union:
+            yield from self._members(member)
 
     @property
     def plain(self) -> bool:
@@ -325,29 +365,44 @@ class Evaluator:
         if key in memory:
             return memory[key][0]
         names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
-        found = self._case_by_case(definition, args) if static else self._left_open(definition, args, table)
+        found = self._case_by_case(definition, args, table)
+        if found is None:
+            found = self._left_open(definition, args, table)
         if found is None:
             found = self._cases(definition, table, names)
         memory[key] = (found, args)  # the arguments are kept, so that keys stay theirs
         return found
 
-    def _case_by_case(self, definition: Definition, args: tuple[Value, ...]) -> Value:
+    def _case_by_case(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
         """What is asked of tiles or seats that are one of some, asked of each choice of them; None where there are
-        none, or too many. What is asked of one that is known is worked out once, and leaves nothing to a solver.
+        none, or too many, or there is no use in it.
+
+        What is asked of any tiles is worked out once for each that is known, and leaves nothing to a solver. What
+        asks for a score is the same question for the same tile.
         """
-        if self.traced is not None or not isinstance(definition.type, Bool):
+        name = definition.name
+        alone = self.static[name] and isinstance(definition.type, Bool)
+        if self.traced is not None or not (alone or self._scoring(definition)):
             return None
         rows = [cases(a) for a in args]
         if all(len(r) == 1 for r in rows) or prod(map(len, rows)) > MOST_CASES:
             return None
-        if not all(
-            v is None or v.__class__ in (int, str) for a in args if isinstance(a, Pick) for _, v in a.cases
-        ):
+        picked = [v for a in args if isinstance(a, Pick) for _, v in a.cases]
+        if not all(v is None or v.__class__ in (int, str) for v in picked):
             return None
-        return any_of(
-            conj(*(g for g, _ in chosen), self._call(definition.name, tuple(v for _, v in chosen), None))
+        found = [
+            (conj(*(g for g, _ in chosen)), self._call(name, tuple(v for _, v in chosen), table))
             for chosen in product(*rows)
-        )
+        ]
+        return any_of(conj(g, v) for g, v in found) if alone else merge(found)
+
+    def _scoring(self, definition: Definition) -> bool:
+        """Whether it is a number that a score says, which no solver can be told."""
+        name = definition.name
+        if name not in self._scorings:
+            number = isinstance(definition.type, Opt) and isinstance(definition.type.item, Int)
+            self._scorings[name] = number and any(self._asks_beyond(c.expr) for c in definition.cases)
+        return self._scorings[name]
 
     def _left_open(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
         """An unknown answer for a definition that goes through what a score says of many unknown hands, which no

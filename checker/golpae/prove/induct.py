@@ -11,14 +11,17 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 import z3
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
+from golpae.ir.types import Choice, Opt, Seat, Type
+from golpae.ir.walk import reached
 from golpae.prove.algebra import (
     Bag,
     Truth,
@@ -26,6 +29,7 @@ from golpae.prove.algebra import (
     all_of,
     any_of,
     at_least,
+    cases,
     conj,
     equal,
     implies,
@@ -36,7 +40,7 @@ from golpae.prove.algebra import (
     tiles_of,
 )
 from golpae.prove.encode import Rules, Step
-from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Reply, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
 QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer can be done without
@@ -284,19 +288,65 @@ class Induction:
 
     def some_event(self) -> Failure | None:
         """Whether some event is legal wherever a hand is not over yet; None where it is."""
-        evaluator = self.rules.eval
-        turned = self._all_seats()
-        going = any_of(same(self.table.at, at) for at in (PLAYING, OVER))
-        asked = [*(f for s in turned for f in (*s.facts, *s.exactly)), going]
-        asked += [negate(s.guard) for s in turned]
-        about = "some event is legal"
-        reply = self.session.ask(about, asked)
-        if reply.said == SAT and evaluator.exactly:
-            reply = self.solver.ask(about, [*self.known, *asked, *evaluator.said_exactly()[0]])
-        return None if reply.said == UNSAT else Failure("", reply.reason)
+        for table, case in self._standing():
+            if self.session.ask("some event is legal", case, QUICK).said != UNSAT:
+                reply = self._stuck(table, case)
+                if reply.said != UNSAT:
+                    return Failure("", reply.reason)
+        return None
 
-    def _all_seats(self) -> list[Step]:
-        """The steps by every seat that may be legal while a hand is played, each with all its tiles filled in."""
+    def _stuck(self, table: Table, case: list[Truth]) -> Reply:
+        """Whether nobody can do anything at a table, of which something more is known."""
+        evaluator, about = self.rules.eval, "some event is legal"
+        reply = Reply(UNKNOWN)
+        for seats in ([0], range(self.rules.players)):  # most often it is the one whose turn it is
+            steps = self._all_by(seats, table)
+            asked = [*case, *(f for s in steps for f in (*s.facts, *s.exactly))]
+            asked += [negate(s.guard) for s in steps]
+            reply = self.session.ask(about, asked)
+            for exactly in (False, True):
+                said = evaluator.said_about(asked, exactly) if reply.said == SAT else []
+                if said:
+                    reply = self.session.ask(about, [*asked, *said])
+            if reply.said == UNSAT:
+                break
+        return reply
+
+    def _standing(self) -> Iterator[tuple[Table, list[Truth]]]:
+        """Tables that stand for all of a hand that is not over yet, each with what makes the unknown table it.
+
+        With the seat and the word known that most conditions ask for, little is left of what they say. One seat
+        stands for all: whoever it is, the table may be turned until he sits there.
+        """
+        seat, word = self._most_asked(Seat), self._most_asked(Choice)
+        seats = [None] if seat is None else [v for _, v in cases(self.table.vars[seat]) if v in (0, None)]
+        words = [None] if word is None else [v for _, v in cases(self.table.vars[word])]
+        for at, who, what in product((PLAYING, OVER), seats, words):
+            table = self.table.copy()
+            table.at = at
+            case = [same(self.table.at, at)]
+            for name, value in ((seat, who), (word, what)):
+                if name is not None:
+                    table.vars[name] = value
+                    case.append(same(self.table.vars[name], value))
+            yield table, case
+
+    def _most_asked(self, kind: type) -> str | None:
+        """The shared state of a type that most conditions of events read."""
+        rules = self.rules.rules
+        shared = {v.name for v in rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
+        read = Counter(
+            node.name
+            for action in rules.actions
+            if action.kind == "play"
+            for condition in action.conditions
+            for node in reached(condition.expr, self.rules.eval.definitions)
+            if isinstance(node, ir.StateRead) and node.name in shared
+        )
+        return max(read, key=lambda name: (read[name], name)) if read else None
+
+    def _all_by(self, seats: Iterable[int], table: Table) -> list[Step]:
+        """The steps by some seats that may be legal while a hand is played, each with all its tiles filled in."""
         rules = self.rules
         rules.each = True
         try:
@@ -304,8 +354,8 @@ class Induction:
                 step
                 for action in rules.rules.actions
                 if action.kind in ("play", "end")
-                for seat in (range(rules.players) if action.by is not None else [0])
-                for step in rules.steps_by(seat, action, self.table)
+                for seat in (seats if action.by is not None else [0])
+                for step in rules.steps_by(seat, action, table)
             ]
         finally:
             rules.each = False
@@ -357,6 +407,10 @@ class Induction:
                 return None
             best = low
         return best
+
+
+def _item(kind: Type) -> Type:
+    return kind.item if isinstance(kind, Opt) else kind
 
 
 def _read(candidate: Candidate, table: Table) -> frozenset[str]:
