@@ -31,8 +31,8 @@ SETTLED = {(True, True): SAME, (True, False): WIDER, (False, True): NARROWER, (F
 class Amount:
     """How much one thing matters: so many of so many, counted one by one, or measured.
 
-    `what` is counted, in words (`first deals that only B allows`). Of a measured one `low` and `high` are the
-    bounds of a share, between 0 and 1, and `seed` repeats it.
+    `what` is counted, in words (`first deals that only {b} has`), in which `{a}` and `{b}` stand for the names of
+    the two. Of a measured one `low` and `high` are the bounds of a share, between 0 and 1, and `seed` repeats it.
     """
 
     what: str

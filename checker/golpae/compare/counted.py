@@ -1,28 +1,27 @@
 """How many tiles, pairs, sets, hands and first deals two rule sets take differently, counted one by one.
 
 In: the machines of two rule sets with the same kinds of tiles, and what was rewritten. Out: exact `Amount`s, in which
-`{a}` and `{b}` stand for the names of the two. Copies are told apart, as players do who hold them: a pair of 6-6 and
-6-5 can be taken in four ways where there are two of each. Where the two are not played with the same number of
-copies, those that both have are the same tiles. Spaces of more than `MOST` different choices are left out.
+`{a}` and `{b}` stand for the names of the two. Definitions of one or two tiles, shapes of few tiles and scores of a
+hand by itself are counted where a game uses them; where there are too many different hands, none are.
 
-    pairs of tiles for which `pair` holds only in {a}: 15 of 496
+    pairs of tiles for which `pair` holds only in {a}: 4 of 496
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import comb, factorial, prod
+from collections.abc import Hashable, Iterator, Sequence
+from math import factorial, prod
 
+from golpae.compare.asked import Ask, Compared, Hand, compare, either
 from golpae.compare.comparison import Amount
 from golpae.compare.frame import Rewritten, used
+from golpae.compare.possible import hand_sizes, laid_out, union
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
 from golpae.ir.types import BOOL, TILE, TILES
 from golpae.ir.walk import asks_the_table
-from golpae.prove.count import Count, choices, space
+from golpae.prove.count import space
 from golpae.replay.legal import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.score import total
@@ -30,10 +29,6 @@ from golpae.replay.score import total
 MOST = 300_000  # different choices that are gone through
 FEW = 4  # tiles of a set; sets of more are hands
 MOST_SCORES = 8  # rows on how hands count otherwise
-NOTHING = (None, False)  # what is said of a hand that does not count
-
-Hand = tuple[int, ...]
-Ask = Callable[[Hand], Hashable]
 
 
 class Counted:
@@ -43,6 +38,7 @@ class Counted:
         self.a, self.b = a, b
         self.rewritten = rewritten
         self.copies = tuple({i: k.copies for i, k in enumerate(m.table.kinds) if k.copies} for m in (a, b))
+        self._listed: dict[tuple[tuple[str, ...], int], set[Hand] | None] = {}
         self.parts = rewritten.parts & (used(a.rules) | used(b.rules))
 
     def amounts(self) -> Iterator[Amount]:
@@ -79,35 +75,24 @@ class Counted:
                 continue
             params = [d.params for d in (ours, other)]
             size = len(params[0])
-            if (
-                size != len(params[1])
-                or size not in (1, 2)
-                or any(p.type != TILE for ps in params for p in ps)
-            ):
+            if size != len(params[1]) or size > 2 or {p.type for ps in params for p in ps} != {TILE}:
                 continue
             if not (_of_tiles_alone(ours, self.a.rules) and _of_tiles_alone(other, self.b.rules)):
                 continue
             yield from self._definition(ours, size)
 
     def _definition(self, definition: Definition, size: int) -> Iterator[Amount]:
-        name = definition.name
-        asked = [_definition(m, definition) for m in (self.a, self.b)]
+        ours, theirs = (_definition(m, definition) for m in (self.a, self.b))
         kinds = range(len(self.a.table.kinds))
         either_way = size == 1 or all(
-            ask((i, j)) == ask((j, i)) for ask in asked for i in kinds for j in range(i)
+            ask((i, j)) == ask((j, i)) for ask in (ours, theirs) for i in kinds for j in range(i)
         )
         what = "tiles" if size == 1 else "pairs of tiles"
-        asking = [asked] if either_way else [asked, [_turned(ask) for ask in asked]]
-        if not either_way:
-            what = "pairs of tiles in order"  # each pair is asked about in one order and in the other
-        found = [f for both in asking if (f := self._compare(size, *both)) is not None]
-        of = sum(f.of.ways for f in found)
-        for side, place in enumerate(("{a}", "{b}") if definition.type == BOOL else ()):
-            only = sum(f.only[side].ways for f in found)
-            yield Amount(f"{what} for which `{name}` holds only in {place}", only, of)
-        if definition.type != BOOL:
-            odd = sum(c.ways for f in found for c in (*f.only, *f.otherwise.values()))
-            yield Amount(f"{what} for which `{name}` is otherwise in {{b}}", odd, of)
+        found = [self._compare(size, ours, theirs)]
+        if not either_way:  # each pair is asked about in one order and in the other
+            what = "pairs of tiles in order"
+            found.append(self._compare(size, _turned(ours), _turned(theirs)))
+        yield from _defined(definition, what, [f for f in found if f is not None])
 
     # ------------------------------------------------------------------ sets of few tiles
 
@@ -116,7 +101,7 @@ class Counted:
             ours, theirs = (m.shapes.sizes(name) for m in (self.a, self.b))
             for size in sorted(ours | theirs):
                 if size <= FEW:
-                    found = self._compare(size, *(_shape(m, name) for m in (self.a, self.b)))
+                    found = self._compare(size, _shape(self.a, name), _shape(self.b, name))
                     if found is not None:
                         what = f"sets of {size} tiles that are `{name}` only in"
                         yield Amount(f"{what} {{a}}", found.only[0].ways, found.of.ways)
@@ -129,17 +114,17 @@ class Counted:
     # ------------------------------------------------------------------ hands
 
     def _hands(self) -> Iterator[Amount]:
-        both = (self.a, self.b)
         scores = self.scores()
         for name in scores:
-            forms = [f for m in both for f in m.scorers[name].score.arrangements]
+            forms = [f for m in (self.a, self.b) for f in m.scorers[name].score.arrangements]
             for size in self._sizes(forms):
-                found = self._compare(size, *(_score(m, name) for m in both))
+                found = self._compare(size, _score(self.a, name), _score(self.b, name), forms)
                 if found is not None:
                     yield from _scored(found, name, size)
         for name in () if scores else self._arrangements():
             for size in self._sizes([name]):
-                found = self._compare(size, *(_arrangement(m, name) for m in both))
+                ours, theirs = _arrangement(self.a, name), _arrangement(self.b, name)
+                found = self._compare(size, ours, theirs, [name])
                 for side, place in enumerate(("{a}", "{b}")):
                     if found is not None:
                         said = f"hands of {size} that are `{name}` only in {place}"
@@ -172,72 +157,47 @@ class Counted:
     def counts(self, score: str) -> bool:
         """Whether all hands of a score are counted one by one."""
         forms = [f for m in (self.a, self.b) for f in m.scorers[score].score.arrangements]
-        return score in self.scores() and not any(self._too_many(size) for size in self._sizes(forms))
+        return score in self.scores() and all(
+            self._few(size) or self._hands_of(forms, size) is not None for size in self._sizes(forms)
+        )
 
     # ------------------------------------------------------------------ counting
 
-    def _compare(self, size: int, ours: Ask, theirs: Ask) -> Compared | None:
-        """Every choice of so many tiles, asked of both; None where there are too many."""
-        return None if self._too_many(size) else compare(self.copies, size, ours, theirs)
+    def _compare(self, size: int, ours: Ask, theirs: Ask, forms: Sequence[str] = ()) -> Compared | None:
+        """Every choice of so many tiles, asked of both; None where there are too many.
 
-    def _too_many(self, size: int) -> bool:
-        return space(_either(*self.copies), size).different > MOST
+        Where it counts only what can be laid out in one of `forms`, only that is asked.
+        """
+        hands = self._hands_of(forms, size) if forms else None
+        if hands is None and not self._few(size):
+            return None
+        return compare(self.copies, size, ours, theirs, hands)
 
+    def _few(self, size: int) -> bool:
+        return space(either(*self.copies), size).different <= MOST
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What two say of choices: those that only one counts, and those that both count, but not the same."""
-
-    of: Count
-    only: tuple[Count, Count]
-    otherwise: Mapping[tuple[Hashable, Hashable], Count]
-
-
-def compare(copies: Sequence[Mapping[int, int]], size: int, ours: Ask, theirs: Ask) -> Compared:
-    """Ask both about every choice of so many tiles that one of the two can be made of, by the copies of each kind.
-
-    `ours` and `theirs` give None or False for a choice that does not count.
-    """
-    first, second = copies
-    either = _either(first, second)
-    alike = first == second
-    of, only_a, only_b = [0, 0], [0, 0], [0, 0]
-    otherwise: dict[tuple[Hashable, Hashable], list[int]] = {}
-    for hand, ways in choices(either, size):
-        in_a = in_b = both = ways
-        if not alike:
-            in_a, in_b, both = _ways(hand, first, second)
-            ways = in_a + in_b - both
-        if not ways:
-            continue
-        of[0], of[1] = of[0] + 1, of[1] + ways
-        one = ours(hand) if in_a else None
-        other = theirs(hand) if in_b else None
-        if one == other and in_a == in_b:
-            continue
-        lost = 0 if one in NOTHING else in_a if other in NOTHING else in_a - both
-        gained = 0 if other in NOTHING else in_b if one in NOTHING else in_b - both
-        if lost:
-            only_a[0], only_a[1] = only_a[0] + (not in_b or other in NOTHING), only_a[1] + lost
-        if gained:
-            only_b[0], only_b[1] = only_b[0] + (not in_a or one in NOTHING), only_b[1] + gained
-        if one != other and one not in NOTHING and other not in NOTHING:
-            found = otherwise.setdefault((one, other), [0, 0])
-            found[0], found[1] = found[0] + 1, found[1] + both
-    return Compared(
-        Count(*of), (Count(*only_a), Count(*only_b)), {k: Count(*n) for k, n in otherwise.items()}
-    )
+    def _hands_of(self, forms: Sequence[str], size: int) -> set[Hand] | None:
+        """All that may be hands of some arrangements in either; None where they cannot be listed."""
+        key = (tuple(forms), size)
+        if key not in self._listed:
+            self._listed[key] = union(
+                laid_out(m, form, size)
+                for m in (self.a, self.b)
+                for form in dict.fromkeys(forms)
+                if form in m.shapes.arrangements
+            )
+        return self._listed[key]
 
 
-def _either(first: Mapping[int, int], second: Mapping[int, int]) -> dict[int, int]:
-    return {k: max(first.get(k, 0), second.get(k, 0)) for k in sorted({*first, *second})}
-
-
-def _ways(hand: Hand, first: Mapping[int, int], second: Mapping[int, int]) -> tuple[int, int, int]:
-    """The ways to take a choice from the copies of the one, of the other, and of those that both have."""
-    counts = Counter(hand).items()
-    in_a, in_b = (prod(comb(c.get(k, 0), n) for k, n in counts) for c in (first, second))
-    return in_a, in_b, prod(comb(min(first.get(k, 0), second.get(k, 0)), n) for k, n in counts)
+def _defined(definition: Definition, what: str, found: Sequence[Compared]) -> Iterator[Amount]:
+    what = f"{what} for which `{definition.name}`"
+    of = sum(f.of.ways for f in found)
+    if definition.type != BOOL:
+        odd = sum(count.ways for f in found for count in (*f.only, *f.otherwise.values()))
+        yield Amount(f"{what} is otherwise in {{b}}", odd, of)
+        return
+    for side, place in enumerate(("{a}", "{b}")):
+        yield Amount(f"{what} holds only in {place}", sum(f.only[side].ways for f in found), of)
 
 
 def _scored(found: Compared, name: str, size: int) -> Iterator[Amount]:
@@ -271,13 +231,15 @@ def _definition(machine: Machine, definition: Definition) -> Ask:
     names = tuple(f"t{i}" for i in range(len(definition.params)))
     call = ir.CallDef(definition.name, tuple(ir.Local(n, TILE) for n in names), definition.type)
     function = machine.function(call, names)
+    if definition.type == BOOL:
+        return lambda tiles: bool(function(None, *tiles))
     return lambda tiles: _plain(function(None, *tiles))
 
 
 def _plain(value: object) -> Hashable:
     """A value to compare: a bag whatever its order."""
     if isinstance(value, list):
-        return tuple(sorted(value))
+        return tuple(sorted(map(_plain, value), key=repr))
     assert isinstance(value, Hashable)
     return value
 
@@ -328,22 +290,6 @@ def _arrangement(machine: Machine, name: str) -> Ask:
     return lambda tiles: machine.shapes.holds(tiles, name)
 
 
-def hand_sizes(machine: Machine, name: str) -> set[int]:
-    """How many tiles can be laid out as an arrangement; none where this machine has no such arrangement."""
-    shapes = machine.shapes
-    declared = shapes.arrangements.get(name)
-    if declared is None:
-        return set()
-    out = {size for member in declared.union for size in hand_sizes(machine, member)}
-    if declared.parts:
-        sums = {0}
-        for part in declared.parts:
-            for _ in range(part.count):
-                sums = {s + more for s in sums for more in shapes.sizes(part.shape)}
-        out |= sums
-    return out
-
-
 def _dealt(machine: Machine) -> tuple[int, ...]:
     """How many tiles each player is dealt, the first player first."""
     dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
@@ -355,6 +301,3 @@ def _deals(tiles: int, sizes: Sequence[int]) -> int:
     """The ways to deal hands of these sizes from so many tiles."""
     rest = tiles - sum(sizes)
     return 0 if rest < 0 else factorial(tiles) // prod(map(factorial, (*sizes, rest)))
-
-
-__all__ = ["Compared", "Counted", "compare", "hand_sizes"]

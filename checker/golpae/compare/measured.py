@@ -6,8 +6,8 @@ both pay otherwise. The same seed measures the same.
 
 Deals are fair, and of all events that both allow each is taken with the same chance: nobody plays to win. A hand goes
 on until nothing is left that both allow. Hands are independent of each other, and of each one decision is looked at,
-picked at random, so that the interval is right of decisions too. How many hands are played follows from how long
-the first ones are, so that it takes about as long for every game.
+picked at random, so that the interval is right of decisions too. How many hands are played follows from the tiles of
+the set and from how long the first hands are, and so it takes about as long for every game.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from golpae.compare.interval import wilson
 from golpae.replay import simulate
 from golpae.replay.legal import Event
 
-EVENTS = 12_000  # about as many are played in all
+WORK = 300_000  # about as many events are played in all, times the tiles of the set
 FIRST = 10  # hands that tell how long a hand is
 FEWEST, MOST = 50, 1_000  # hands
-LONGEST = 300  # events of a hand; what comes after them is not looked at
+LONGEST = 200  # events of a hand; what comes after them is not looked at
 TRIES = 20  # for a deal that both allow
 
 
@@ -52,7 +52,8 @@ def measure(pair: Pair, seed: int) -> Iterator[Amount]:
     for number in count():
         if number == FIRST:
             mean = sum(h.events for h in hands) / FIRST
-            wanted = min(MOST, max(FEWEST, round(EVENTS / mean)))
+            tiles = len(pair.machines[0].table.whole)
+            wanted = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
         if number == wanted:
             break
         hand = play(pair, random.Random(f"size {seed} {number}"))

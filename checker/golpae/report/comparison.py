@@ -93,7 +93,7 @@ def _size(c: Comparison, width: int) -> Iterator[str]:
         return
     yield "size"
     for row in c.size:
-        yield from _folded(f"{row.what}: {words.amount(row)}", width, "  ")
+        yield from _folded(f"{words.sized(row, c)}: {words.amount(row)}", width, "  ")
 
 
 # ---------------------------------------------------------------- texts

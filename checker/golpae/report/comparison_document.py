@@ -37,7 +37,7 @@ def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict
         "expected": None if expect is None else c.expected(expect),
         "apart": c.apart,
         "meaning": _meaning(c, files),
-        "size": [_amount(row) for row in c.size],
+        "size": [_amount(row, c) for row in c.size],
         "text": {
             "same": c.text.same,
             "differences": [_difference(d) for d in c.text.differences],
@@ -82,9 +82,9 @@ def _held(held: Held, file: str | None) -> dict[str, Any]:
     }
 
 
-def _amount(row: Amount) -> dict[str, Any]:
+def _amount(row: Amount, c: Comparison) -> dict[str, Any]:
     return {
-        "what": row.what,
+        "what": words.sized(row, c),
         "count": row.count,
         "of": row.of,
         "share": row.share,

@@ -18,7 +18,7 @@ def page(c: Comparison, files: words.Files, again: str) -> list[str]:
     if MEANING in c.layers and c.meaning is not None:
         out += ["", *_meaning(c, files)]
     if SIZE in c.layers and c.size:
-        rows = [(escaped(row.what), words.amount(row)) for row in c.size]
+        rows = [(escaped(words.sized(row, c)), words.amount(row)) for row in c.size]
         out += ["", "## Size", "", *grid(("what", "how much"), rows)]
     if TEXT in c.layers:
         out += ["", *_text(c)]

@@ -5,6 +5,7 @@ In: a `Comparison`. Out: text on one line, with no colour.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -176,6 +177,12 @@ def _value(value: Any) -> str:
             return ", ".join(f"{k} {_value(v)}" for k, v in value.items()) or "nothing"
         case _:
             return str(value)
+
+
+def sized(row: Amount, c: Comparison) -> str:
+    """What was counted or measured, with the names of the two."""
+    names = {"{a}": c.a, "{b}": c.b}
+    return "".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", row.what))
 
 
 def amount(row: Amount) -> str:
