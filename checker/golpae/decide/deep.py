@@ -29,7 +29,7 @@ from golpae.elaborate.instance import instance
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import clauses_of, resolve
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Condition, RuleSet
+from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
 from golpae.ir.walk import names_in, nodes
@@ -127,7 +127,7 @@ def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
         return out
     for prop in rule_set.properties:
         if ("property", prop.name) in asked:
-            vacuous = desk.finding(prop).vacuous
+            vacuous = _vacuous(desk, prop)
             if vacuous is not None:
                 out.found["property", prop.name] = vacuous
     for action in rule_set.actions:
@@ -140,6 +140,14 @@ def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
             said = dict.fromkeys(mine - out.found.keys(), f"the prover cannot say {fault}")
             out.unknown = said | out.unknown
     return out
+
+
+def _vacuous(desk: Desk, prop: PropertyDecl) -> str | None:
+    """Why a property that holds speaks of nothing; None where it speaks of something, or does not hold."""
+    static = prop.kind in ("theorem", "claim") and prop.after is None and desk.static(prop.expr)
+    if static and desk.theorems.vacuous(prop.expr) is None:
+        return None  # whether it holds need not be worked out
+    return desk.finding(prop).vacuous
 
 
 def _unsaid(desk: Desk) -> str | None:

@@ -57,7 +57,7 @@ class Theorems:
         if found is None:
             return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.asked - asked)
         clauses = self._clauses(name, expr) if found.holds else ()
-        vacuous = self._vacuous(expr) if found.holds else None
+        vacuous = self.vacuous(expr) if found.holds else None
         every = for_all_values(self.table, expr, self.solver) if found.holds and vacuous is None else None
         story = _story(found, clauses)
         return Answer(
@@ -274,7 +274,7 @@ class Theorems:
             return ()
         return self.solver.used(name, [*facts, *evaluator.fresh.facts, negate(truth)], marks)
 
-    def _vacuous(self, expr: ir.Expr) -> str | None:
+    def vacuous(self, expr: ir.Expr) -> str | None:
         """Why a statement that holds speaks of nothing: nothing to go through, or a case that there is not."""
         evaluator = self._evaluator()
         try:
@@ -282,7 +282,7 @@ class Theorems:
                 case ir.Op(op="implies", args=(left, right)):
                     if not _asks_beyond(left) and evaluator.truth(left, None, {}) is False:
                         return "what it starts from is never so"
-                    return self._vacuous(right)
+                    return self.vacuous(right)
                 case ir.Quant(kind="every" | "no", names=names, domain=domain, body=body, size=None):
                     bag = evaluator.bag(domain, None, {})
                     chosen = [inner for inner, _ in evaluator.choices(names, bag, {})]
