@@ -174,6 +174,16 @@ def test_what_the_solver_cannot_say_is_unknown(tmp_path: Path, monkeypatch: pyte
     assert all(n.unknown for n in found)
 
 
+def test_a_shape_that_an_arrangement_has_several_of_is_used(tmp_path: Path) -> None:
+    text = BEADS.replace(
+        "  twins: a = b", "  twins: {a, b} is one-pair or size of p's hand = 4 and p's hand is two"
+    )
+    shapes = "shape duo(a, b): a = b\narrangement two: 2 duos\narrangement one-pair: 1 duo\nshape idle(a, b): a = b\n"
+    assert words(told(tmp_path, text + shapes)) == [("idle", "nothing uses this shape")]
+    alone = text.replace("{a, b} is one-pair", "a = b") + shapes.replace("arrangement one-pair: 1 duo\n", "")
+    assert words(told(tmp_path, alone)) == [("idle", "nothing uses this shape")]
+
+
 def test_processes_say_the_same(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     (tmp_path / "beads.golpae").write_text(

@@ -420,7 +420,8 @@ def _unused(loaded: Loaded) -> Iterator[Note]:
     for decl, _ in spoken:
         if isinstance(decl, t.Define | t.Shape | t.Arrangement) and decl.name.span.text == own:
             name = decl.name
-            if not any(name.text in words for other, words in spoken if other is not decl):
+            several = {name.text, f"{name.text}s"} if isinstance(decl, t.Shape) else {name.text}  # `2 pairs`
+            if not any(several & words for other, words in spoken if other is not decl):
                 yield Note(name.text, f"`{name.text}`: nothing uses this {_KINDS[type(decl)]}", name.span)
 
 
