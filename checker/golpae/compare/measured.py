@@ -25,7 +25,7 @@ from golpae.replay.legal import Event
 
 WORK = 300_000  # about as many events are played in all, times the tiles of the set
 FIRST = 10  # hands that tell how long a hand is
-FEWEST, MOST = 50, 1_000  # hands
+FEWEST, MOST = 30, 1_000  # hands
 LONGEST = 200  # events of a hand; what comes after them is not looked at
 TRIES = 20  # for a deal that both allow
 

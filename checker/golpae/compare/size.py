@@ -6,7 +6,7 @@ of games that are played at random. Only what differs is told, and nothing of tw
 cannot be held against each other.
 
 What is exact is counted for every number of players, and told once where it is the same for all. Games are played by
-as few players as both allow, or as many as were asked for.
+as few players as both allow; by as many as both allow where that showed nothing; or by as many as were asked for.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ def compare(a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
     if played_alike(rewritten):
         return ()
     tables = _players(a, b, settings)
-    exact: list[list[Amount]] = []
-    measured: list[Amount] = []
-    for players in tables:
-        ours, theirs = (Machine(instance(rules, players, settings.options)) for rules in (a, other))
-        counted = Counted(ours, theirs, rewritten)
-        exact.append(list(counted.amounts()))
-        if not measured:
-            measured = [*sample(counted, settings.seed), *measure(Pair(ours, theirs), settings.seed)]
-            if len(tables) > 1:
-                measured = [_at(amount, [players]) for amount in measured]
-    return [*_told(tables, exact), *measured]
+    machines = [[Machine(instance(rules, n, settings.options)) for n in tables] for rules in (a, other)]
+    at = dict(zip(tables, zip(*machines, strict=True), strict=True))
+    counted = {n: Counted(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
+    exact = [list(counted[n].amounts()) for n in tables]
+    hands = [amount for n in tables[:1] for amount in sample(counted[n], settings.seed)]
+    games: list[Amount] = []
+    for players in dict.fromkeys((*tables[:1], *tables[-1:])):
+        if not any(amount.count for amount in games):
+            measured = measure(Pair(*at[players]), settings.seed)
+            games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
+    return [*_told(tables, exact), *hands, *games]
 
 
 def _players(a: RuleSet, b: RuleSet, settings: Settings) -> list[int]:
