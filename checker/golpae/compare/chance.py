@@ -16,6 +16,9 @@ from golpae.compare.frame import Rewritten
 from golpae.compare.hands import Hands
 from golpae.compare.meaning import PAID, QUESTIONS, WITHIN, WITHOUT
 from golpae.decide.shorten import shortened
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import RuleSet
+from golpae.ir.walk import flat
 from golpae.replay import simulate
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -45,6 +48,7 @@ class Pair:
     def __init__(self, a: Machine, b: Machine) -> None:
         self.machines = (a, b)
         self.legal = (Legal(a), Legal(b))
+        self.moving = (_moving(a.rules), _moving(b.rules))
         self.states: tuple[State, State] = (a.new_state(), b.new_state())
 
     def begin(self) -> None:
@@ -59,11 +63,24 @@ class Pair:
         if action.kind in ("end", "finish"):
             others = event.args[2:]
             found = (e for e in self.legal[side].closings(state) if e.action == event.action)
-            return next((e for e in found if e.args[2:] == others and _winner(e) == _winner(event)), None)
+            said = next((e for e in found if e.args[2:] == others and _winner(e) == _winner(event)), None)
+            return said if said is not None and self._goes(side, said) else None
         try:
-            return event if machine.check(event.action, state, event.args) < 0 else None
+            allowed = machine.check(event.action, state, event.args) < 0
         except (ValueError, TypeError, IndexError):
             return None
+        return event if allowed and self._goes(side, event) else None
+
+    def _goes(self, side: int, event: Event) -> bool:
+        """Whether every tile lies where the effects of an event take it from."""
+        machine = self.machines[side]
+        if event.action not in self.moving[side]:
+            return True
+        try:
+            machine.apply(event.action, machine.copy(self.states[side]), event.args)
+        except (ValueError, TypeError, IndexError):
+            return False
+        return True
 
     def take(self, event: Event, other: Event) -> None:
         for machine, state, taken in zip(self.machines, self.states, (event, other), strict=True):
@@ -94,9 +111,18 @@ def part(
     wanted: Sequence[str] = QUESTIONS,
 ) -> dict[str, Parted]:
     """For each wanted way to part, the shortest game found. `rewritten` says where to look first."""
-    search = _Search(Pair(a, b), seed, games, time.monotonic() + seconds, wanted)
+    search = _Search(Pair(a, b), seed, games, time.process_time() + seconds, wanted)
     search.hands = (Hands(a, rewritten), Hands(b, rewritten))
     return search.run()
+
+
+def _moving(rules: RuleSet) -> frozenset[str]:
+    """The actions that move tiles, which have to be there."""
+    return frozenset(
+        a.name
+        for a in rules.actions
+        if any(isinstance(e, ir.Move | ir.Arrange) for e in flat(e for c in a.effects for e in c.effects))
+    )
 
 
 def _winner(event: Event) -> object:
@@ -137,7 +163,7 @@ class _Search:
         return self.found
 
     def _late(self) -> bool:
-        return time.monotonic() > self.until
+        return time.process_time() > self.until
 
     def _game(self, number: int) -> None:
         rng = random.Random(f"{self.seed}/{number}")
@@ -211,7 +237,10 @@ class _Search:
     def _move(self, events: list[Event], rng: random.Random) -> bool:
         """Take an event that both allow. Whether there is one."""
         pair = self.pair
-        listed = [list(legal.events(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
+        listed = [
+            [e for e in legal.events(state) if pair.allowed(side, e) is not None]
+            for side, legal, state in zip((0, 1), pair.legal, pair.states, strict=True)
+        ]
         both = [event for event in listed[0] if self._look(events, event, 0)]
         for event in listed[1]:
             self._look(events, event, 1)

@@ -43,15 +43,18 @@ from golpae.decide.decide import Desk
 from golpae.decide.run import FELL_OVER, end_with_parent, left_alone, tables
 from golpae.decide.settings import Settings
 from golpae.elaborate.instance import instance
-from golpae.ir.ruleset import RuleSet
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Condition, RuleSet
 from golpae.prove.algebra import Unsupported
 from golpae.replay.explain import reason
 from golpae.replay.library import Library
 from golpae.replay.machine import Machine
+from golpae.replay.play import Refusal
 
 FEW, MANY = 80, 1_000  # games at random, before a proof is tried and after it failed
-PLAYED = 20.0  # seconds that they may take
-SEARCHED = 10.0  # seconds of a search for a shorter game, or for one at all
+PLAYED = 15.0  # seconds that they may take
+SOON, SEARCHED = 5.0, 15.0  # seconds of a search for a shorter game, or for one at all
+OF_PAYMENTS = {"pay", "totals", "winners"}  # conditions that every game has
 DEEPEST = 10  # events of a game that is searched for where none is known
 
 
@@ -165,18 +168,26 @@ class _Comparison:
         self.b = Desk(instance(b, table.players, table.options), settings, "b ", table.a)
         self.lockstep = Lockstep(self.a, self.b, self.rewritten)
         self.held: dict[str, Held] = {}
+        self.why: dict[str, str] = {}  # why a question was not proved
+        self.deep: dict[str, int] = {}  # up to how many events no game answers it
 
     def run(self) -> AtTable:
         self.held = {q: h for q, h in self.lockstep.at_sight().items() if h.verdict == PROVED}
         self._play(FEW)
         for question in self._open():
-            held = self._proved(question, self._suppose)
-            if held.verdict == PROVED:
-                self.held[question] = held
+            self._prove(question, self._nothing)
+        for question in self._open():
+            self._look(question, SOON)
+        for question in self._open():
+            self._prove(question, self._suppose)
         self._play(MANY)
+        for question in self._open():
+            self._prove(question, self._strengthen)
+        for question in self._open():
+            self._look(question, SEARCHED)
         for question in QUESTIONS:
             if question not in self.held:
-                self.held[question] = self._decide(question)
+                self.held[question] = self._undecided(question)
             elif self.held[question].verdict == REFUTED:
                 self.held[question] = self._shorter(question, self.held[question])
         return AtTable(self.table.players, dict(self.table.options), *(self.held[q] for q in QUESTIONS))
@@ -214,11 +225,16 @@ class _Comparison:
         refused = self._refused(original, lines)
         if refused is None:
             return None
-        clause, message = refused
+        clause, message, kind = refused
+        if (kind == "pay") is not (question == PAID) or kind in OF_PAYMENTS - {"pay"}:
+            return None  # it answers another question
         return Game(tuple(lines), theirs.table.rule_set.rules, clause, message, shortest)
 
-    def _refused(self, theirs: RuleSet, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str] | None:
-        """The clause by which a rule set refuses the last event of a game, and no other, and what it says.
+    def _refused(
+        self, theirs: RuleSet, lines: Sequence[Mapping[str, Any]]
+    ) -> tuple[str, str, str | None] | None:
+        """The clause by which a rule set refuses the last event of a game, and no other, and what it says; and which
+        one it is of those that every game has.
 
         Where it refuses what an earlier hand paid, it is asked again with payments of its own.
         """
@@ -232,7 +248,7 @@ class _Comparison:
             outcome = report.outcome
             if outcome.event == len(events):
                 words = outcome.message if report.refusal is None else reason(report.refusal)
-                return outcome.clause or "", words or ""
+                return outcome.clause or "", words or "", _implied(report.refusal)
         return None
 
     # ------------------------------------------------------------------ proofs, and games that a solver finds
@@ -241,9 +257,10 @@ class _Comparison:
         """The shortest game that answers, as far as a solver can say."""
         game = held.game
         assert game is not None
-        if game.shortest:
-            return held
-        found = self._search(question, game.events - 1)
+        if game.shortest or self.deep.get(question, 0) >= game.events - 1:
+            best = replace(game, shortest=True)
+            return Held(REFUTED, _story(best), best)
+        found = self._search(question, game.events - 1, SEARCHED)
         if found.game is not None:
             return Held(REFUTED, _story(found.game), found.game)
         if found.deep >= game.events - 1:
@@ -251,25 +268,34 @@ class _Comparison:
             return Held(REFUTED, _story(best), best)
         return held
 
-    def _decide(self, question: str) -> Held:
-        """A proof, or a game that nobody came upon by chance."""
-        held = self._proved(question, self._strengthen)
-        if held.verdict == PROVED:
-            return held
-        found = self._search(question, DEEPEST)
-        if found.game is not None:
-            return Held(REFUTED, _story(found.game), found.game)
-        if found.deep:
-            return Held(BOUNDED, f"no game of up to {found.deep} events; {held.story}", bound=found.deep)
-        return Held(UNKNOWN, held.story)
-
-    def _proved(self, question: str, more: Callable[[str], bool]) -> Held:
-        """A proof, with more to start from where it takes that."""
-        held = self._prove(question)
+    def _prove(self, question: str, more: Callable[[str], bool]) -> None:
+        """Prove it, with more to start from where it takes that."""
+        held = self._proof(question)
         try:
-            return self._prove(question) if held.verdict != PROVED and more(question) else held
+            if held.verdict != PROVED and more(question):
+                held = self._proof(question)
         except Unsupported:
-            return held
+            pass
+        if held.verdict == PROVED:
+            self.held[question] = held
+        else:
+            self.why[question] = held.story
+
+    def _look(self, question: str, seconds: float) -> None:
+        """Let the solver look for a game that nobody came upon by chance."""
+        found = self._search(question, DEEPEST, seconds)
+        self.deep[question] = max(found.deep, self.deep.get(question, 0))
+        if found.game is not None:
+            self.held[question] = Held(REFUTED, _story(found.game), found.game)
+
+    def _undecided(self, question: str) -> Held:
+        deep, why = self.deep.get(question, 0), self.why.get(question, "not proved")
+        if deep:
+            return Held(BOUNDED, f"no game of up to {deep} events; {why}", bound=deep)
+        return Held(UNKNOWN, why)
+
+    def _nothing(self, question: str) -> bool:
+        return False
 
     def _suppose(self, question: str) -> bool:
         return question != PAID and self.lockstep.suppose(*self._sides(question))
@@ -284,12 +310,12 @@ class _Comparison:
         changed = [name for what, name in self.rewritten.parts if what == "score"]
         return any(len(scores[name].params) != 1 for name in changed)
 
-    def _prove(self, question: str) -> Held:
+    def _proof(self, question: str) -> Held:
         if question == PAID:
             return self.lockstep.paid_alike()
         return self.lockstep.all_legal(*self._sides(question))
 
-    def _search(self, question: str, within: int) -> _Searched:
+    def _search(self, question: str, within: int, seconds: float) -> _Searched:
         """A game of up to so many events, or how many events no game has that answers."""
         ours, theirs = self._sides(question)
         told: list[Game] = []
@@ -302,13 +328,21 @@ class _Comparison:
             return game is not None
 
         try:
-            found = Shortest(self.lockstep, ours, theirs, SEARCHED).run(question, within, accept)
+            found = Shortest(self.lockstep, ours, theirs, seconds).run(question, within, accept)
         except Unsupported:
             return _Searched(None, 0)
         if found.events is None:
             return _Searched(None, found.deep)
         game = told[-1]
         return _Searched(replace(game, shortest=found.deep >= game.events - 1), found.deep)
+
+
+def _implied(refusal: Refusal | None) -> str | None:
+    match refusal:
+        case Refusal(condition=Condition(expr=ir.Implicit(kind=kind))):
+            return kind
+        case _:
+            return None
 
 
 def _story(game: Game) -> str:

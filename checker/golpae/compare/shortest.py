@@ -24,7 +24,7 @@ from golpae.prove.search import Search
 from golpae.prove.solve import SAT, UNSAT, Session
 from golpae.prove.state import Table
 
-PATH, GAME = 2_000, 5_000  # milliseconds for a path, and for a game along it
+PATH, GAME = 5_000, 10_000  # milliseconds for a path, and for a game along it
 
 Accept = Callable[[Sequence[Mapping[str, Any]]], bool]
 
@@ -48,7 +48,8 @@ class Found:
 
 
 class Shortest:
-    """Searches one table, for games that `ours` allows to their end. `seconds` is what a search takes at most."""
+    """Searches one table, for games that `ours` allows to their end. `seconds`, of this
+    process, are what a search takes at most."""
 
     def __init__(self, lockstep: Lockstep, ours: Desk, theirs: Desk, seconds: float) -> None:
         self.lockstep = lockstep
@@ -58,8 +59,22 @@ class Shortest:
         self.seconds = seconds
 
     def run(self, which: str, within: int, accept: Accept) -> Found:
-        """The shortest game of up to so many events that parts the two; `accept` is asked of every one found."""
-        end = time.monotonic() + self.seconds
+        """The shortest game of up to so many events that parts the two; `accept` is asked of every one found.
+
+        Games that begin with the deal come first: what can happen before makes many paths and few of the games.
+        """
+        found = self._from(which, within, accept, dealt=True)
+        if found.events is not None:
+            within = len(found.events) - 1
+        if within < 1 or not any(a.kind == "before" for a in self.ours.table.rule_set.actions):
+            return found
+        other = self._from(which, within, accept, dealt=False)
+        deep = min(found.deep, other.deep)
+        return Found(other.events or found.events, deep)
+
+    def _from(self, which: str, within: int, accept: Accept, dealt: bool) -> Found:
+        """The same of games that begin with the deal, or of the others."""
+        end = time.process_time() + self.seconds
         search, rules = self.search, self.ours.induction.rules
         search.whole = True
         begin = len(rules.fresh.facts)
@@ -75,8 +90,10 @@ class Shortest:
                 return Found(None, sure)
             session = self.ours.solver.session(path.known)
             for action in rules.rules.actions:
+                if not path.steps and (action.kind == "before") == dealt:
+                    continue
                 for step in search.following(action, path.table, not path.steps):
-                    if time.monotonic() > end:
+                    if time.process_time() > end:
                         return Found(None, min(deep, sure))
                     found = self._parted(session, path, step, which)
                     if found is not None:
@@ -121,23 +138,25 @@ class Shortest:
         other = self.theirs.table.rule_set.action(step.action.name)
         if other is None:
             return True
+        lockstep = self.lockstep
         asked = [
-            c
-            for c in other.conditions
-            if path.other is not None or self.lockstep.is_rewritten(c, step.action)
+            c for c in other.conditions if path.other is not None or lockstep.is_rewritten(c, step.action)
         ]
-        if step.action.kind == "deal" and not self.lockstep.dealt_alike(step.action, other):
+        moved = path.other is not None or not lockstep.does_alike(step.action, other)
+        if step.action.kind == "deal" and not lockstep.dealt_alike(step.action, other):
             raise Unsupported("a deal of other tiles")
-        if not asked:
+        if not asked and not moved:
             return False
-        names = self.lockstep.names(step, self.ours.induction.rules, other)
+        names = lockstep.names(step, self.ours.induction.rules, other)
         table = self._other(path)
-        truths: list[Truth] = []
+        wrong: list[Truth] = []
         for condition in asked:
             if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
                 raise Unsupported(f"what `{condition.name}` asks")
-            truths.append(self.rules.condition(other, condition.expr, table, dict(names)))
-        return any_of(map(negate, truths))
+            wrong.append(negate(lockstep.holds(self.theirs, other, condition, table, names)))
+        if moved:
+            wrong += [all_of(stuck) for stuck in lockstep.stuck(self.theirs, other, names, table)]
+        return any_of(wrong)
 
     def _unpaid(self, path: Path, step: Step) -> Truth:
         """Whether a step is an end that the two pay otherwise."""
