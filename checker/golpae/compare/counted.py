@@ -103,7 +103,8 @@ class Counted:
                 if size <= FEW:
                     found = self._compare(size, _shape(self.a, name), _shape(self.b, name))
                     if found is not None:
-                        what = f"sets of {size} tiles that are `{name}` only in"
+                        what = f"sets of {size} tiles" if size > 1 else "tiles"
+                        what = f"{what} that are `{name}` only in"
                         yield Amount(f"{what} {{a}}", found.only[0].ways, found.of.ways)
                         yield Amount(f"{what} {{b}}", found.only[1].ways, found.of.ways)
 

@@ -25,8 +25,8 @@ from golpae.ir.walk import names_in
 from golpae.replay.machine import Machine
 from golpae.replay.score import total
 
-HANDS = 2_000
-TRIES = 5 * HANDS  # deals of a hand, in all
+HANDS = 1_000
+TRIES = 10 * HANDS  # deals of a hand, in all
 OTHERS = 200  # tries for what goes with a hand
 
 Values = tuple[Any, ...]  # of a score's parameters
@@ -37,12 +37,12 @@ def sample(counted: Counted, seed: int) -> Iterator[Amount]:
     for score in counted.a.rules.scores:
         if ("score", score.name) in counted.parts and score.name in counted.b.scorers:
             if not counted.counts(score.name):
-                hands = _Hands((counted.a, counted.b), score.name)
+                hands = RandomHands((counted.a, counted.b), score.name)
                 if hands.known:
                     yield from _measured(hands, score.name, seed)
 
 
-def _measured(hands: _Hands, name: str, seed: int) -> Iterator[Amount]:
+def _measured(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
     only, otherwise, of = [0, 0], 0, 0
     for number in range(TRIES):
         values = hands.any(random.Random(f"hand {name} {seed} {number}"), number % 2)
@@ -69,7 +69,7 @@ def _measured(hands: _Hands, name: str, seed: int) -> Iterator[Amount]:
         yield Amount(said, found, of, *wilson(found, of), seed)
 
 
-class _Hands:
+class RandomHands:
     """Random hands for a score, in the values of its parameters. Where not `known`, it cannot be told how."""
 
     def __init__(self, machines: tuple[Machine, Machine], name: str) -> None:
