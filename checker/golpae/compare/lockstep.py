@@ -192,14 +192,19 @@ class Lockstep:
 
     def _to_ask(self, condition: Condition, action: Action) -> bool:
         """Whether a condition has to be asked where an action of the other rule set is legal."""
-        if isinstance(condition.expr, ir.Implicit):
-            return condition.expr.kind == "open" and "over" in self.apart
+        match condition.expr:
+            case ir.Implicit(kind=kind):
+                return (kind == "open" and "over" in self.apart) or (
+                    kind == "winner" and "winner" in self.apart
+                )
         return bool(self.rewritten.reads(condition.expr) & self.apart) or self.is_rewritten(condition, action)
 
     def is_rewritten(self, condition: Condition, action: Action) -> bool:
         """Whether a condition has to be asked of an event that an action allows in the same state."""
         if isinstance(condition.expr, ir.Implicit):
             return False
+        if not self._speaks_alike(action):
+            return True
         return not any(self.rewritten.same(c.expr, condition.expr) for c in action.conditions)
 
     @property
@@ -214,12 +219,20 @@ class Lockstep:
             return False
         if action.kind == "end" and not self.rewritten.effects_same(*self._pays()):
             return False
-        return self.rewritten.effects_same(ours, theirs)
+        return self._speaks_alike(action) and self.rewritten.effects_same(ours, theirs)
 
     def _done_alike(self, action: Action, other: Action) -> bool:
         """Whether an event does the same in both, at sight, wherever a game may have got to."""
         ours, theirs = (_effects(x) for x in (action, other))
-        return self.rewritten.effects_same(ours, theirs) and not self._read_by(ours) & self.apart
+        alike = self._speaks_alike(action) and self.rewritten.effects_same(ours, theirs)
+        return alike and not self._read_by(ours) & self.apart
+
+    def _speaks_alike(self, action: Action) -> bool:
+        """Whether both rule sets call the tiles of an event by the same names: `{a, b}` is not `{b, a}`."""
+        one, two = (side.table.rule_set.action(action.name) for side in (self.a, self.b))
+        if one is None or two is None:
+            return True
+        return [p.parts for p in one.params] == [p.parts for p in two.params]
 
     def _pays(self) -> list[list[ir.Effect]]:
         return [[e for c in side.table.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
@@ -276,8 +289,10 @@ class Lockstep:
         if action.kind == "deal" and not self.dealt_alike(action, other):
             assert action.dealing is not None
             out |= {action.dealing.zone, action.dealing.hand}
-        if [e for e in ours if e in theirs] != [e for e in theirs if e in ours]:
-            out |= written_by([*ours, *theirs])  # done in another order
+        if [e for e in ours if e in theirs] != [e for e in theirs if e in ours] or not self._speaks_alike(
+            action
+        ):
+            out |= written_by([*ours, *theirs])  # done in another order, or to other tiles
         while True:
             tainted = out | self.apart
             more = set().union(*(written_by([e]) for e in (*ours, *theirs) if self._read_by([e]) & tainted))
@@ -305,13 +320,14 @@ class Lockstep:
         for step in self._steps(self.a, action):
             rules = self.b.induction.rules
             names = self.names(step, self.a.induction.rules, other)
+            agreed = same(names["winner"], theirs.winner) if action.kind == "end" else True
             for their_step in rules.paths(other, names, theirs):
                 for name in sorted(suspects - out):
                     odd = _differ(name, step.after, their_step.after)
                     if odd is None or (
                         odd is not False
                         and self._cannot_be(
-                            f"{action.name} leaves {name}", [*step.taken, *their_step.taken, odd]
+                            f"{action.name} leaves {name}", [*step.taken, *their_step.taken, agreed, odd]
                         )
                         is not None
                     ):
@@ -338,13 +354,32 @@ class Lockstep:
             if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
                 raise Unsupported(f"what `{other.name}.{condition.name}` asks of an event")
             begin = len(rules.fresh.facts)
-            truth = rules.condition(other, condition.expr, table, dict(names))
+            truth = self.holds(theirs, other, condition, table, names)
             yield condition.name, [*rules.fresh.facts[begin:], negate(truth)]
         if moved:
-            for their_step in rules.paths(other, names, table):
-                moves = [truth for name, truth in their_step.guards if name == "moves"]
-                whens = [truth for name, truth in their_step.guards if name == "when"]
-                yield "moves", [*their_step.facts, *their_step.exactly, *whens, any_of(map(negate, moves))]
+            for stuck in self.stuck(theirs, other, names, table):
+                yield "then", stuck
+
+    def holds(
+        self, side: Desk, action: Action, condition: Condition, table: Table, names: Mapping[str, Value]
+    ) -> Truth:
+        """Whether a condition of one side holds of an event that the other one has."""
+        if condition.expr == ir.Implicit("winner", condition.expr.type):
+            return same(names["winner"], table.winner)
+        return side.induction.rules.condition(action, condition.expr, table, dict(names))
+
+    def stuck(
+        self, side: Desk, action: Action, names: Mapping[str, Value], table: Table
+    ) -> Iterator[list[Truth]]:
+        """For each way that effects go, what holds where a tile does not lie where they take it from."""
+        if action.kind == "deal":
+            if any(isinstance(e, ir.Move | ir.Arrange) for e in flat(_effects(action))):
+                raise Unsupported("what a deal goes on to move")
+            return
+        for step in side.induction.rules.paths(action, names, table, stuck=True):
+            moves = [truth for name, truth in step.guards if name == "moves"]
+            whens = [truth for name, truth in step.guards if name == "when"]
+            yield [*step.facts, *step.exactly, *whens, any_of(map(negate, moves))]
 
     def names(self, step: Step, rules: Rules, other: Action) -> dict[str, Value]:
         """The names of an event in the words of the other rule set."""

@@ -34,7 +34,7 @@ from golpae.prove.induct import Candidate, Failure, Induction
 from golpae.prove.search import Search
 from golpae.prove.solve import UNSAT, Limits, Solver, versions
 from golpae.prove.state import Fresh, Table
-from golpae.prove.templates import candidates
+from golpae.prove.templates import basics, candidates
 from golpae.prove.theorem import Theorems
 from golpae.replay import simulate
 from golpae.replay.legal import Legal
@@ -333,7 +333,7 @@ class Desk:
         rules = Rules(evaluator, self.also)
         rules.find_groups()
         induction = Induction(rules, self.solver)
-        induction.run(self._stated(evaluator))
+        induction.run([*self._stated(evaluator), *basics(rules)])
         return induction
 
     def strengthen(self) -> bool:
@@ -368,18 +368,18 @@ class Desk:
         for number in range(SAMPLED):
             state = machine.new_state(1)
             yield table_of(machine, state)
-            if before and number % 3 == 0:
-                for _ in range(rng.randrange(3 * self.table.players)):
-                    events = list(legal.events(state))
-                    if not events:
-                        break
-                    simulate.take(machine, state, rng.choice(events))
-                    yield table_of(machine, state)
             try:
+                if before and number % 3 == 0:
+                    for _ in range(rng.randrange(3 * self.table.players)):
+                        events = list(legal.events(state))
+                        if not events:
+                            break
+                        simulate.take(machine, state, rng.choice(events))
+                        yield table_of(machine, state)
                 for event, _ in enumerate(simulate.play(machine, state, rng, hands=2, longest=LONGEST)):
                     if event < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY:
                         yield table_of(machine, state)
-            except simulate.DeadEnd:
+            except (simulate.DeadEnd, ValueError):  # nobody can go on, or a tile is not where it is taken
                 continue
 
 

@@ -346,10 +346,13 @@ class Rules:
                     return node.arrangement
         return None
 
-    def paths(self, action: Action, names: Mapping[str, Value], table: Table) -> Iterator[Step]:
+    def paths(
+        self, action: Action, names: Mapping[str, Value], table: Table, stuck: bool = False
+    ) -> Iterator[Step]:
         """One event, a step for each way that its effects can go where they depend on something.
 
-        Each way is plain moves, which a solver sees through more easily than one step of all ways.
+        Each way is plain moves, which a solver sees through more easily than one step of all ways. With `stuck`, those
+        too by which a tile certainly does not lie where it is moved from.
         """
         begin = len(self.fresh.facts)
         names = dict(names)
@@ -364,7 +367,9 @@ class Rules:
                 step = self._outcome(action, names, table, guards, facts)
             finally:
                 taken, self._choices = self._choices[: self._taken], None
-            if step.guard is not False:
+            if step.guard is not False or (
+                stuck and all(t is not False for n, t in step.guards if n != "moves")
+            ):
                 yield step
             while taken and not taken[-1]:
                 taken.pop()
