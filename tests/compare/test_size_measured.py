@@ -252,7 +252,7 @@ def test_random_hands_of_a_score_that_is_told_more(ruled: Ruled, monkeypatch: py
     assert amount.low < fours + (1 - fours) / 2 < amount.high
 
 
-def test_hands_that_only_one_counts() -> None:
+def test_random_hands_can_be_laid_out() -> None:
     a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
     ours, theirs = pair(a, b, 4)
     hands = sampled.RandomHands((ours, theirs), "worth")
@@ -263,10 +263,18 @@ def test_hands_that_only_one_counts() -> None:
     for values, others in laid:
         assert values == others
         named = dict(zip(hands.names, values, strict=True))
-        assert len(named["hand"]) == 13
         whole = [*named["hand"], named["win"]]
         assert all(whole.count(k) <= ours.table.kinds[k].copies for k in whole)
         assert any(m.shapes.holds(tuple(sorted(whole)), "complete") for m in (ours, theirs))
+        assert named["seat_wind"] in [ours.table.number(wind) for wind in "ESWN"]
+
+
+def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
+    monkeypatch.setattr(sampled, "HANDS", 100)
+    [amount] = sample(Counted(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
+    assert amount.what == "random hands with a `worth` only in {b}"
+    assert 0 < amount.count < amount.of == 100
 
 
 # ------------------------------------------------------------------ all together
