@@ -389,7 +389,7 @@ def test_a_test_that_tells_no_shape_cannot_be_listed(ruled: Ruled) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 def test_listed_hands_count_as_all_hands_do(players: int) -> None:
-    a, b = check(bundled("ho-hpai")), check(bundled("ho-hpai+no-sok+a-ki-as-printed"))
+    a, b = check(bundled("ho-hpai")), check(bundled("ho-hpai+no-sok+counts-add"))
     both = counted(a, b, players)
 
     def ask(machine: Machine) -> Callable[[tuple[int, ...]], int | None]:

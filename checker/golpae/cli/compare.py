@@ -18,6 +18,7 @@ from typing import Any
 from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
 from golpae.cli.named import Named, Rules, Wrong
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
+from golpae.compare.frame import why_apart
 from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
 from golpae.compare.settings import Settings
 from golpae.compare.text import compare as compare_texts
@@ -123,7 +124,8 @@ def _asked(found: argparse.Namespace) -> _Asked:
     for layer in found.layer:
         if not there[layer]:
             raise Wrong("--layer", f"this golpae cannot say anything of the {layer} of a difference")
-    layers = tuple(layer for layer in LAYERS if (layer in found.layer if found.layer else there[layer]))
+    unasked = {layer for layer in LAYERS if there[layer]} - ({SIZE} if found.matrix is not None else set())
+    layers = tuple(layer for layer in LAYERS if layer in (found.layer or unasked))
     if found.expect not in (None, "same") and MEANING not in layers:
         advice = "leave `--layer` out, or ask for the layer `meaning` too"
         message = f"`--expect {found.expect}` is about games, and texts alone do not tell"
@@ -211,6 +213,8 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
                 meanings[at] = told
             else:
                 apart[at] = told
+    elif asked.weigh is not None:
+        apart = [why or why_apart(a.typed, b.typed) for why, (a, b) in zip(apart, pairs, strict=True)]
     out: list[Comparison] = []
     for (a, b), text, meaning, why in zip(pairs, texts, meanings, apart, strict=True):
         size: tuple[Amount, ...] = ()

@@ -28,7 +28,7 @@ from golpae.replay.machine import Machine
 
 def compare(a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
     """All amounts, in the order in which they are told. Raises `TableFault` for options that there are not."""
-    if why_apart(a, b) is not None:
+    if why_apart(a, b) is not None or options_of(a, settings.options) != options_of(b, settings.options):
         return ()
     other = aligned(a, b)
     rewritten = Rewritten(a, other)
