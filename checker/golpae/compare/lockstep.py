@@ -127,12 +127,17 @@ class Lockstep:
             return Held(UNKNOWN, failed)
         return Held(PROVED, ALIKE if not compared else self._story(compared))
 
-    def suppose(self, ours: Desk, theirs: Desk) -> bool:
+    def suppose(self, ours: Desk, theirs: Desk, most: int | None = None) -> bool:
         """Try whether that which could not be proved last is so in every state, as an invariant by itself.
 
-        Whether there may be more known than before.
+        Whether there may be more known than before. Nothing is tried where it is about more than `most` kinds of
+        events.
         """
         if self.apart or not self._failing:
+            return False
+        names = {action.name for action, _, _ in self._failing}
+        many = sum(step.action.name in names for step in ours.induction.steps)
+        if most is not None and many > most:
             return False
         begin = len(ours.induction.held)
         ours.induction.run([self._supposed(ours, theirs, *failing) for failing in self._failing])

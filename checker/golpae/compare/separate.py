@@ -17,6 +17,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import active_children, get_context
 from typing import Any
 
@@ -51,6 +52,7 @@ from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 from golpae.replay.play import Refusal
 
+SIMPLE = 100  # kinds of events that are supposed to be legal before games are searched for
 FEW, MANY = 80, 1_000  # games at random, before a proof is tried and after it failed
 PLAYED = 15.0  # seconds that they may take
 SOON, SEARCHED = 5.0, 15.0  # seconds of a search for a shorter game, or for one at all
@@ -175,7 +177,7 @@ class _Comparison:
         self.held = {q: h for q, h in self.lockstep.at_sight().items() if h.verdict == PROVED}
         self._play(FEW)
         for question in self._open():
-            self._prove(question, self._nothing)
+            self._prove(question, partial(self._suppose, most=SIMPLE))
         for question in self._open():
             self._look(question, SOON)
         for question in self._open():
@@ -294,11 +296,8 @@ class _Comparison:
             return Held(BOUNDED, f"no game of up to {deep} events; {why}", bound=deep)
         return Held(UNKNOWN, why)
 
-    def _nothing(self, question: str) -> bool:
-        return False
-
-    def _suppose(self, question: str) -> bool:
-        return question != PAID and self.lockstep.suppose(*self._sides(question))
+    def _suppose(self, question: str, most: int | None = None) -> bool:
+        return question != PAID and self.lockstep.suppose(*self._sides(question), most)
 
     def _strengthen(self, question: str) -> bool:
         return not self._beyond and self.lockstep.strengthen()
