@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -241,6 +242,16 @@ def test_events_are_told_in_words(line: dict[str, Any], said: str) -> None:
 )
 def test_amounts(row: Amount, said: str) -> None:
     assert words.amount(row) == said
+
+
+def test_amounts_name_the_two() -> None:
+    rows = (Amount("hands that only {a} has, of {a} and {b}", 1, 2), Amount("braces {c} and {{b}}", 1, 2))
+    c = replace(comparison(size=rows, layers=("size",)), a="one {b}", b="other")
+    said = ["hands that only one {b} has, of one {b} and other", "braces {c} and {other}"]
+    assert [words.sized(row, c) for row in rows] == said
+    assert f"  {said[0]}: 1 of 2 (50.0%)" in shown(c)
+    assert [row["what"] for row in json.loads(document(c, {}, 0, None, "x"))["size"]] == said
+    assert f"| {said[0]} | 1 of 2 (50.0%) |" in page(c, {}, "x")
 
 
 # ------------------------------------------------------------------ pages and programs

@@ -1,0 +1,101 @@
+"""`golpae compare --layer size`: what is counted and measured of two rule sets, from the texts to what is told."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from golpae.cli import compare
+from golpae.compare import measured
+from golpae.compare.meaning import Meaning
+from golpae.compare.settings import Settings
+from golpae.compare.size import compare as weigh
+from golpae.ir.ruleset import RuleSet
+from tests.cli.conftest import Golpae
+from tests.cli.table import PUT
+
+TEXT = PUT.split("\nvariant")[0].replace("held: tile in p's hand", "held: tile in p's hand and not odd(tile)")
+TEXT += """
+define odd(t: tile): no
+
+variant ones "a 1-1 stays where it is"
+  replace odd: t = 1-1
+
+variant dear "7 more"
+  replace bit0: 7
+
+variant same "in other words"
+  replace odd: not yes
+"""
+HERE = ("--spec-path", "rules", "--layer", "size")
+
+
+@pytest.fixture(autouse=True)
+def few(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("rules", "put.golpae").write_text(TEXT, encoding="utf-8")
+    monkeypatch.setattr(measured, "MOST", 60)
+
+
+def test_what_is_counted_is_told_before_what_is_measured(golpae: Golpae) -> None:
+    done = golpae("compare", "put", "ones", *HERE)
+    assert (done.status, done.err) == (0, "")
+    first, blank, size, *rows = done.out.splitlines()
+    assert (first, blank, size) == ("put and put+ones differ in 1 clause", "", "size")
+    assert rows[0] == "  tiles for which `odd` holds only in put+ones: 2 of 12 (16.7%)"
+    assert rows[1].startswith(
+        "  random hands in which put at some point allows what put+ones does not (2 players):"
+    )
+    assert "(n = 60, seed 1)" in " ".join(rows[1:3])
+
+
+def test_the_command_that_is_told_measures_the_same(golpae: Golpae) -> None:
+    done = golpae("compare", "put", "dear", *HERE, "--players", "3", "--seed", "5", "--format", "json")
+    found = json.loads(done.out)
+    [row] = found["size"]
+    assert row["what"] == "random hands that both allow to their end and pay otherwise"
+    assert (row["exact"], row["count"], row["of"], row["high"], row["seed"]) == (False, 60, 60, 1.0, 5)
+    assert found["at"] == "3 players"
+    assert golpae(*shlex.split(found["again"])[1:], "--format", "json").out == done.out
+
+
+def test_where_nothing_shows_the_share_has_a_bound(golpae: Golpae) -> None:
+    out = golpae("compare", "put", "same", *HERE).out
+    assert " ".join(out.split()).endswith("or pays otherwise (3 players): 0%, 0% to 6.0% (n = 60, seed 1)")
+    assert golpae("compare", "put", "put", *HERE).out == "put and put have the same rules\n"
+
+
+def test_games_with_other_tiles_say_so(golpae: Golpae) -> None:
+    other = TEXT.replace("game put", "game putt").replace("5-5 6-6", "5-5 6-5")
+    Path("rules", "putt.golpae").write_text(other, encoding="utf-8")
+    done = golpae("compare", "put", "putt", *HERE)
+    assert done.out == "put and putt are compared as texts alone: put and putt are played with other tiles\n"
+
+
+def test_an_option_says_how_many_are_dealt(golpae: Golpae) -> None:
+    def first(*more: str) -> object:
+        return json.loads(golpae("compare", "put", "ones", *HERE, "--format", "json", *more).out)["size"][1]
+
+    assert first("--option", "dealt=1") != first("--option", "dealt=3")
+    assert golpae("compare", "put", "ones", *HERE, "--option", "dealt=4").status == 2
+
+
+def test_all_against_all_is_weighed_where_it_is_asked_for(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: Settings) -> list[Meaning]:
+        return [Meaning(a.rules, b.rules, ()) for a, b in pairs]
+
+    monkeypatch.setattr(compare, "_layer", {"separate": separate, "size": weigh}.get)
+
+    def sizes(*words: str) -> list[int]:
+        done = golpae("compare", *words, "--spec-path", "rules", "--format", "json")
+        found = json.loads(done.out)
+        return [len(pair["size"]) for pair in found.get("pairs", [found])]
+
+    assert any(sizes("put", "ones"))
+    assert not any(sizes("--matrix", "put"))
+    assert any(sizes("--matrix", "put", "--layer", "size"))
