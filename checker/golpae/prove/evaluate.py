@@ -20,7 +20,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import CaseDecl, Definition
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
+from golpae.ir.types import Bool, Choice, Int, Opt, Points, Seat, Tile, Type
 from golpae.ir.walk import asks_the_table, conjuncts, names_in, nodes, reached
 from golpae.prove.algebra import (
     Bag,
@@ -400,8 +400,9 @@ class Evaluator:
         """Whether it is a number that a score says, which no solver can be told."""
         name = definition.name
         if name not in self._scorings:
-            number = isinstance(definition.type, Opt) and isinstance(definition.type.item, Int)
-            self._scorings[name] = number and any(self._asks_beyond(c.expr) for c in definition.cases)
+            self._scorings[name] = isinstance(definition.type, Points) and any(
+                self._asks_beyond(c.expr) for c in definition.cases
+            )
         return self._scorings[name]
 
     def _left_open(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:

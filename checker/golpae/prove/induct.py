@@ -26,6 +26,7 @@ from golpae.prove.algebra import (
     Bag,
     Truth,
     Unsupported,
+    Value,
     all_of,
     any_of,
     at_least,
@@ -44,6 +45,7 @@ from golpae.prove.solve import SAT, UNKNOWN, UNSAT, Reply, Session, Solver
 from golpae.prove.state import OVER, PLAYING, Table
 
 QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer can be done without
+MOST_SEATS = 3  # states of which one is taken for the seat that stands for all
 THOROUGH = 15_000  # milliseconds for what may follow from all that is known
 Ask = Callable[[Table], Truth]
 
@@ -113,6 +115,8 @@ class Induction:
         before: dict[str, Truth] = {}
         asked: set[int] = set()
         for candidate in candidates:
+            if any(candidate.name == c.name for c in self.held):
+                continue
             begin = len(rules.fresh.facts)
             try:
                 start, here = candidate.ask(first), candidate.ask(self.table)
@@ -315,35 +319,32 @@ class Induction:
     def _standing(self) -> Iterator[tuple[Table, list[Truth]]]:
         """Tables that stand for all of a hand that is not over yet, each with what makes the unknown table it.
 
-        With the seat and the word known that most conditions ask for, little is left of what they say. One seat
-        stands for all: whoever it is, the table may be turned until he sits there.
+        With a seat and a word known that most events ask for, little is left of what they say. One seat stands for
+        all: whoever it is, the table may be turned until he sits there.
         """
-        seat, word = self._most_asked(Seat), self._most_asked(Choice)
-        seats = [None] if seat is None else [v for _, v in cases(self.table.vars[seat]) if v in (0, None)]
-        words = [None] if word is None else [v for _, v in cases(self.table.vars[word])]
-        for at, who, what in product((PLAYING, OVER), seats, words):
+        seats, words = self._asked(Seat)[:MOST_SEATS], self._asked(Choice)[:1]
+        rows: list[list[tuple[str, Value]]] = [[(name, None) for name in seats]]
+        rows += [[*((s, None) for s in seats[:i]), (name, 0)] for i, name in enumerate(seats)]
+        every = [[(name, v) for _, v in cases(self.table.vars[name])] for name in words]
+        for at, who, what in product((PLAYING, OVER), rows, product(*every)):
             table = self.table.copy()
             table.at = at
             case = [same(self.table.at, at)]
-            for name, value in ((seat, who), (word, what)):
-                if name is not None:
-                    table.vars[name] = value
-                    case.append(same(self.table.vars[name], value))
+            for name, value in (*who, *what):
+                table.vars[name] = value
+                case.append(same(self.table.vars[name], value))
             yield table, case
 
-    def _most_asked(self, kind: type) -> str | None:
-        """The shared state of a type that most conditions of events read."""
+    def _asked(self, kind: type) -> list[str]:
+        """The shared states of a type, those first that the conditions of most actions read."""
         rules = self.rules.rules
         shared = {v.name for v in rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
-        read = Counter(
-            node.name
-            for action in rules.actions
-            if action.kind == "play"
-            for condition in action.conditions
-            for node in reached(condition.expr, self.rules.eval.definitions)
-            if isinstance(node, ir.StateRead) and node.name in shared
-        )
-        return max(read, key=lambda name: (read[name], name)) if read else None
+        read: Counter[str] = Counter()
+        for action in rules.actions:
+            if action.kind == "play":
+                asked = [n for c in action.conditions for n in reached(c.expr, self.rules.eval.definitions)]
+                read.update({n.name for n in asked if isinstance(n, ir.StateRead)} & shared)
+        return sorted(read, key=lambda name: (-read[name], name))
 
     def _all_by(self, seats: Iterable[int], table: Table) -> list[Step]:
         """The steps by some seats that may be legal while a hand is played, each with all its tiles filled in."""

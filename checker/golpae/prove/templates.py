@@ -73,6 +73,18 @@ def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
     return [*out, *_numbers(rules, games, wheres, seen)]
 
 
+def basics(rules: Rules) -> Iterator[Candidate]:
+    """What holds of nearly every game, and other proofs rest on: it is tried whatever games look like."""
+    wheres = {w.name: w for w in _wheres(rules)}
+    whats = {w.name: w for w in _whats(rules)}
+    wanted = [(PLAYING, "winner is none")]
+    seats = [v.name for v in rules.rules.vars if not v.each_player and isinstance(v.type, Seat)]
+    wanted += [("in a hand", f"{name} is not none") for name in seats]
+    for where, what in wanted:
+        if what in whats:
+            yield Candidate(f"{where}: {what}", _where(wheres[where], _once(whats[what])))
+
+
 def _where(where: _Where, what: Ask) -> Ask:
     def ask(table: Table) -> Truth:
         key = ("where", where.name)
