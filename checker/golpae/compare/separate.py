@@ -52,7 +52,7 @@ from golpae.replay.library import Library
 from golpae.replay.machine import Machine
 from golpae.replay.play import Refusal
 
-SIMPLE = 100  # kinds of events that are supposed to be legal before games are searched for
+SIMPLE = 30  # kinds of events that are supposed to be legal before games are searched for
 FEW, MANY = 80, 1_000  # games at random, before a proof is tried and after it failed
 PLAYED = 15.0  # seconds that they may take
 SOON, SEARCHED = 5.0, 15.0  # seconds of a search for a shorter game, or for one at all
