@@ -281,7 +281,7 @@ class Evaluator:
             if words.isdisjoint(constants(part for case in cases(answer) for part in case)):
                 continue
             if (key, exactly) not in self._told:
-                told = self._exact(answer) if exactly else self._laid_as(key[0], answer, asked)
+                told = self._exact(answer) if exactly else self._arranged_as(key[0], answer, asked)
                 self._told[key, exactly] = list(told)
             out += self._told[key, exactly]
         return out
@@ -292,7 +292,7 @@ class Evaluator:
                 with suppress(Unsupported):
                     yield say()
 
-    def _laid_as(self, what: str, answer: Value, asked: tuple[Value, ...]) -> Iterator[Truth]:
+    def _arranged_as(self, what: str, answer: Value, asked: tuple[Value, ...]) -> Iterator[Truth]:
         """That tiles which score make an arrangement. INVARIANT: a score counts arrangements of its hand, what lies
         fixed among them, whatever else it asks for.
         """
