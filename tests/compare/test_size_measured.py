@@ -125,13 +125,20 @@ variant three-only "otherwise with three players alone"
   replace price: if size of players = 3 then 2 else 1
 """
 
-Ruled = Callable[[str], RuleSet]
+HELD = """  held: tile in p's hand "{p} does not hold {tile}"\n"""
+
+Ruled = Callable[..., RuleSet]
 
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Ruled:
-    (tmp_path / "booths.golpae").write_text(BOOTHS, "utf-8")
-    return lambda switches: check(resolve("booths" + switches, load("booths", [tmp_path])))
+    """The game with switches, or with other words."""
+
+    def make(switches: str, text: str = BOOTHS) -> RuleSet:
+        (tmp_path / "booths.golpae").write_text(text, "utf-8")
+        return check(resolve("booths" + switches, load("booths", [tmp_path])))
+
+    return make
 
 
 def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
@@ -188,6 +195,18 @@ def test_the_other_direction(ruled: Ruled) -> None:
     there, back = told(ruled(""), ruled("+no-ones")), told(ruled("+no-ones"), ruled(""))
     assert [*back] == [ALONE.format("b", "a"), DECISIONS.format("b", "a")]
     assert back[ALONE.format("b", "a")].count == there[ALONE.format("a", "b")].count
+
+
+def test_a_tile_that_is_not_there_is_not_moved(ruled: Ruled) -> None:
+    """No condition says that a tile has to be held, and still nobody shows any other."""
+    assert BOOTHS.count(HELD) == 1
+    text = BOOTHS.replace(HELD, "")
+    found = told(ruled("", text), ruled("+no-ones", text))
+    assert [*found] == [ALONE.format("a", "b"), DECISIONS.format("a", "b")]
+    low, high = found[ALONE.format("a", "b")].low, found[ALONE.format("a", "b")].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.25 < high
 
 
 def test_hands_that_are_paid_otherwise(ruled: Ruled) -> None:

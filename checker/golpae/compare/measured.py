@@ -143,8 +143,14 @@ def _deal(pair: Pair, rng: random.Random) -> bool:
 
 
 def _events(pair: Pair) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
-    """The events that both allow, as each has them, and how many each allows alone."""
-    ours, theirs = (list(legal.events(state)) for legal, state in zip(pair.legal, pair.states, strict=True))
+    """The events that both allow, as each has them, and how many each allows alone.
+
+    What is listed as legal may still move a tile that is not there, and so each asks of its own list too.
+    """
+    ours, theirs = (
+        [event for event in pair.legal[side].events(pair.states[side]) if pair.allowed(side, event)]
+        for side in (0, 1)
+    )
     both = [(event, other) for event in ours if (other := pair.allowed(1, event)) is not None]
     alone = sum(pair.allowed(0, event) is None for event in theirs)
     return both, (len(ours) - len(both), alone)
