@@ -130,6 +130,11 @@ HELD = """  held: tile in p's hand "{p} does not hold {tile}"\n"""
 Ruled = Callable[..., RuleSet]
 
 
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measured, "MOST", 400)
+
+
 @pytest.fixture
 def ruled(tmp_path: Path) -> Ruled:
     """The game with switches, or with other words."""
