@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 from golpae.compare.meaning import PAID, QUESTIONS, WITHIN, WITHOUT
@@ -82,7 +82,13 @@ class _Walk:
             for seat in range(machine.table.players)
         ]
         for hands in _handed(tuple(sorted(machine.table.whole)), sizes):
-            yield Event(action.name, (first, [list(h) for h in hands], None))
+            rest = list(machine.table.whole)
+            for tile in (t for h in hands for t in h):
+                rest.remove(tile)
+            row = machine.rules.zone(dealing.zone).kind == "row"
+            for order in (None, *(sorted(set(permutations(rest))) if row else [tuple(rest)])):
+                reserve = None if order is None else list(order)
+                yield Event(action.name, (first, [list(h) for h in hands], reserve))
 
     def _taken(self, side: int, state: State, event: Event) -> tuple[State, Any] | None:
         """The state after an event, and what it pays, with what this rule set says of payments itself."""

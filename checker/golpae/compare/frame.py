@@ -17,7 +17,8 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
 from golpae.ir.walk import UNCHANGING, exprs_of, flat, nodes
 
-Part = tuple[str, str]  # what it is (a definition, a shape, an arrangement, a score), and its name
+Part = tuple[str, str]  # what it is (a definition, a shape, an arrangement, a score, the set), and its name
+SET: Part = ("set", "")
 
 
 def why_apart(a: RuleSet, b: RuleSet) -> str | None:
@@ -81,7 +82,10 @@ class Rewritten:
         self.a, self.b = a, b
         ours, theirs = dict(_parts(a)), dict(_parts(b))
         self.definitions = {d.name: d for d in (*a.definitions, *b.definitions)}
+        ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
         changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
+        if ours_gone != theirs_gone:
+            changed.add(SET)
         uses = {
             part: {u for expr in _exprs((ours.get(part), theirs.get(part))) for u in _uses(expr)}
             for part in ours.keys() | theirs.keys()
@@ -90,17 +94,18 @@ class Rewritten:
             uses[part] |= _named(part, members_a) | _named(part, members_b)
         while more := {p for p in uses if p not in changed and uses[p] & changed}:
             changed |= more
-        self.parts = frozenset(changed)
-        ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
-        if ours_gone is None or theirs_gone is None:
-            self.withdrawn = ours_gone is not theirs_gone
-        else:
-            self.withdrawn = not self.same(ours_gone, theirs_gone)
+        if SET not in changed and ours_gone is not None and any(use in changed for use in _uses(ours_gone)):
+            changed |= {SET} | {p for p in uses if SET in uses[p]}
+            while more := {p for p in uses if p not in changed and uses[p] & changed}:
+                changed |= more
+        self.withdrawn = SET in changed
+        self.parts = frozenset(changed - {SET})
+        self._changed = frozenset(changed)
         self._reads: dict[Part, frozenset[str]] = {}
 
     def same(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Whether two expressions, one of each rule set, mean the same at sight."""
-        return one == other and not any(use in self.parts for use in _uses(one))
+        return one == other and not any(use in self._changed for use in _uses(one))
 
     def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
         """Whether effects, of each rule set, do the same at sight where what they read is the same."""
@@ -165,12 +170,19 @@ def used(rules: RuleSet) -> frozenset[Part]:
     return frozenset(found)
 
 
+def speaks_alike(one: Action, other: Action) -> bool:
+    """Whether an action calls the tiles of an event by the same names in both: `{a, b}` is not `{b, a}`."""
+    return [p.parts for p in one.params] == [p.parts for p in other.params]
+
+
 def played_alike(rewritten: Rewritten) -> bool:
     """Whether two rule sets deal, play and pay alike at sight."""
     a, b = rewritten.a, rewritten.b
     begins = [{v.name: v.initial for v in rules.vars} for rules in (a, b)]
     if rewritten.withdrawn or begins[0].keys() != begins[1].keys():
         return False
+    if [*begins[0]] != [*begins[1]] and any(e is not None and rewritten.reads(e) for e in begins[0].values()):
+        return False  # one state begins after another, and may begin with it
     pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(begins[0][n], begins[1][n]) for n in begins[0]]
     done = [([e for c in a.payout for e in c.effects], [e for c in b.payout for e in c.effects])]
     if {x.name for x in a.actions} != {x.name for x in b.actions}:
@@ -179,7 +191,11 @@ def played_alike(rewritten: Rewritten) -> bool:
         other = b.action(action.name)
         assert other is not None
         one, two = action.dealing, other.dealing
+        if not speaks_alike(action, other):
+            return False
         if one is not None and two is not None:
+            if (one.zone, one.hand) != (two.zone, two.hand):
+                return False
             pairs += [(one.first, two.first), (one.others, two.others)]
         for some, rest in ((action, other), (other, action)):
             exprs = [c.expr for c in rest.conditions]
@@ -216,8 +232,12 @@ def _uses(expr: ir.Expr) -> Iterator[Part]:
                 yield "definition", name
             case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):
                 yield "shape", name
+                yield SET
             case ir.CallScore(name=name) | ir.Ways(score=name):
                 yield "score", name
+                yield SET
+            case ir.Builtin(name="tiles" | "kinds") | ir.Group():
+                yield SET
             case _:
                 pass
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from golpae.compare.frame import Rewritten
+from golpae.compare.frame import Rewritten, speaks_alike
 from golpae.compare.meaning import PAID, PROVED, UNKNOWN, WITHIN, WITHOUT, Held
 from golpae.decide.decide import Desk
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Condition
+from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.walk import exprs_of, flat, names_in, written_by
 from golpae.prove.algebra import (
     Bag,
@@ -188,7 +188,13 @@ class Lockstep:
         for name in ours.keys() & theirs.keys():
             if not self._begins_alike(ours[name].initial, theirs[name].initial):
                 out.add(name)
+        if [n for n in ours if n in theirs] != [n for n in theirs if n in ours]:
+            # one begins after the other, and what it begins with may ask for that
+            out |= {n for n in ours.keys() & theirs.keys() if self._read_at_first(ours[n])}
         return out
+
+    def _read_at_first(self, state: VarDecl) -> frozenset[str]:
+        return frozenset() if state.initial is None else self.rewritten.reads(state.initial)
 
     def _begins_alike(self, one: ir.Expr | None, other: ir.Expr | None) -> bool:
         if one is None or other is None:
@@ -233,11 +239,9 @@ class Lockstep:
         return alike and not self._read_by(ours) & self.apart
 
     def _speaks_alike(self, action: Action) -> bool:
-        """Whether both rule sets call the tiles of an event by the same names: `{a, b}` is not `{b, a}`."""
+        """Whether both rule sets call the tiles of an event by the same names."""
         one, two = (side.table.rule_set.action(action.name) for side in (self.a, self.b))
-        if one is None or two is None:
-            return True
-        return [p.parts for p in one.params] == [p.parts for p in two.params]
+        return one is None or two is None or speaks_alike(one, two)
 
     def _pays(self) -> list[list[ir.Effect]]:
         return [[e for c in side.table.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
@@ -301,6 +305,8 @@ class Lockstep:
         while True:
             tainted = out | self.apart
             more = set().union(*(written_by([e]) for e in (*ours, *theirs) if self._read_by([e]) & tainted))
+            if action.kind == "deal":
+                more |= self._begun_from(tainted)
             if more <= out:
                 break
             out |= more
@@ -313,6 +319,11 @@ class Lockstep:
             if not alike or reads & (self.apart | {"total"} & self.apart):
                 out.add("total")
         return out
+
+    def _begun_from(self, tainted: set[str]) -> set[str]:
+        """The states that a deal gives a value which depends on these."""
+        states = (v for side in (self.a, self.b) for v in side.table.rule_set.vars if v.scope == "hand")
+        return {v.name for v in states if self._read_at_first(v) & tainted}
 
     def _differing(self, action: Action, suspects: set[str]) -> set[str]:
         """Those that a solver cannot say to be the same after an event that both allow."""
