@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 from golpae.compare.meaning import PAID, QUESTIONS, WITHIN, WITHOUT
@@ -68,7 +68,11 @@ class _Walk:
                     yield [PAID] if ours[1] != theirs[1] else [], (ours[0], theirs[0])
 
     def _listed(self, side: int, state: State, hands: int) -> Iterator[Event]:
-        yield from self.legal[side].events(state)
+        machine = self.machines[side]
+        named = [a.name for a in machine.rules.actions if any(p.parts for p in a.params)]
+        yield from (e for e in self.legal[side].events(state) if e.action not in named)
+        for name in named:  # of which one order is listed
+            yield from _in_every_order(machine, name)
         if self.machines[side].stage(state) in ("before", "ended") and state.hands_played < hands:
             for first in range(self.machines[side].table.players):
                 yield from self._deals(self.machines[side], first)
@@ -116,6 +120,14 @@ class _Walk:
         return tuple(
             tuple(_frozen(getattr(state, name), name) for name in state.__slots__) for state in states
         )
+
+
+def _in_every_order(machine: Machine, name: str) -> Iterator[Event]:
+    """Every event of an action of somebody and a `{a, b}`, legal or not."""
+    [param] = machine.actions[name].params
+    for seat in range(machine.table.players):
+        for tiles in product(range(len(machine.table.kinds)), repeat=len(param.parts)):
+            yield Event(name, (seat, list(tiles)))
 
 
 def _handed(tiles: tuple[int, ...], sizes: list[int]) -> Iterator[tuple[tuple[int, ...], ...]]:

@@ -354,10 +354,18 @@ class Lockstep:
 
     def _steps(self, side: Desk, action: Action) -> Iterator[Step]:
         """The steps of an action from the unknown table, as a rule set sees it."""
-        if side is self.a:
+        mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
+        theirs = other.rules.action(action.name)
+        known = mine.tells_apart(action)
+        told_apart = known or (theirs is not None and other.tells_apart(theirs))
+        if side is self.a and told_apart is known:
             yield from (s for s in side.induction.steps if s.action.name == action.name)
-        else:
-            yield from side.induction.rules.steps(action, self._table(side))
+            return
+        mine.told_apart[action.name] = told_apart
+        try:
+            yield from mine.steps(action, self._table(side))
+        finally:
+            mine.told_apart[action.name] = known
 
     def _wrong(
         self, step: Step, ours: Desk, theirs: Desk, other: Action, asked: list[Condition], moved: bool

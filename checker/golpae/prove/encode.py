@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
@@ -59,6 +59,7 @@ from golpae.prove.algebra import (
     within,
 )
 from golpae.prove.evaluate import OPAQUE, Evaluator
+from golpae.prove.orders import told_apart
 from golpae.prove.state import (
     BEFORE,
     ENDED,
@@ -137,6 +138,7 @@ class Rules:
         self.whole: list[Truth] = []  # of the last unknown table: no tile is lost
         # whether every tile is filled in, and groups are asked for, so that none is left open
         self.each = False
+        self.told_apart: dict[str, bool] = {}  # actions, and whether it matters which of `{a, b}` comes first
         self._scored: dict[ir.Expr, bool] = {}
         self._needs: list[Truth] = []
         self._exactly: list[Truth] = []
@@ -312,7 +314,8 @@ class Rules:
         if param.parts:
             for tiles in combinations_with_replacement(self.eval.kinds, len(param.parts)):
                 if self.eval.in_set(tiles):
-                    yield {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
+                    for order in sorted(set(permutations(tiles))) if self.tells_apart(action) else [tiles]:
+                        yield {param.name: bag_of(tiles), **dict(zip(param.parts, order, strict=True))}
             return
         if param.optional:
             yield {param.name: None if self.each else OPAQUE}
@@ -334,6 +337,12 @@ class Rules:
             case _:
                 if not self.each:  # what is not asked for it may be wrong
                     yield {param.name: OPAQUE}
+
+    def tells_apart(self, action: Action) -> bool:
+        """Whether it matters in which order an event of an action names its tiles."""
+        if action.name not in self.told_apart:
+            self.told_apart[action.name] = told_apart(action, self.eval)
+        return self.told_apart[action.name]
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
         return self.fresh.bag(param.name, dict.fromkeys(self.eval.candidates(arrangement)))
