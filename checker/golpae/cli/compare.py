@@ -19,7 +19,7 @@ from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, 
 from golpae.cli.named import Named, Rules, Wrong
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
 from golpae.compare.frame import why_apart
-from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
+from golpae.compare.meaning import PAID, SAME, VERDICTS, WITHIN, WITHOUT, Meaning
 from golpae.compare.settings import Settings
 from golpae.compare.text import compare as compare_texts
 from golpae.diagnostics import SpecError
@@ -218,7 +218,8 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
     out: list[Comparison] = []
     for (a, b), text, meaning, why in zip(pairs, texts, meanings, apart, strict=True):
         size: tuple[Amount, ...] = ()
-        if asked.weigh is not None and why is None:
+        nothing = meaning is not None and meaning.games == SAME and meaning.paid
+        if asked.weigh is not None and why is None and not nothing:
             size = tuple(asked.weigh(a.typed, b.typed, asked.settings))
         at_tables = _at(asked.settings)
         comparison = Comparison(a.label, b.label, asked.layers, text, meaning, why, size, at_tables)

@@ -125,7 +125,10 @@ class Lockstep:
             self._failing += [(action, other, c) for c in asked if c.name in wrong]
         if failed:
             return Held(UNKNOWN, failed)
-        return Held(PROVED, ALIKE if not compared else self._story(compared))
+        return Held(
+            PROVED,
+            ALIKE if not compared else f"compared at {compared} kinds of events, with what always holds",
+        )
 
     def suppose(self, ours: Desk, theirs: Desk, most: int | None = None) -> bool:
         """Try whether that which could not be proved last is so in every state, as an invariant by itself.
@@ -174,10 +177,6 @@ class Lockstep:
         if "total" in self.apart:
             return Held(UNKNOWN, "what is paid is written otherwise, or depends on what may not be the same")
         return Held(PROVED, PAID_ALIKE)
-
-    def _story(self, compared: int) -> str:
-        held = len(self.a.induction.held) + len(self.b.induction.held)
-        return f"compared at {compared} kinds of events, with {held} invariants"
 
     # ------------------------------------------------------------------ what is written alike
 
