@@ -9,16 +9,14 @@ say nothing of the meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.refer import SET, Part, exprs_in, named_by, parts_of, reached_by, uses
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
 from golpae.ir.walk import UNCHANGING, exprs_of, flat, nodes
-
-Part = tuple[str, str]  # what it is (a definition, a shape, an arrangement, a score, the set), and its name
-SET: Part = ("set", "")
 
 
 def why_apart(a: RuleSet, b: RuleSet) -> str | None:
@@ -80,23 +78,23 @@ class Rewritten:
 
     def __init__(self, a: RuleSet, b: RuleSet) -> None:
         self.a, self.b = a, b
-        ours, theirs = dict(_parts(a)), dict(_parts(b))
+        ours, theirs = dict(parts_of(a)), dict(parts_of(b))
         self.definitions = {d.name: d for d in (*a.definitions, *b.definitions)}
         ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
         changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
         if ours_gone != theirs_gone:
             changed.add(SET)
-        uses = {
-            part: {u for expr in _exprs((ours.get(part), theirs.get(part))) for u in _uses(expr)}
+        needs = {
+            part: {u for expr in exprs_in((ours.get(part), theirs.get(part))) for u in uses(expr)}
             for part in ours.keys() | theirs.keys()
         }
-        for part, (members_a, members_b) in {p: (ours.get(p), theirs.get(p)) for p in uses}.items():
-            uses[part] |= _named(part, members_a) | _named(part, members_b)
-        while more := {p for p in uses if p not in changed and uses[p] & changed}:
+        for part, (members_a, members_b) in {p: (ours.get(p), theirs.get(p)) for p in needs}.items():
+            needs[part] |= named_by(part, members_a) | named_by(part, members_b)
+        while more := {p for p in needs if p not in changed and needs[p] & changed}:
             changed |= more
-        if SET not in changed and ours_gone is not None and any(use in changed for use in _uses(ours_gone)):
-            changed |= {SET} | {p for p in uses if SET in uses[p]}
-            while more := {p for p in uses if p not in changed and uses[p] & changed}:
+        if SET not in changed and ours_gone is not None and any(use in changed for use in uses(ours_gone)):
+            changed |= {SET} | {p for p in needs if SET in needs[p]}
+            while more := {p for p in needs if p not in changed and needs[p] & changed}:
                 changed |= more
         self.withdrawn = SET in changed
         self.parts = frozenset(changed - {SET})
@@ -105,7 +103,7 @@ class Rewritten:
 
     def same(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Whether two expressions, one of each rule set, mean the same at sight."""
-        return one == other and not any(use in self._changed for use in _uses(one))
+        return one == other and not any(use in self._changed for use in uses(one))
 
     def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
         """Whether effects, of each rule set, do the same at sight where what they read is the same."""
@@ -149,7 +147,6 @@ class Rewritten:
 
 def used(rules: RuleSet) -> frozenset[Part]:
     """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
-    parts = dict(_parts(rules))
     effects = flat(
         e
         for clauses in (*(a.effects for a in rules.actions), rules.payout)
@@ -160,14 +157,7 @@ def used(rules: RuleSet) -> frozenset[Part]:
     asked += [expr for effect in effects for expr in exprs_of(effect)]
     asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
     asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
-    found: set[Part] = set()
-    waiting = {u for expr in asked for u in _uses(expr)}
-    while waiting:
-        part = waiting.pop()
-        if part not in found:
-            found.add(part)
-            waiting |= _named(part, parts.get(part)) | {u for e in _exprs(parts.get(part)) for u in _uses(e)}
-    return frozenset(found)
+    return reached_by(rules, asked)
 
 
 def speaks_alike(one: Action, other: Action) -> bool:
@@ -206,62 +196,3 @@ def played_alike(rewritten: Rewritten) -> bool:
         )
     alike = all(x is y if x is None or y is None else rewritten.same(x, y) for x, y in pairs)
     return alike and all(rewritten.effects_same(x, y) for x, y in done)
-
-
-def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
-    """What expressions refer to by name, without what says nothing of its meaning."""
-    for d in rules.definitions:
-        cases = [c.expr for c in d.cases]
-        yield ("definition", d.name), ([(p.name, p.type, p.parts) for p in d.params], d.type, cases)
-    for s in rules.shapes:
-        yield ("shape", s.name), (s.names, s.test, s.union, s.size)
-    for g in rules.arrangements:
-        yield ("shape", g.name), (g.parts, g.union)
-    for c in rules.scores:
-        params = [(p.name, p.type, p.parts, p.optional, p.initial) for p in c.params]
-        patterns = [(p.name, p.value, p.each, p.test, p.extra) for p in c.patterns]
-        brings = [(line.pattern, line.brought) for line in c.brings]
-        whole = (c.hand, c.fixed, c.arrangements, c.marking, c.keep, c.total)
-        yield ("score", c.name), (params, whole, c.defines, patterns, brings)
-
-
-def _uses(expr: ir.Expr) -> Iterator[Part]:
-    for node in nodes(expr):
-        match node:
-            case ir.CallDef(name=name):
-                yield "definition", name
-            case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):
-                yield "shape", name
-                yield SET
-            case ir.CallScore(name=name) | ir.Ways(score=name):
-                yield "score", name
-                yield SET
-            case ir.Builtin(name="tiles" | "kinds") | ir.Group():
-                yield SET
-            case _:
-                pass
-
-
-def _named(part: Part, said: Any) -> set[Part]:
-    """The shapes that a shape, an arrangement or a score names outside of its expressions."""
-    if said is None:
-        return set()
-    match part[0]:
-        case "shape" if len(said) == 4:
-            return {("shape", name) for name in said[2]}
-        case "shape":
-            return {("shape", p.shape) for p in said[0]} | {("shape", name) for name in said[1]}
-        case "score":
-            _, (_, _, arrangements, marking, *_), *_ = said
-            return {("shape", name) for name in (*arrangements, *([] if marking is None else [marking[1]]))}
-        case _:
-            return set()
-
-
-def _exprs(said: Any) -> Iterator[ir.Expr]:
-    """The expressions in lists and tuples."""
-    if isinstance(said, ir.Expr):
-        yield said
-    elif isinstance(said, list | tuple):
-        for part in said:
-            yield from _exprs(part)
