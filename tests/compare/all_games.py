@@ -13,8 +13,11 @@ from typing import Any
 
 from golpae.compare.meaning import PAID, QUESTIONS, WITHIN, WITHOUT
 from golpae.elaborate.constant import constant_int
+from golpae.ir.types import INT
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
+
+NUMBERS = range(-1, 5)  # that an event may say
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +72,10 @@ class _Walk:
 
     def _listed(self, side: int, state: State, hands: int) -> Iterator[Event]:
         machine = self.machines[side]
-        named = [a.name for a in machine.rules.actions if any(p.parts for p in a.params)]
-        yield from (e for e in self.legal[side].events(state) if e.action not in named)
-        for name in named:  # of which one order is listed
-            yield from _in_every_order(machine, name)
+        tried = [a.name for a in machine.rules.actions if any(p.parts or p.type == INT for p in a.params)]
+        yield from (e for e in self.legal[side].events(state) if e.action not in tried)
+        for name in tried:  # one order of tiles is listed, and no numbers
+            yield from _whatever(machine, name)
         if self.machines[side].stage(state) in ("before", "ended") and state.hands_played < hands:
             for first in range(self.machines[side].table.players):
                 yield from self._deals(self.machines[side], first)
@@ -122,12 +125,14 @@ class _Walk:
         )
 
 
-def _in_every_order(machine: Machine, name: str) -> Iterator[Event]:
-    """Every event of an action of somebody and a `{a, b}`, legal or not."""
+def _whatever(machine: Machine, name: str) -> Iterator[Event]:
+    """Every event of an action of somebody and a number or a `{a, b}`, legal or not."""
     [param] = machine.actions[name].params
+    kinds = range(len(machine.table.kinds))
+    values: list[Any] = [list(tiles) for tiles in product(kinds, repeat=len(param.parts))]
     for seat in range(machine.table.players):
-        for tiles in product(range(len(machine.table.kinds)), repeat=len(param.parts)):
-            yield Event(name, (seat, list(tiles)))
+        for value in values if param.parts else NUMBERS:
+            yield Event(name, (seat, value))
 
 
 def _handed(tiles: tuple[int, ...], sizes: list[int]) -> Iterator[tuple[tuple[int, ...], ...]]:

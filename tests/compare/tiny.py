@@ -1,4 +1,5 @@
-"""Games so small that all of them can be gone through: what is put down by twos, by ones, and what is fished for."""
+"""Games so small that all of them can be gone through: what is put down by twos, by ones, what is fished for, and a
+fair, at which much can be done."""
 
 from __future__ import annotations
 
@@ -164,4 +165,102 @@ end
 
 payout
   won: when winner is not none: for each q in players - winner: q pays winner stake + winner's score
+"""
+
+FAIR = """\
+game fair "Fair"
+
+players 2 to 3
+
+tiles 5 of 4 kinds
+  plain: one of each 1-1 2-2 3-3
+  fancy: two of each 5-5
+  written: "{high}-{low}"
+
+zones
+  stock: row seen by nobody, holds the set
+  heap: tiles seen by everyone
+  queue: row seen by everyone
+  each player's hand: tiles seen by its owner
+  each player's shown: melds seen by everyone
+
+state of the match
+  lots: number = 0
+  dealer: seat or none = none
+
+state of the hand
+  mover: seat
+  stage: one of call, play, lay = call
+  called: number = 0
+  each player's claims: number = 0
+  turns: number = 0
+
+define worth(t: tile): if t in fancy then 2 else t's high
+define most-called: if size of heap = 0 then 3 else 2
+
+action toss(tile) by p before the deal "toss"
+  few: lots <= 1 "few"
+  then lots := lots + worth(tile)
+  then dealer := p
+
+deal from stock
+  due: dealer is none or first = dealer "due"
+  hands: 1 for everyone
+  then mover := first
+
+action bid(count: number) by p "bid"
+  turn: stage = call and p = mover "turn"
+  more: count > called and count <= most-called "more"
+  then called := count
+  then p's claims := p's claims + count
+  then when count >= 2
+    stage := play
+    mover := p's left
+  then when count < 2: mover := p's right
+
+action draw(tile) by p "draw"
+  turn: stage = play and p = mover "turn"
+  there: tile fits front of stock "there"
+  then move tile from front of stock to p's hand
+  then stage := lay
+  then turns := turns + 1
+
+action lay(tile) by p "lay"
+  turn: stage = lay and p = mover "turn"
+  held: tile in p's hand and turns <= 3 "held"
+  then when size of heap = 0
+    move tile from p's hand to heap
+  then when tile in p's hand and worth(tile) = 2: move tile from p's hand to back of queue
+  then when every q in players: q's hand is empty: nobody wins
+  then mover := p's right
+  then stage := play
+
+action show(tiles: {a, b}) by p "show"
+  turn: stage = lay and p = mover "turn"
+  held: {a, b} in p's hand "held"
+  fits: worth(a) + worth(b) >= called "fits"
+  then move {a, b} from p's hand to p's shown as pair
+  then for each q in players - p: q's claims := 0
+  then won: when p's claims >= 1 or turns >= 2: p wins
+  then stage := play
+  then pass each player's hand to the left
+
+action grab(tile) by p "grab"
+  turn: stage = play and p /= mover "turn"
+  top: tile = top of queue "top"
+  then move tile from top of queue to p's hand
+  then stage := lay
+  then mover := p
+
+end
+  due: over or stock is empty "due"
+  then dealer := winner otherwise mover
+  then lots := lots + 1
+
+finish
+  late: lots >= 2 "late"
+
+payout
+  won: when winner is not none: for each q in players - winner: q pays winner stake * (1 + winner's claims)
+  lost: for each q in players: q scores size of q's shown
 """
