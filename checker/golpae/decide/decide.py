@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from golpae.decide import lasso, play, witness
+from golpae.decide import lasso, play, shared, witness
 from golpae.decide.adapt import ReplayShapes, table_of
 from golpae.decide.asked import BRINGS, KEPT, LEGAL, asked
 from golpae.decide.brings import brings
@@ -145,15 +145,30 @@ class Desk:
             return self._some_event()
         if prop.name.endswith(BRINGS):
             name = prop.name.removesuffix(BRINGS)
-            return brings(self.theorems, next(s for s in self.table.rule_set.scores if s.name == name))
+            score = next(s for s in self.table.rule_set.scores if s.name == name)
+            return self._theorem(prop, name, lambda: brings(self.theorems, score))
         static = prop.after is None and self.static(prop.expr)
         if prop.kind in ("theorem", "claim") and static:
-            return self.theorems.decide(prop.name, prop.expr)
+            return self._theorem(prop, None, lambda: self.theorems.decide(prop.name, prop.expr))
         if prop.kind == "reachable":
             return self._reachable(prop)
         if prop.kind == "ends":
             return self._ends(prop)
         return self._always(prop)
+
+    def _theorem(self, prop: PropertyDecl, score: str | None, decide: Callable[[], Answer]) -> Answer:
+        """A property of tiles and scores, which may have been decided for other rules or another table."""
+        if not self.settings.kept:
+            return decide()
+        name = shared.name(prop, score, self.table, self.settings)
+        answer = shared.recall(name)
+        if answer is None:
+            answer = decide()
+            if (
+                shared.name(prop, score, self.table, self.settings) == name
+            ):  # golpae may have changed meanwhile
+                shared.remember(name, answer)
+        return answer
 
     def static(self, expr: ir.Expr) -> bool:
         """Whether an expression asks for no game under way."""

@@ -171,7 +171,7 @@ class _Run:
         decide: Decide,
     ) -> None:
         self.units = asked
-        self.settings = settings
+        self.settings = replace(settings, kept=cached and settings.smt2 is None and not settings.crosscheck)
         self.jobs = jobs
         self.cached = cached
         self.watch = watch
