@@ -53,7 +53,6 @@ TRUE = (
     "every t in tiles: t's low <= t's high and t's low >= 0",
     "every a, b in tiles: a's high = b's high and a's low /= b's low implies a /= b",
     "every t in tiles: t's pips = 0 implies mates(t) = 1",
-    "every t in tiles: mates(t) in {0, 1} or mates(t) > 1",
     "every t in tiles: double(t) implies (number of u in tiles: next(t, u)) in {1, 2}",
     "every a in tiles: double(a) implies some b in tiles: follows(b, a) and double(b)",
     "{t for t in tiles: whole(t, 0-0)} = {t for t in tiles: double(t) and t's high = top}",

@@ -437,4 +437,4 @@ def _looping(loop: lasso.Loop) -> Answer:
 
 
 def _game(game: Witness) -> str:
-    return f"a game of {len(game.events)} events"
+    return f"a game of {len(game.events)} events" if len(game.events) != 1 else "a game of 1 event"

@@ -16,6 +16,7 @@ import multiprocessing
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import product
 
@@ -42,7 +43,6 @@ from golpae.syntax import tree as t
 
 LOT = 32  # events that one question asks about
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
-UNPLAYABLE = "games cannot be played: an event moves a tile that is not where it is moved from"
 Key = tuple[str, str]  # `action`, `condition`, `property`, or `clause` that no property depends on; its path
 
 
@@ -121,10 +121,8 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
 def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
     out = Nothings()
     rule_set = desk.table.rule_set
-    reason = _unsaid(desk)
-    if reason == UNPLAYABLE:
-        out.unknown = dict.fromkeys(asked, reason)
-        return out
+    with suppress(Unsupported):
+        desk.strengthen()
     for prop in rule_set.properties:
         if ("property", prop.name) in asked:
             vacuous = _vacuous(desk, prop)
@@ -148,17 +146,6 @@ def _vacuous(desk: Desk, prop: PropertyDecl) -> str | None:
     if static and desk.theorems.vacuous(prop.expr) is None:
         return None  # whether it holds need not be worked out
     return desk.finding(prop).vacuous
-
-
-def _unsaid(desk: Desk) -> str | None:
-    """Why nothing can be said of a table; None where something can."""
-    try:
-        desk.strengthen()
-    except Unsupported as fault:
-        return str(fault)
-    except ValueError:
-        return UNPLAYABLE
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,7 +191,7 @@ class _Run:
             waiting.sort(key=lambda entry: (self.units[entry[0]].size, -entry[0]))
             while waiting or self.at_work:
                 while waiting and len(self.at_work) < self.jobs:
-                    self._begin(*waiting.pop())
+                    self._begin(*self._next(waiting))
                 for pipe in wait(list(self.at_work), SOON):
                     assert isinstance(pipe, Connection)
                     self._hear(pipe)
@@ -207,6 +207,15 @@ class _Run:
             order = {p.name: i for i, p in enumerate(unit.asked)}
             self.outcome.findings += sorted(found.values(), key=lambda f: order.get(f.name, len(order)))
         return self.outcome
+
+    def _next(self, waiting: list[tuple[int, str | None]]) -> tuple[int, str | None]:
+        """The largest of what waits; of another game than those at work, if there is one.
+
+        Units of one game share theorems, which the second one need not decide if the first has done so.
+        """
+        at_work = {job.unit.rule_set.game for job in self.at_work.values()}
+        others = [i for i, (n, _) in enumerate(waiting) if self.units[n].rule_set.game not in at_work]
+        return waiting.pop(others[-1] if others else -1)
 
     # ------------------------------------------------------------------ what is kept
 

@@ -5,7 +5,7 @@ In: a `Resolved` text. Out: a `RuleSet`. Raises `SpecError` with every fault fou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from golpae.ir.ruleset import (
     Action,
     Condition,
     Dealing,
+    Definition,
     EffectClause,
     OptionDecl,
     ParamDecl,
@@ -35,6 +36,7 @@ from golpae.ir.ruleset import (
     VarDecl,
 )
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
+from golpae.ir.walk import reached
 from golpae.syntax import tree as t
 from golpae.syntax.anchors import anchors
 
@@ -141,6 +143,7 @@ def _check(resolved: Resolved) -> RuleSet:
     vars_ = _vars(checker, resolved)
     for name in tables.defines:
         checker.definition(name)
+    vars_ = _states_in_order(vars_, tables.definitions)
     nodes = [d for d in resolved.decls if isinstance(d, t.Action)]
     actions = [_action(checker, node) for node in nodes if node.kind != "payout"]
     payout = [c for node in nodes if node.kind == "payout" for c in _payout(checker, node)]
@@ -279,6 +282,26 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
                 old.name, old.each_player, kind, initial, state.scope, low, high
             )
     return tuple(tables.vars.values())
+
+
+def _states_in_order(vars_: Iterable[VarDecl], definitions: Mapping[str, Definition]) -> tuple[VarDecl, ...]:
+    """States in the order of the text, but each behind those that its first value asks for."""
+    by_name = {var.name: var for var in vars_}
+    placed: dict[str, VarDecl] = {}
+    begun: set[str] = set()
+
+    def place(var: VarDecl) -> None:
+        if var.name in begun:  # placed already, or in a circle, which is a fault of its own
+            return
+        begun.add(var.name)
+        for node in () if var.initial is None else reached(var.initial, definitions):
+            if isinstance(node, ir.StateRead) and node.name in by_name:
+                place(by_name[node.name])
+        placed[var.name] = var
+
+    for var in by_name.values():
+        place(var)
+    return tuple(placed.values())
 
 
 def _action(checker: Checker, node: t.Action) -> Action:

@@ -245,10 +245,10 @@ class Rules:
     def first(self) -> Table:
         """The table before anything has happened."""
         table = Table(BEFORE, self.fresh.number("stake", 1), None, 0, [0] * self.players, {}, {})
-        for var in self.rules.vars:
-            table.vars[var.name] = self._initial(var, table)
         for zone in self.rules.zones:
             table.zones[zone.name] = self._empty(zone, zone.holds_set)
+        for var in self.rules.vars:
+            table.vars[var.name] = self._initial(var, table)
         return table
 
     def _initial(self, var: VarDecl, table: Table) -> Any:
@@ -504,11 +504,11 @@ class Rules:
         after = table.copy()
         after.winner = None
         after.at = PLAYING
+        for zone in self.rules.zones:
+            after.zones[zone.name] = self._empty(zone, zone.holds_set)
         for var in self.rules.vars:
             if var.scope == "hand":
                 after.vars[var.name] = self._initial(var, after)
-        for zone in self.rules.zones:
-            after.zones[zone.name] = self._empty(zone, False)
         after.zones[dealing.hand] = [Zone(h) for h in hands]
         rest = lessened(whole, dealt)
         made = Zone(rest)

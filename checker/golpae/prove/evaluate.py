@@ -67,7 +67,7 @@ from golpae.prove.algebra import (
     without,
 )
 from golpae.prove.count import MOST_COUNTED, Count, space, tally
-from golpae.prove.reads import Reads, all_known, values
+from golpae.prove.reads import Reads, all_known, identity, values
 from golpae.prove.state import OVER, Fresh, Table, fits, seen
 
 MOST_GROUPS = 600  # of a shape, to ask for each by itself
@@ -129,6 +129,7 @@ class Evaluator:
         self.counted: dict[ir.Fold, int] = {}  # choices that were gone through, by what was asked of them
         self._told: dict[tuple[Any, bool], list[Truth]] = {}
         self._answers: dict[Any, Value] = {}
+        self._before: dict[Any, Any] = {}  # what was worked out, by what it reads
         self._asked: dict[Any, tuple[Value, Any]] = {}
         self._hands: dict[str, list[Bag]] = {}
         self._endless: set[str] = set()
@@ -364,14 +365,39 @@ class Evaluator:
         key = (name, self.arrangement, *map(key_of, args))
         if key in memory:
             return memory[key][0]
-        names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
-        found = self._case_by_case(definition, args, table)
-        if found is None:
-            found = self._left_open(definition, args, table)
-        if found is None:
-            found = self._cases(definition, table, names)
+
+        def work_out() -> Value:
+            names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
+            found = self._case_by_case(definition, args, table)
+            if found is None:
+                found = self._left_open(definition, args, table)
+            return self._cases(definition, table, names) if found is None else found
+
+        if static or table is None:
+            found = work_out()
+        else:
+            found = self._as_before(key, args, values(self.reads.of(name), args, table), work_out)
         memory[key] = (found, args)  # the arguments are kept, so that keys stay theirs
         return found
+
+    def _as_before(
+        self, key: Any, args: tuple[Value, ...], read: tuple[Any, ...], work_out: Callable[[], Value]
+    ) -> Value:
+        """What something is that reads these values, worked out once for all tables that have the same ones."""
+        if self.traced is not None:
+            return work_out()
+        key = (key, *map(identity, read))
+        if key not in self._before:
+            begin = len(self.fresh.facts)
+            found = work_out()
+            if len(self.fresh.facts) > begin:
+                return found  # what is certain of it has to be found again by whoever asks again
+            self._before[key] = (
+                found,
+                args,
+                read,
+            )  # what the key speaks of is kept, so that it stays its own
+        return self._before[key][0]
 
     def _case_by_case(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
         """What is asked of tiles or seats that are one of some, asked of each choice of them; None where there are
@@ -592,7 +618,7 @@ class Evaluator:
                 yield from self._tuples(expr, bag)
                 return
             for inner, needed in self.choices(expr.names, bag, names):
-                body = self.truth(expr.body, table, inner)
+                body = self._of_seat(expr, table, inner)
                 if expr.kind == "every":
                     body = negate(body)
                 if body is not False:
@@ -600,6 +626,19 @@ class Evaluator:
 
         some = any_of(found())
         return some if expr.kind == "some" else negate(some)
+
+    def _of_seat(self, expr: ir.Quant, table: Table | None, names: Mapping[str, Value]) -> Truth:
+        """What is asked of one choice; of a seat, it is worked out once for all tables that have the same there."""
+        name = expr.names[0]
+        seat = names[name]
+        if table is None or len(expr.names) > 1 or seat.__class__ is not int or expr.domain.type != SEATS:
+            return self.truth(expr.body, table, names)
+        reads = self.reads.of_body(expr.body, name)
+        if reads is None:
+            return self.truth(expr.body, table, names)
+        read = values(reads, (seat,), table)
+        key = (id(expr.body), seat, self.arrangement)
+        return self._as_before(key, (), read, lambda: self.truth(expr.body, table, names))
 
     def _of_tiles_alone(self, expr: ir.Quant) -> bool:
         """Whether what several tiles are asked is known of any tiles, whatever else is so."""
@@ -911,6 +950,7 @@ class Evaluator:
 
 
 BOOLEAN, INTEGER = "truth", "number"
+SEATS = BagType(Seat())
 _UNKNOWN = object()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
-from golpae.ir.walk import UNCHANGING, nodes
+from golpae.ir.walk import UNCHANGING, names_in, nodes
 from golpae.prove.algebra import Bag, Group, Value
 from golpae.prove.state import Table, Zone
 
@@ -33,6 +33,16 @@ class Reads:
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._definitions = definitions
         self._found: dict[str, tuple[Read, ...]] = {}
+        self._bodies: dict[int, tuple[ir.Expr, tuple[Read, ...] | None]] = {}
+
+    def of_body(self, expr: ir.Expr, name: str) -> tuple[Read, ...] | None:
+        """What an expression reads in which one name stands for a seat; None where it speaks of other names too."""
+        if id(expr) not in self._bodies:
+            bound = {word for n in nodes(expr) if isinstance(n, ir.Quant | ir.Fold) for word in n.names}
+            alone = names_in(expr) <= {name} | bound and name not in bound
+            found = tuple(dict.fromkeys(self._in(expr, {name: 0}))) if alone else None
+            self._bodies[id(expr)] = (expr, found)  # the expression is kept, so that its number stays its own
+        return self._bodies[id(expr)][1]
 
     def of(self, name: str) -> tuple[Read, ...]:
         """What a definition reads, in an order that is always the same."""
@@ -99,6 +109,15 @@ def _parts(found: Any) -> Any:
         row = [] if found.row is None else [found.row.front, found.row.back, found.row.hidden]
         return [found.bag, *row]
     return found
+
+
+def identity(value: Any) -> Any:
+    """What tells a value that is read from others, as long as it is kept."""
+    if isinstance(value, list):
+        return tuple(map(identity, value))
+    if value is None or isinstance(value, bool | int | str):
+        return (value.__class__, value)
+    return id(value)
 
 
 def all_known(values: tuple[Any, ...]) -> bool:

@@ -110,19 +110,19 @@ class _Module:
         self._put(1, "S.winner = None")
         self._put(1, "S.hands_played = 0")
         self._put(1, f"S.total = [0] * {self.table.players}")
-        for var in vars_:
-            self._put(1, f"S.v_{mangled(var.name)} = {self._first_value(var)}")
         for zone in zones:
             self._put(1, f"S.z_{mangled(zone.name)} = {self._empty(zone, zone.holds_set)}")
+        for var in vars_:  # whose first values may ask what lies where
+            self._put(1, f"S.v_{mangled(var.name)} = {self._first_value(var)}")
         self._put(1, "return S")
         self._put(0, "def new_hand(S):")
         self._put(1, "S.winner = None")
         self._put(1, "S.at = PLAYING")
+        for zone in zones:
+            self._put(1, f"S.z_{mangled(zone.name)} = {self._empty(zone, zone.holds_set)}")
         for var in vars_:
             if var.scope == "hand":
                 self._put(1, f"S.v_{mangled(var.name)} = {self._first_value(var)}")
-        for zone in zones:
-            self._put(1, f"S.z_{mangled(zone.name)} = {self._empty(zone, zone.holds_set)}")
         self._put(0, "def copy_state(S):")
         self._put(1, "C = State()")
         for name in ("at", "stake", "winner", "hands_played"):
