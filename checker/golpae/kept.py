@@ -12,7 +12,7 @@ from pathlib import Path
 
 MAGIC = b"golpae kept 1\n"
 ENDING = ".kept"
-MOST = 400  # entries; the oldest go
+MOST = 2_000  # entries; the oldest go
 
 
 def recall(name: str) -> bytes | None:

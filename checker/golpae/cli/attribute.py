@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from golpae.cli.inputs import (
     opened,
     spec_path,
 )
-from golpae.cli.output import Plain, Printer, printable, printer, put_json
+from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.compare.attribute import Attribution, Found
 from golpae.compare.corpus import Corpus
 from golpae.elaborate.cache import elaborate_cached
@@ -93,25 +92,10 @@ def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally
     if stream is None:
         tally.faults = True
         return
-    none = True
-    unread: tuple[int, str] | None = None
     with stream:
         traces = attribution.traces(out.watched(stream), source.name)
-        while True:
-            try:
-                trace = next(traces)
-            except StopIteration as end:
-                unread = end.value
-                break
-            none = False
-            yield trace
-            if source.path == "-":
-                sys.stdout.flush()  # whoever is at the other end may be waiting
-    if none:
-        out.note(f"{source.shown}: no trace in it")
-    if unread is not None:
-        tally.faults = True
-        out.note(f"{source.shown}:{unread[0]}: {unread[1]}")
+        if not (yield from all_of(source, traces, out)):
+            tally.faults = True
 
 
 def _say_trace(trace: Found, each: bool, out: Printer) -> None:

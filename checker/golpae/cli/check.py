@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from golpae.cli.expected import Expected
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
-from golpae.cli.output import Printer, printer
+from golpae.cli.output import Printer, all_of, printer
 from golpae.replay.library import Library
 from golpae.replay.play import Report, replay
 from golpae.trace import InputFault, Source, Verdict, sources
@@ -116,22 +115,7 @@ def _reports(
     if stream is None:
         tally.faults = True
         return
-    none = True
-    unread: tuple[int, str] | None = None
     with stream:
         reports = replay(out.watched(stream), source.name, rules, override)
-        while True:
-            try:
-                report = next(reports)
-            except StopIteration as end:
-                unread = end.value
-                break
-            none = False
-            yield report
-            if source.path == "-":
-                sys.stdout.flush()  # whoever is at the other end may be waiting
-    if none:
-        out.note(f"{source.shown}: no trace in it")
-    if unread is not None:
-        tally.faults = True
-        out.note(f"{source.shown}:{unread[0]}: {unread[1]}")
+        if not (yield from all_of(source, reports, out)):
+            tally.faults = True

@@ -15,8 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
-from golpae.cli.named import Named, Rules, Wrong
+from golpae.cli.inputs import Wrong, add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.named import Named, Rules
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
 from golpae.compare.frame import why_apart
 from golpae.compare.meaning import PAID, SAME, VERDICTS, WITHIN, WITHOUT, Meaning

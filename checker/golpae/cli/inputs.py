@@ -78,6 +78,14 @@ def opened(source: Source) -> BinaryIO | None:
         return None
 
 
+class Wrong(Exception):
+    """The call is wrong."""
+
+    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
+        super().__init__(message)
+        self.fault = InputFault(word, message, advice)
+
+
 def complain_of(fault: InputFault) -> None:
     """Print what is wrong with a path or a word of the call."""
     sys.stderr.write(f"golpae: {fault.message}\n")

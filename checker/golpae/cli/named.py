@@ -10,21 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from golpae.cli.inputs import Wrong
 from golpae.compare.revisions import Kept, RevisionFault, revision_of, take
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
 from golpae.elaborate.load import ENDING, NAME, find, load
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
-from golpae.trace import InputFault, quoted
-
-
-class Wrong(Exception):
-    """The call is wrong."""
-
-    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
-        super().__init__(message)
-        self.fault = InputFault(word, message, advice)
+from golpae.trace import quoted
 
 
 @dataclass(frozen=True, slots=True)

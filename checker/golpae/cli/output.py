@@ -7,8 +7,9 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Generator
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self, cast
+from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar, cast
 
 from golpae.replay.play import Report
 from golpae.trace import Outcome, Source, Verdict, quoted
@@ -20,6 +21,8 @@ COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31",
 WORTH_A_BAR = 1 << 20  # bytes
 LONGEST = 500  # characters of one line on a trace
 PAUSE = 0.1  # seconds between two texts above a bar
+
+Told = TypeVar("Told")
 
 
 class Printer:
@@ -230,3 +233,26 @@ def printable(text: str) -> str:
     """Text from a trace on one line of bounded length, no control characters."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return "".join(c if c.isprintable() else " " for c in short)
+
+
+def all_of(
+    source: Source, found: Generator[Told, None, tuple[int, str] | None], out: Printer
+) -> Generator[Told, None, bool]:
+    """What was found in a file, each as soon as it is there. Whether the file could be read to its end."""
+    none = True
+    unread: tuple[int, str] | None = None
+    while True:
+        try:
+            told = next(found)
+        except StopIteration as end:
+            unread = end.value
+            break
+        none = False
+        yield told
+        if source.path == "-":
+            sys.stdout.flush()  # whoever is at the other end may be waiting
+    if none:
+        out.note(f"{source.shown}: no trace in it")
+    if unread is not None:
+        out.note(f"{source.shown}:{unread[0]}: {unread[1]}")
+    return unread is None

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.inputs import Wrong, add_spec_path, complain, complain_of, processors, spec_path
 from golpae.decide.asked import asked
 from golpae.decide.finding import Finding
 from golpae.decide.run import Outcome, Unit, Watch, units
@@ -27,7 +27,7 @@ from golpae.elaborate.load import ENDING, NAME, find, known
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
 from golpae.report.story import ALL, Again
-from golpae.trace import InputFault, quoted
+from golpae.trace import quoted
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -89,7 +89,7 @@ def run(found: argparse.Namespace) -> int:
     except SpecError as fault:
         complain(fault)
         return 2
-    except _Wrong as wrong:
+    except Wrong as wrong:
         complain_of(wrong.fault)
         return 2
     with _Bar(asked_units) as watch:
@@ -107,14 +107,6 @@ def run(found: argparse.Namespace) -> int:
 # ------------------------------------------------------------------ what the words mean
 
 
-class _Wrong(Exception):
-    """The call is wrong."""
-
-    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
-        super().__init__(message)
-        self.fault = InputFault(word, message, advice)
-
-
 @dataclass(slots=True)
 class _Chosen:
     """Rule sets by name, with the files that they were named by, and the one property that is asked."""
@@ -125,7 +117,7 @@ class _Chosen:
 
 
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
-    """What the words of the call name. Raises `SpecError` and `_Wrong`."""
+    """What the words of the call name. Raises `SpecError` and `Wrong`."""
     out = _Chosen({}, {})
     rules = list(words) or known(places)
     if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
@@ -143,7 +135,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         for rule_set in (first, *(elaborate_cached(s, where) for s in switches)):
             before = out.rule_sets.setdefault(rule_set.rules, rule_set)
             if before.spec_hash != rule_set.spec_hash:
-                raise _Wrong(word, f"two texts are called `{name}`", "prove them one at a time")
+                raise Wrong(word, f"two texts are called `{name}`", "prove them one at a time")
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in asked(rule_set)}
         if out.only not in names:
@@ -152,7 +144,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and no rules are called so"
-            raise _Wrong(out.only, what, advice)
+            raise Wrong(out.only, what, advice)
     return out
 
 
@@ -164,15 +156,15 @@ def _file(word: str) -> Path:
     path = Path(word)
     if not path.is_file():
         beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        raise _Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
+        raise Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
     if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
         advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise _Wrong(word, f"{quoted(path.name)} can be no game's name", advice)
+        raise Wrong(word, f"{quoted(path.name)} can be no game's name", advice)
     return path
 
 
 def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
-    """The tables of the rule sets that the call allows. Raises `_Wrong` where there are none."""
+    """The tables of the rule sets that the call allows. Raises `Wrong` where there are none."""
     given, every = _options(found.option)
     out: list[Unit] = []
     fault: TableFault | None = None
@@ -183,10 +175,10 @@ def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
             fault = fault or wrong
     if not out:
         if fault is not None:
-            raise _Wrong("--option", str(fault))
+            raise Wrong("--option", str(fault))
         if found.players is not None:
-            raise _Wrong("--players", f"none of these rules are for {found.players} players")
-        raise _Wrong(
+            raise Wrong("--players", f"none of these rules are for {found.players} players")
+        raise Wrong(
             "", "there is nothing to prove", "the games that can be found are listed by `golpae show`"
         )
     return [unit for unit in out if unit.asked]
@@ -201,7 +193,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
             out[name.strip()] = None if value.strip() == ALL else int(value)
         except ValueError:
             advice = f"`NAME={ALL}` takes each value that the option can have"
-            raise _Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
+            raise Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
     given = {name: value for name, value in out.items() if value is not None}
     return given, tuple(name for name in out if name not in given)
 
@@ -211,10 +203,10 @@ def _settings(found: argparse.Namespace) -> Settings:
         value = getattr(found, name)
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
-            raise _Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
     if found.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
-        raise _Wrong(
+        raise Wrong(
             "--cross-check", "`--cross-check` needs a second solver, cvc5, which is not there", advice
         )
     settings = Settings(
@@ -230,14 +222,14 @@ def _settings(found: argparse.Namespace) -> Settings:
 
 
 def _make(folder: str | None) -> None:
-    """Make a folder to write to. Raises `_Wrong`."""
+    """Make a folder to write to. Raises `Wrong`."""
     if folder is None:
         return
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        raise _Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
 # ------------------------------------------------------------------ what is told

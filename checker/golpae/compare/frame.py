@@ -16,7 +16,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.refer import SET, Part, exprs_in, named_by, parts_of, reached_by, uses
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
-from golpae.ir.walk import UNCHANGING, exprs_of, flat, nodes
+from golpae.ir.walk import exprs_of, flat, nodes, read_by
 
 
 def why_apart(a: RuleSet, b: RuleSet) -> str | None:
@@ -114,21 +114,11 @@ class Rewritten:
         """The states, zones and words of a game under way that an expression may read, in either rule set."""
         out: set[str] = set()
         for node in nodes(expr):
-            match node:
-                case (
-                    ir.StateRead(name=name)
-                    | ir.ZoneRead(name=name)
-                    | ir.ZoneEnd(name=name)
-                    | ir.Fits(name=name)
-                    | ir.FitsOrder(name=name)
-                ):
-                    out.add(name)
-                case ir.Builtin(name=name) if name not in UNCHANGING:
-                    out.add(name)
-                case ir.CallDef(name=name):
-                    out |= self._read_by_definition(name)
-                case _:
-                    pass
+            found = read_by(node)
+            if found is not None:
+                out.add(found)
+            elif isinstance(node, ir.CallDef):
+                out |= self._read_by_definition(node.name)
         return frozenset(out)
 
     def _read_by_definition(self, name: str) -> frozenset[str]:

@@ -38,22 +38,27 @@ def names_in(expr: ir.Expr) -> frozenset[str]:
 def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
     """What an expression reads of a game under way, itself or by way of definitions; None where it reads nothing."""
     for node in reached(expr, definitions):
-        match node:
-            case (
-                ir.StateRead(name=name)
-                | ir.ZoneRead(name=name)
-                | ir.ZoneEnd(name=name)
-                | ir.Fits(name=name)
-                | ir.FitsOrder(name=name)
-            ):
-                return name
-            case ir.Builtin(name=name) if name not in UNCHANGING:
-                return name
-            case ir.Implicit(kind=kind):
-                return kind
-            case _:
-                pass
+        found = node.kind if isinstance(node, ir.Implicit) else read_by(node)
+        if found is not None:
+            return found
     return None
+
+
+def read_by(node: ir.Expr) -> str | None:
+    """The state, zone or word of a game under way that an expression by itself reads, if it reads one."""
+    match node:
+        case (
+            ir.StateRead(name=name)
+            | ir.ZoneRead(name=name)
+            | ir.ZoneEnd(name=name)
+            | ir.Fits(name=name)
+            | ir.FitsOrder(name=name)
+        ):
+            return name
+        case ir.Builtin(name=name) if name not in UNCHANGING:
+            return name
+        case _:
+            return None
 
 
 def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
