@@ -9,7 +9,7 @@ Deltas that stand at the left edge of a text (a house rule on an included game) 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
@@ -82,16 +82,22 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     if faults:
         raise SpecError(faults)
     active.sort(key=variants.index)
-    _refuse_clashes(active)
+    stated = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
+    stated -= {name_of(d) for d in loaded.decls if isinstance(d, Block)}
+    unsaid = _refuse_clashes(active, stated)
     decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
     changes: list[Change] = []
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
     for delta, variant in (*own, *((d, v) for v in active for d in v.deltas)):
+        if variant is not None and path_of(delta) in unsaid:
+            continue
         try:
             if not _apply_to_property(decls, delta, variant, changes):
                 _apply(decls, delta, variant, changes)
         except SpecError as fault:
             faults.extend(fault.diagnostics)
+    for path, switch in unsaid.items():
+        _unsay(decls, path, switch, changes)
     for variant in active:
         decls += [replace(prop, ids=prop.ids or variant.ids) for prop in variant.properties]
     if found is not None:
@@ -131,9 +137,14 @@ def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
             )
 
 
-def _refuse_clashes(active: Sequence[t.Variant]) -> None:
-    """Two switches may not say different things of one clause (dropping it twice says the same)."""
+def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dict[str, str]:
+    """Two switches may not say different things of one clause (dropping it twice says the same).
+
+    What is stated of a game is no rule of it: a property of which they say different things is not stated of both
+    together. Gives these properties, each with the last switch that changes it.
+    """
     faults = []
+    unsaid: dict[str, str] = {}
     touched: dict[str, list[tuple[t.Variant, t.Delta]]] = {}
     for variant in active:
         for delta in variant.deltas:
@@ -141,6 +152,9 @@ def _refuse_clashes(active: Sequence[t.Variant]) -> None:
             before = touched.setdefault(path, [])
             differing = [(v, d) for v, d in before if v is not variant and not _say_the_same(d, delta)]
             before.append((variant, delta))
+            if differing and path in stated:
+                unsaid[path] = variant.name.text
+                continue
             for other, earlier in differing[:1]:
                 faults.append(
                     Diagnostic(
@@ -153,6 +167,19 @@ def _refuse_clashes(active: Sequence[t.Variant]) -> None:
                 )
     if faults:
         raise SpecError(faults)
+    return unsaid
+
+
+def _unsay(decls: list[t.Decl], path: str, switch: str, changes: list[Change]) -> None:
+    """Leave a property out, of which two switches say different things."""
+    for at, decl in enumerate(decls):
+        if isinstance(decl, t.Property) and decl.name.text == path:
+            clause = t.Clause(
+                decl.span, decl.name, t.Condition(decl.expr.span, decl.expr, decl.message), decl.ids
+            )
+            changes.append(Change(path, "drop", switch, clause))
+            del decls[at]
+            return
 
 
 def _say_the_same(one: t.Delta, other: t.Delta) -> bool:

@@ -1,0 +1,71 @@
+"""Of a property that two switches change differently nothing is stated of both together; their rules still combine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from golpae.elaborate.check import elaborate
+
+TEXT = """game odds "Odds"
+
+players 2 to 2
+
+tiles 4 of 2 kinds
+  stones: two of each "{size}s" for size in 1 to 2
+
+zones
+  bag: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from bag
+  hands: 1 for everyone
+  then mover := first
+
+action take(tile) by p "take a stone"
+  turn: p = mover "it is not {p}'s turn"
+  left: tile in bag "{tile} is not there"
+  then move tile from bag to p's hand
+  then mover := p's right
+  then when bag is empty: nobody wins
+
+end
+  due: over "the hand is not over"
+
+theorem four: size of tiles = 4
+theorem two: size of kinds = 2
+
+variant big "only big stones are taken"
+  add take.big: tile = 2s "{tile} is too small"
+  replace four: size of tiles > 3
+  expect two refuted
+
+variant kinds "expects what the text does"
+  expect two proved
+
+variant left "the turn passes to the left"
+  replace take.turn: p = mover "it is not the turn of {p}"
+  replace four: size of tiles < 5
+"""
+
+
+def stated(rules: str, folder: Path) -> dict[str, str | None]:
+    (folder / "odds.golpae").write_text(TEXT, encoding="utf-8")
+    return {p.name: p.expected for p in elaborate(rules, [folder]).properties}
+
+
+def test_each_alone_states_its_own(tmp_path: Path) -> None:
+    assert stated("odds+big", tmp_path) == {"four": None, "two": "refuted"}
+    assert stated("odds+left", tmp_path) == {"four": None, "two": None}
+
+
+def test_together_they_leave_it_out(tmp_path: Path) -> None:
+    assert stated("odds+big+left", tmp_path) == {"two": "refuted"}
+    assert stated("odds+big+kinds", tmp_path) == {"four": None}
+
+
+def test_all_switches_of_bundled_games_that_change_no_clause_twice_combine() -> None:
+    together = elaborate("ho-hpai+withdraw-single+may-pass+a-ki-as-printed+counts-add+no-sok")
+    assert "winning-hands" not in {p.name for p in together.properties}
