@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from math import comb
+from math import comb, prod
 
 import pytest
 
+from golpae.decide.adapt import ReplayShapes
+from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instance
-from golpae.prove.count import Count, choices, space, tally
+from golpae.prove.count import Count, choices, space, tally, ways_to_take
+from golpae.prove.solve import Solver
+from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.zones import told_apart
 from tests.prove.test_theorem import decided, rule_set
@@ -79,3 +83,18 @@ def test_replay_counts_likewise() -> None:
     machine = Machine(instance(rule_set(f"define alike: {ALIKE}\n"), 2, {}))
     [alike] = [d for d in machine.rules.definitions if d.name == "alike"]
     assert machine.value(alike.cases[0].expr, machine.new_state(1), {}) == 5
+
+
+def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
+    """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
+    asked = instance(elaborate_cached("ho-hpai"), 3, {})
+    machine = Machine(asked)
+    copies = Counter(asked.whole)
+    wins = {
+        hand for hand, _ in choices(copies, 6) if machine.scorers["count"].best(None, list(hand)) is not None
+    }
+    by_hand = sum(prod(comb(copies[t], n) for t, n in Counter(h).items()) for h in wins)
+    assert sum(ways_to_take(copies, hand) for hand in wins) == by_hand == 1080
+    prop = next(p for p in asked.rule_set.properties if p.name == "winning-hands-for-three")
+    theorems = Theorems(asked, ReplayShapes(machine), Solver())
+    assert theorems.decide(prop.name, prop.expr).verdict == "proved"

@@ -66,7 +66,7 @@ from golpae.prove.algebra import (
     within,
     without,
 )
-from golpae.prove.count import MOST_COUNTED, Count, space, tally
+from golpae.prove.count import MOST_COUNTED, Count, space, tally, ways_to_take
 from golpae.prove.reads import Reads, all_known, identity, values
 from golpae.prove.state import OVER, Fresh, Table, fits, seen
 
@@ -774,13 +774,47 @@ class Evaluator:
                 raise Unsupported("a number of what is not known")
             return test
 
+        among = None if expr.test is None else self._among(expr.test, word)
         try:
-            found = tally(copies, size, passes).get(True, Count()).ways
+            if among is None:
+                found = tally(copies, size, passes).get(True, Count()).ways
+            else:
+                fitting = (h.tiles() for h in among if sum(h.counts.values()) == size)
+                found = sum(ways_to_take(copies, h) for h in fitting if passes(h))
         finally:
             self._answers = kept
         if not names and table is None:
             self.counted[expr] = found
         return found
+
+    def _among(self, test: ir.Expr, word: str) -> list[Bag] | None:
+        """Hands among which all are that pass a test, each once; None where that cannot be told at sight."""
+        match test:
+            case ir.IsShape(arg=ir.Local(name=name), shape=shape) if name == word:
+                asked = [shape]
+            case ir.Op(op="not", args=(ir.Op(op="is_none", args=(ir.CallScore(name=name, args=args),)),)):
+                score = self.scores[name]
+                alone = len(args) == 1 and isinstance(args[0], ir.Local) and args[0].name == word
+                if (
+                    not alone
+                    or score.fixed is not None
+                    or score.hand != ir.Local(score.params[0].name, args[0].type)
+                ):
+                    return None
+                asked = [*score.arrangements]
+            case ir.CallDef(name=name, args=(ir.Local(name=given),)) if given == word:
+                definition = self.definitions[name]
+                return (
+                    self._among(definition.cases[0].expr, definition.params[0].name)
+                    if definition.single
+                    else None
+                )
+            case _:
+                return None
+        try:
+            return [*{hand.tiles(): hand for a in asked for hand in self.hands(a)}.values()]
+        except Unsupported:
+            return None
 
     def _first_of(self, alike: list[tuple[Any, Truth]]) -> list[tuple[Any, Truth]]:
         """One of some groups of the same tiles with different labels: whichever lies first, which is not known."""
