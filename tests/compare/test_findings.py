@@ -15,6 +15,8 @@ from golpae.replay.library import Library
 from golpae.replay.play import replay
 from golpae.trace import Verdict
 
+PASSED_OVER = ("ho-hpai",)  # events that a solver cannot go through: what a hand counts is not told to it
+
 # a, b, players; whether every game of a is one of b, and the other way round (the clause that refuses the shortest
 # game, and its length); whether what both allow is paid alike
 Found = tuple[str, int] | None
@@ -119,7 +121,8 @@ def as_wanted(held: Held, wanted: Found, ours: str, theirs: str) -> None:
         return
     assert held.verdict == REFUTED, held.story
     assert held.game is not None
-    assert (held.game.clause, held.game.events, held.game.shortest) == (*wanted, True)
+    assert (held.game.clause, held.game.events) == wanted
+    assert held.game.shortest or ours.partition("+")[0] in PASSED_OVER
     tells_apart(held.game, ours, theirs)
 
 
