@@ -9,6 +9,7 @@ import hashlib
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 MAGIC = b"golpae kept 1\n"
 ENDING = ".kept"
@@ -31,6 +32,24 @@ def recall(name: str) -> bytes | None:
     if not content.startswith(MAGIC) or hashlib.sha256(body).hexdigest().encode() != check:
         return None
     return body
+
+
+def recall_as(name: str, kind: type[Any]) -> Any:
+    """What `keep_as` has kept under a name, as this type; None where there is nothing that can be relied on."""
+    import msgspec
+
+    body = recall(name)
+    try:
+        return None if body is None else msgspec.json.decode(body, type=kind)
+    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
+        return None
+
+
+def keep_as(name: str, value: Any) -> None:
+    """Keep a value that is made of data alone under a name."""
+    import msgspec
+
+    keep(name, msgspec.json.encode(value))
 
 
 def keep(name: str, body: bytes) -> None:

@@ -5,35 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from golpae.elaborate.check import elaborate
+from tests.odds import ODDS
 
-TEXT = """game odds "Odds"
-
-players 2 to 2
-
-tiles 4 of 2 kinds
-  stones: two of each "{size}s" for size in 1 to 2
-
-zones
-  bag: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-
-deal from bag
-  hands: 1 for everyone
-  then mover := first
-
-action take(tile) by p "take a stone"
-  turn: p = mover "it is not {p}'s turn"
-  left: tile in bag "{tile} is not there"
-  then move tile from bag to p's hand
-  then mover := p's right
-  then when bag is empty: nobody wins
-
-end
-  due: over "the hand is not over"
-
+TEXT = (
+    ODDS
+    + """
 theorem four: size of tiles = 4
 theorem two: size of kinds = 2
 
@@ -49,6 +25,7 @@ variant left "the turn passes to the left"
   replace take.turn: p = mover "it is not the turn of {p}"
   replace four: size of tiles < 5
 """
+)
 
 
 def stated(rules: str, folder: Path) -> dict[str, str | None]:

@@ -94,7 +94,7 @@ def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
         hand for hand, _ in choices(copies, 6) if machine.scorers["count"].best(None, list(hand)) is not None
     }
     by_hand = sum(prod(comb(copies[t], n) for t, n in Counter(h).items()) for h in wins)
-    assert sum(ways_to_take(copies, hand) for hand in wins) == by_hand == 1080
+    assert sum(ways_to_take(copies, Counter(hand)) for hand in wins) == by_hand == 1080
     prop = next(p for p in asked.rule_set.properties if p.name == "winning-hands-for-three")
     theorems = Theorems(asked, ReplayShapes(machine), Solver())
     assert theorems.decide(prop.name, prop.expr).verdict == "proved"

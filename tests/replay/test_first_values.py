@@ -11,38 +11,14 @@ from golpae.prove.encode import Rules
 from golpae.prove.evaluate import Evaluator
 from golpae.prove.state import Fresh
 from golpae.replay.machine import Machine
+from tests.odds import ODDS
 
-TEXT = """game odds "Odds"
-
-players 2 to 2
-
-tiles 4 of 2 kinds
-  stones: two of each "{size}s" for size in 1 to 2
-
-zones
-  bag: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
-
-state of the hand
+STATES = """state of the hand
   twice: number = 2 * once
   once: number = 1 + lying
   lying: number = size of bag
-  mover: seat
-
-deal from bag
-  hands: 1 for everyone
-  then mover := first
-
-action take(tile) by p "take a stone"
-  turn: p = mover "it is not {p}'s turn"
-  left: tile in bag "{tile} is not there"
-  then move tile from bag to p's hand
-  then mover := p's right
-  then when bag is empty: nobody wins
-
-end
-  due: over "the hand is not over"
 """
+TEXT = ODDS.replace("state of the hand\n", STATES)
 
 
 def machine(folder: Path) -> Machine:

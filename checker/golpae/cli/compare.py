@@ -15,11 +15,20 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from golpae.cli.inputs import Wrong, add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.inputs import (
+    Wrong,
+    add_spec_path,
+    complain,
+    complain_of,
+    make_folder,
+    processors,
+    refuse_numbers,
+    spec_path,
+)
 from golpae.cli.named import Named, Rules
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
 from golpae.compare.frame import why_apart
-from golpae.compare.meaning import PAID, SAME, VERDICTS, WITHIN, WITHOUT, Meaning
+from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
 from golpae.compare.settings import Settings
 from golpae.compare.text import compare as compare_texts
 from golpae.diagnostics import SpecError
@@ -114,11 +123,7 @@ def _asked(found: argparse.Namespace) -> _Asked:
         many = "one rule set" if len(found.words) == 1 else f"{len(found.words) or 'no'} rule sets"
         advice = "`golpae compare --help` tells how it is called"
         raise Wrong("", f"two rule sets are compared, and {many} named", advice)
-    for name in ("players", "jobs", "time_limit"):
-        value = getattr(found, name)
-        if value is not None and not 0 < value < 1_000_000:
-            option = "--" + name.replace("_", "-")
-            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+    refuse_numbers(found, "players", "jobs", "time_limit")
     separate, weigh = _layer("separate", "compare_all"), _layer("size", "compare")
     there = {TEXT: True, MEANING: separate is not None, SIZE: weigh is not None}
     for layer in found.layer:
@@ -133,7 +138,7 @@ def _asked(found: argparse.Namespace) -> _Asked:
     if found.witnesses is not None:
         if MEANING not in layers:
             raise Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
-        _make(found.witnesses)
+        make_folder(found.witnesses)
     settings = Settings(
         found.players,
         _options(found.option),
@@ -168,14 +173,6 @@ def _at(settings: Settings) -> str:
     """The tables in words, where not all are asked about."""
     said = [] if settings.players is None else [f"{settings.players} players"]
     return ", ".join((*said, *(f"{name} {value}" for name, value in settings.options.items())))
-
-
-def _make(folder: str) -> None:
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
 # ------------------------------------------------------------------ one pair
@@ -218,8 +215,7 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
     out: list[Comparison] = []
     for (a, b), text, meaning, why in zip(pairs, texts, meanings, apart, strict=True):
         size: tuple[Amount, ...] = ()
-        nothing = meaning is not None and meaning.games == SAME and meaning.paid
-        if asked.weigh is not None and why is None and not nothing:
+        if asked.weigh is not None and why is None and not (meaning is not None and meaning.same):
             size = tuple(asked.weigh(a.typed, b.typed, asked.settings))
         at_tables = _at(asked.settings)
         comparison = Comparison(a.label, b.label, asked.layers, text, meaning, why, size, at_tables)

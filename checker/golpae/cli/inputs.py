@@ -86,6 +86,26 @@ class Wrong(Exception):
         self.fault = InputFault(word, message, advice)
 
 
+def refuse_numbers(found: argparse.Namespace, *names: str) -> None:
+    """Refuse options that are no number above 0, or too large to be meant. Raises `Wrong`."""
+    for name in names:
+        value = getattr(found, name)
+        if value is not None and not 0 < value < 1_000_000:
+            option = "--" + name.replace("_", "-")
+            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+
+
+def make_folder(folder: str | None) -> None:
+    """Make a folder to write to, if one is wanted. Raises `Wrong`."""
+    if folder is None:
+        return
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+
+
 def complain_of(fault: InputFault) -> None:
     """Print what is wrong with a path or a word of the call."""
     sys.stderr.write(f"golpae: {fault.message}\n")

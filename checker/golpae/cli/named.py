@@ -54,7 +54,7 @@ class Named:
             places = (kept.file, kept.file.parent, *self.spec_path)
             return self._made(word, kept.file.name.removesuffix(ENDING) + switches, places, kept)
         if _is_file(file):
-            path = _file(file)
+            path = rule_text(file)
             places = (path, path.parent, *self.spec_path)
             return self._made(word, path.name.removesuffix(ENDING) + switches, places)
         return self._made(word, word, tuple(self.spec_path))
@@ -128,7 +128,8 @@ def _is_a_file(word: str) -> bool:
         return False
 
 
-def _file(word: str) -> Path:
+def rule_text(word: str) -> Path:
+    """The file of a rule text that a call names. Raises `Wrong`."""
     path = Path(word)
     if not _is_a_file(word):
         beside = [f.name for f in path.parent.glob("*" + ENDING)]

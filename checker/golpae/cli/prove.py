@@ -13,7 +13,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from golpae.cli.inputs import Wrong, add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.inputs import (
+    Wrong,
+    add_spec_path,
+    complain,
+    complain_of,
+    make_folder,
+    processors,
+    refuse_numbers,
+    spec_path,
+)
+from golpae.cli.named import rule_text
 from golpae.decide.asked import asked
 from golpae.decide.finding import Finding
 from golpae.decide.run import Outcome, Unit, Watch, units
@@ -85,7 +95,7 @@ def run(found: argparse.Namespace) -> int:
         chosen = _chosen(found.words, places)
         asked_units = _units(chosen, found)
         for folder in (found.smt2, found.witnesses):
-            _make(folder)
+            make_folder(folder)
     except SpecError as fault:
         complain(fault)
         return 2
@@ -125,7 +135,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
             out.only = rules.pop()
     for word in rules:
         if _is_file(word):
-            file = _file(word)
+            file = rule_text(word)
             name, where = file.name.removesuffix(ENDING), [file, file.parent, *places]
             out.files[name] = file
         else:
@@ -150,17 +160,6 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
 
 def _is_file(word: str) -> bool:
     return word.endswith(ENDING) or Path(word).name != word
-
-
-def _file(word: str) -> Path:
-    path = Path(word)
-    if not path.is_file():
-        beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        raise Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
-    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
-        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise Wrong(word, f"{quoted(path.name)} can be no game's name", advice)
-    return path
 
 
 def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
@@ -199,11 +198,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
 
 
 def _settings(found: argparse.Namespace) -> Settings:
-    for name in ("players", "jobs", "time_limit", "memory_limit"):
-        value = getattr(found, name)
-        if value is not None and not 0 < value < 1_000_000:
-            option = "--" + name.replace("_", "-")
-            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+    refuse_numbers(found, "players", "jobs", "time_limit", "memory_limit")
     if found.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
         raise Wrong(
@@ -219,17 +214,6 @@ def _settings(found: argparse.Namespace) -> Settings:
     if found.seed is not None:
         settings = replace(settings, seed=found.seed)
     return settings
-
-
-def _make(folder: str | None) -> None:
-    """Make a folder to write to. Raises `Wrong`."""
-    if folder is None:
-        return
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
 # ------------------------------------------------------------------ what is told

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import comb, prod
 
-from golpae.prove.count import Count, choices, space
+from golpae.prove.count import Count, choices, space, ways_to_take
 
 Hand = tuple[int, ...]
 Ask = Callable[[Hand], Hashable]
@@ -81,9 +80,9 @@ def either(first: Mapping[int, int], second: Mapping[int, int]) -> dict[int, int
 
 def _ways(hand: Hand, first: Mapping[int, int], second: Mapping[int, int]) -> tuple[int, int, int]:
     """The ways to take a choice from the copies of the one, of the other, and of those that both have."""
-    counts = Counter(hand).items()
-    in_a, in_b = (prod(comb(c.get(k, 0), n) for k, n in counts) for c in (first, second))
-    return in_a, in_b, prod(comb(min(first.get(k, 0), second.get(k, 0)), n) for k, n in counts)
+    wanted = Counter(hand)
+    common = {k: min(first.get(k, 0), second.get(k, 0)) for k in wanted}
+    return ways_to_take(first, wanted), ways_to_take(second, wanted), ways_to_take(common, wanted)
 
 
 __all__ = ["Ask", "Compared", "Count", "Hand", "compare", "either"]

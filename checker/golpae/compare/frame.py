@@ -79,7 +79,6 @@ class Rewritten:
     def __init__(self, a: RuleSet, b: RuleSet) -> None:
         self.a, self.b = a, b
         ours, theirs = dict(parts_of(a)), dict(parts_of(b))
-        self.definitions = {d.name: d for d in (*a.definitions, *b.definitions)}
         ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
         changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
         if ours_gone != theirs_gone:

@@ -25,7 +25,7 @@ class Hands:
         self.rewritten = {name for what, name in rewritten.parts if what == "shape"}
         shapes = machine.shapes
         named = [*shapes.arrangements, *(s.name for s in shapes.shapes.values() if not s.union)]
-        self.wholes = [(n, parts) for n in named for parts in self._parts(n)]
+        self.wholes = [(n, parts) for n in named for parts in shapes.made_of(n)]
         self.changed = [(n, parts) for n, parts in self.wholes if n in self.rewritten]
 
     def any(self, rng: random.Random, least: int, most: int) -> list[int] | None:
@@ -72,15 +72,3 @@ class Hands:
                 yield from self._plain(member)
         elif declared.names:
             yield shape
-
-    def _parts(self, name: str) -> Iterator[list[tuple[str, int]]]:
-        """For each way to make a shape or an arrangement, how many groups of which shapes it takes."""
-        shapes = self.machine.shapes
-        if name in shapes.shapes:
-            yield [(name, 1)]
-            return
-        declared = shapes.arrangements[name]
-        for other in declared.union:
-            yield from self._parts(other)
-        if declared.parts:
-            yield [(p.shape, p.count) for p in declared.parts]

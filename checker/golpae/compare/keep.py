@@ -11,8 +11,6 @@ import hashlib
 import sys
 from collections.abc import Mapping
 
-import msgspec
-
 from golpae import kept
 from golpae.compare.meaning import PROVED, QUESTIONS, REFUTED, AtTable
 from golpae.decide import keep
@@ -25,19 +23,14 @@ PARTS = (*keep.PARTS, "compare", "trace")
 
 def recall(name: str) -> AtTable | None:
     """What is kept under a name, if anything."""
-    body = kept.recall(name)
-    if body is None:
-        return None
-    try:
-        return msgspec.json.decode(body, type=AtTable)
-    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
-        return None
+    found: AtTable | None = kept.recall_as(name, AtTable)
+    return found
 
 
 def remember(name: str, found: AtTable) -> None:
     """Keep what was found at a table, if all of it is decided."""
     if all(getattr(found, q).verdict in (PROVED, REFUTED) for q in QUESTIONS):
-        kept.keep(name, msgspec.json.encode(found))
+        kept.keep_as(name, found)
 
 
 def name(a: RuleSet, b: RuleSet, players: int, options: Mapping[str, int], settings: Settings) -> str:

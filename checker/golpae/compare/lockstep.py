@@ -42,7 +42,6 @@ from golpae.prove.state import Table, Zone
 
 ALIKE = "its conditions are written alike, and what they depend on"
 PAID_ALIKE = "payments are written alike, and so is all that they depend on"
-CLOCK = ("over", "winner", "hands-played", "stake", "total")  # of every game, beside its states and zones
 
 
 class Lockstep:
@@ -311,11 +310,7 @@ class Lockstep:
             out |= more
         if action.kind == "end":
             pays = self._pays()
-            alike = self.rewritten.effects_same(*pays)
-            reads = {
-                r for e in pays[0] for x in flat([e]) for q in exprs_of(x) for r in self.rewritten.reads(q)
-            }
-            if not alike or reads & (self.apart | {"total"} & self.apart):
+            if not self.rewritten.effects_same(*pays) or self._read_by(pays[0]) & self.apart:
                 out.add("total")
         return out
 

@@ -7,7 +7,7 @@ round, and one of the payments, whether a hand that both allow is paid the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,34 +74,10 @@ class Meaning:
     tables: tuple[AtTable, ...]
 
     @property
-    def games(self) -> str | None:
-        """B against A: same, narrower, wider or different; None where that is not decided."""
-        return _verdict([t.within for t in self.tables], [t.without for t in self.tables])
-
-    @property
-    def paid(self) -> bool | None:
-        """Whether payments are the same wherever both allow a game; None where that is not decided."""
-        return _all([t.paid for t in self.tables])
-
-    def shortest(self, which: str) -> Game | None:
-        """The shortest game of all tables that answers `within`, `without` or `paid`, if one does."""
-        games = [held.game for t in self.tables if (held := getattr(t, which)).game is not None]
-        return min(games, key=lambda g: g.events, default=None)
-
-
-def _all(asked: Sequence[Held]) -> bool | None:
-    if any(held.verdict == REFUTED for held in asked):
-        return False
-    return True if asked and all(held.verdict == PROVED for held in asked) else None
-
-
-def _verdict(within: Sequence[Held], without: Sequence[Held]) -> str | None:
-    a_in_b, b_in_a = _all(within), _all(without)
-    if a_in_b is None or b_in_a is None:
-        return None
-    if a_in_b:
-        return SAME if b_in_a else WIDER
-    return NARROWER if b_in_a else DIFFERENT
+    def same(self) -> bool:
+        """Whether the games are proved to be the same at every table, and to be paid alike."""
+        answers = [held for t in self.tables for held in (t.within, t.without, t.paid)]
+        return bool(answers) and all(held.verdict == PROVED for held in answers)
 
 
 __all__ = [

@@ -86,7 +86,7 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
         for players, options in _common(a, b, asked)
     ]
     found: dict[int, AtTable] = {}
-    names = [keep.name(t.a, t.b, t.players, t.options, settings) for _, t in wanted] if asked.cached else []
+    names = [_entry(table, settings) for _, table in wanted] if asked.cached else []
     for at, name in enumerate(names):
         recalled = keep.recall(name)
         if recalled is not None:
@@ -94,7 +94,7 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
     missing = [at for at in range(len(wanted)) if at not in found]
     for at, told in _each(missing, [wanted[at][1] for at in missing], settings, asked.jobs):
         found[at] = told
-        if asked.cached and keep.name(*_key(wanted[at][1]), settings) == names[at]:
+        if asked.cached and _entry(wanted[at][1], settings) == names[at]:
             keep.remember(names[at], told)
     out: list[Meaning | str] = []
     for number, (a, b) in enumerate(pairs):
@@ -103,8 +103,9 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
     return out
 
 
-def _key(table: Table) -> tuple[RuleSet, RuleSet, int, Mapping[str, int]]:
-    return table.a, table.b, table.players, table.options
+def _entry(table: Table, settings: Settings) -> str:
+    """The name of what is kept of a table."""
+    return keep.name(table.a, table.b, table.players, table.options, settings)
 
 
 def _common(a: RuleSet, b: RuleSet, asked: Asked) -> Iterator[tuple[int, dict[str, int]]]:
@@ -174,7 +175,7 @@ class _Comparison:
         self.deep: dict[str, int] = {}  # up to how many events no game answers it
 
     def run(self) -> AtTable:
-        self.held = {q: h for q, h in self.lockstep.at_sight().items() if h.verdict == PROVED}
+        self.held = self.lockstep.at_sight()
         self._play(FEW)
         for question in self._open():
             self._prove(question, partial(self._suppose, most=SIMPLE))
@@ -259,16 +260,13 @@ class _Comparison:
         """The shortest game that answers, as far as a solver can say."""
         game = held.game
         assert game is not None
-        if game.shortest or self.deep.get(question, 0) >= game.events - 1:
-            best = replace(game, shortest=True)
-            return Held(REFUTED, _story(best), best)
-        found = self._search(question, game.events - 1, SEARCHED)
-        if found.game is not None:
-            return Held(REFUTED, _story(found.game), found.game)
-        if found.deep >= game.events - 1:
-            best = replace(game, shortest=True)
-            return Held(REFUTED, _story(best), best)
-        return held
+        deep = self.deep.get(question, 0)
+        if not game.shortest and deep < game.events - 1:
+            found = self._search(question, game.events - 1, SEARCHED)
+            game, deep = found.game or game, found.deep
+        if deep >= game.events - 1:
+            game = replace(game, shortest=True)
+        return Held(REFUTED, _story(game), game)
 
     def _prove(self, question: str, more: Callable[[str], bool]) -> None:
         """Prove it, with more to start from where it takes that."""

@@ -162,12 +162,12 @@ class Desk:
             return decide()
         name = shared.name(prop, score, self.table, self.settings)
         answer = shared.recall(name)
-        if answer is None:
-            answer = decide()
-            if (
-                shared.name(prop, score, self.table, self.settings) == name
-            ):  # golpae may have changed meanwhile
-                shared.remember(name, answer)
+        if answer is not None:
+            return answer
+        answer = decide()
+        unchanged = shared.name(prop, score, self.table, self.settings) == name  # golpae, meanwhile
+        if unchanged:
+            shared.remember(name, answer)
         return answer
 
     def static(self, expr: ir.Expr) -> bool:

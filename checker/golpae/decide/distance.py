@@ -18,7 +18,7 @@ from math import log2
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, ArrangementDecl
+from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL, INT, Bool, Int
 from golpae.ir.walk import conjuncts
 from golpae.replay.expressions import Emitter
@@ -332,7 +332,7 @@ class Distance:
     def _shaped(self, expr: ir.IsShape, arg: ir.Expr, shape: str, names: Names) -> Measure:
         tiles = self._value(arg, names)
         truth = self._value(expr, names)
-        ways = list(self._part_lists(shape))
+        ways = list(self.machine.shapes.made_of(shape))
         listed = bool(ways) and all(self._small(s) for parts in ways for s, _ in parts)
 
         def measure(state: State, env: tuple[Any, ...]) -> float:
@@ -356,18 +356,6 @@ class Distance:
         """How many tiles the largest group of a shape has."""
         declared = self.machine.shapes.shapes[shape]
         return declared.size if declared.test is not None else max(map(self._size, declared.union), default=1)
-
-    def _part_lists(self, name: str) -> Iterator[list[tuple[str, int]]]:
-        """For each way to satisfy a shape or an arrangement, how many groups of which shapes make it up."""
-        arrangements: dict[str, ArrangementDecl] = self.machine.shapes.arrangements
-        if name in self.machine.shapes.shapes:
-            yield [(name, 1)]
-        elif name in arrangements:
-            declared = arrangements[name]
-            for other in declared.union:
-                yield from self._part_lists(other)
-            if declared.parts:
-                yield [(p.shape, p.count) for p in declared.parts]
 
     def _gap(self, name: str, ways: list[list[tuple[str, int]]], tiles: tuple[int, ...]) -> float:
         """How many tiles have to change for these to be of a shape or an arrangement, at most."""

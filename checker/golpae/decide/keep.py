@@ -14,8 +14,6 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import msgspec
-
 from golpae import kept
 from golpae.decide.finding import Finding
 from golpae.decide.settings import Settings
@@ -30,13 +28,7 @@ def recall(
     rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings
 ) -> dict[str, Finding]:
     """What is kept of this rule set at this table, by name of property; marked as kept."""
-    body = kept.recall(name(rule_set, players, options, settings))
-    if body is None:
-        return {}
-    try:
-        found = msgspec.json.decode(body, type=list[Finding])
-    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
-        return {}
+    found: list[Finding] = kept.recall_as(name(rule_set, players, options, settings), list[Finding]) or []
     return {f.name: replace(f, spec_hash=rule_set.spec_hash, kept=True) for f in found}
 
 
@@ -50,7 +42,7 @@ def keep(
     """Keep all that is decided of this rule set at this table; replaces what was kept."""
     decided = [replace(f, kept=False, witness_file=None) for f in findings if f.verdict != UNKNOWN]
     if decided:
-        kept.keep(name(rule_set, players, options, settings), msgspec.json.encode(decided))
+        kept.keep_as(name(rule_set, players, options, settings), decided)
 
 
 def name(rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings) -> str:

@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import sys
 
-import msgspec
-
 from golpae import kept
 from golpae.decide import keep
 from golpae.decide.settings import Settings
@@ -27,19 +25,14 @@ FORM = 1
 
 def recall(name: str) -> Answer | None:
     """The answer kept under a name, if any."""
-    body = kept.recall(name)
-    if body is None:
-        return None
-    try:
-        return msgspec.json.decode(body, type=Answer)
-    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
-        return None
+    found: Answer | None = kept.recall_as(name, Answer)
+    return found
 
 
 def remember(name: str, answer: Answer) -> None:
     """Keep an answer, if it is one."""
     if answer.verdict != UNKNOWN:
-        kept.keep(name, msgspec.json.encode(answer))
+        kept.keep_as(name, answer)
 
 
 def name(prop: PropertyDecl, score: str | None, table: Instance, settings: Settings) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from golpae.decide.asked import BRINGS, OF_ANY_GAME, asked
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl
-from golpae.ir.walk import exprs_of, names_in, nodes, written_by
+from golpae.ir.walk import exprs_of, names_in, nodes, read_by, written_by
 
 Thing = tuple[str, ...]  # its kind, its name; for a part of a score the score's name and its own
 HAPPENS = "no property depends on when it can happen, or on what it does"
@@ -140,16 +140,10 @@ class _Cone:
     def _read(self, *exprs: ir.Expr | None) -> None:
         for expr in exprs:
             for node in () if expr is None else nodes(expr):
+                table = read_by(node)
+                if table is not None:
+                    self._add(("table", table))
                 match node:
-                    case (
-                        ir.StateRead(name=name)
-                        | ir.ZoneRead(name=name)
-                        | ir.ZoneEnd(name=name)
-                        | ir.Fits(name=name)
-                        | ir.FitsOrder(name=name)
-                        | ir.Builtin(name=name)
-                    ):
-                        self._add(("table", name))
                     case ir.CallDef(name=name):
                         self._add(("definition", name))
                     case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):

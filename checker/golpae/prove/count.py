@@ -10,7 +10,6 @@ Every different choice is asked once, so a space is small enough where `differen
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb, prod
@@ -58,9 +57,9 @@ def choices(copies: Mapping[Any, int], size: int) -> Iterator[tuple[Choice, int]
     yield from from_on(0, size)
 
 
-def ways_to_take(copies: Mapping[Any, int], choice: Choice) -> int:
-    """In how many ways a choice can be taken, copies told apart; 0 where there are not as many."""
-    return prod(comb(copies.get(member, 0), taken) for member, taken in Counter(choice).items())
+def ways_to_take(copies: Mapping[Any, int], wanted: Mapping[Any, int]) -> int:
+    """In how many ways so many of each member can be taken, copies told apart; 0 where there are not as many."""
+    return prod(comb(copies.get(member, 0), taken) for member, taken in wanted.items())
 
 
 def tally(copies: Mapping[Any, int], size: int, ask: Callable[[Choice], Answer]) -> dict[Answer, Count]:

@@ -591,9 +591,7 @@ class Rules:
                     asked = self._go(asked)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                if any(_depends_on_order(e, name) for e in inner) or self._asks_what_itwritten_by(
-                    inner, name
-                ):
+                if any(_depends_on_order(e, name) for e in inner) or self._asks_what_it_writes(inner, name):
                     raise Unsupported("effects whose outcome depends on which comes first")
                 bag = self.eval.bag(domain, table, names)
                 noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
@@ -658,7 +656,7 @@ class Rules:
     def _placed(self, key: Any, label: str | None) -> Group:
         return Group(key.tiles if isinstance(key, Group) else (key,), label)
 
-    def _asks_what_itwritten_by(self, effects: Iterable[ir.Effect], name: str) -> bool:
+    def _asks_what_it_writes(self, effects: Iterable[ir.Effect], name: str) -> bool:
         """Whether a later round of effects asks for what an earlier one changed."""
         effects = list(effects)
         written = written_by(effects)

@@ -392,11 +392,8 @@ class Evaluator:
             found = work_out()
             if len(self.fresh.facts) > begin:
                 return found  # what is certain of it has to be found again by whoever asks again
-            self._before[key] = (
-                found,
-                args,
-                read,
-            )  # what the key speaks of is kept, so that it stays its own
+            # what the key speaks of is kept, so that it stays its own
+            self._before[key] = (found, args, read)
         return self._before[key][0]
 
     def _case_by_case(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
@@ -779,8 +776,8 @@ class Evaluator:
             if among is None:
                 found = tally(copies, size, passes).get(True, Count()).ways
             else:
-                fitting = (h.tiles() for h in among if sum(h.counts.values()) == size)
-                found = sum(ways_to_take(copies, h) for h in fitting if passes(h))
+                fitting = (h for h in among if sum(h.counts.values()) == size)
+                found = sum(ways_to_take(copies, h.counts) for h in fitting if passes(h.tiles()))
         finally:
             self._answers = kept
         if not names and table is None:
@@ -804,11 +801,9 @@ class Evaluator:
                 asked = [*score.arrangements]
             case ir.CallDef(name=name, args=(ir.Local(name=given),)) if given == word:
                 definition = self.definitions[name]
-                return (
-                    self._among(definition.cases[0].expr, definition.params[0].name)
-                    if definition.single
-                    else None
-                )
+                if not definition.single:
+                    return None
+                return self._among(definition.cases[0].expr, definition.params[0].name)
             case _:
                 return None
         try:

@@ -142,6 +142,17 @@ class Shapes:
             self._found[name].put(group, answer)
         return answer
 
+    def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
+        """For each way to make a shape or an arrangement, the shapes that it takes, and how many groups of each."""
+        if name in self.shapes:
+            yield [(name, 1)]
+        elif name in self.arrangements:
+            declared = self.arrangements[name]
+            for other in declared.union:
+                yield from self.made_of(other)
+            if declared.parts:
+                yield [(p.shape, p.count) for p in declared.parts]
+
     def is_group(self, tiles: Group, name: str) -> bool:
         """Whether tiles, in any order, are of a shape."""
         answer = self._found[name].get(tiles)
