@@ -205,7 +205,8 @@ def equal(left: Number, right: Number) -> Truth:
     """Whether two numbers are the same."""
     if isinstance(left, int) and isinstance(right, int):
         return left == right
-    return _truth(z3.Z3_mk_eq(_REF, _term(left).ast, _term(right).ast))
+    one, other = _term(left).ast, _term(right).ast
+    return True if z3.Z3_is_eq_ast(_REF, one, other) else _truth(z3.Z3_mk_eq(_REF, one, other))
 
 
 def either(test: Truth, yes: Number, no: Number) -> Number:

@@ -300,6 +300,19 @@ class Rules:
         for chosen in product(*rows):
             yield {k: v for row in chosen for k, v in row.items()}
 
+    def ways(self, action: Action) -> int:
+        """In how many ways the tiles, seats and words of an action can be filled in, roughly."""
+        found = 1
+        for param in action.params:
+            match param.type:
+                case _ if param.parts:
+                    found *= len(self.eval.kinds) ** len(param.parts)
+                case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
+                    found *= 1 if param.optional else len(self.eval.values(param.type))
+                case _:
+                    pass
+        return found
+
     def given(self, action: Action, table: Table) -> dict[str, Value]:
         """The keys of an event whose values every game has."""
         match action.kind:
@@ -712,14 +725,18 @@ class Rules:
         return self._taken < len(self._choices) or self._taken < MOST_WAYS
 
     def _go(self, test: Truth) -> bool:
-        """The way that this step goes."""
+        """The way that this step goes; where it has gone one way at the same test, the same again."""
         assert self._choices is not None
+        test = self._standing_for(test)
+        other = negate(test)
+        for when in self._whens:
+            if when.eq(test) or when.eq(other):
+                return bool(when.eq(test))
         if self._taken == len(self._choices):
             self._choices.append(True)
         yes = self._choices[self._taken]
         self._taken += 1
-        test = self._standing_for(test)
-        self._whens.append(test if yes else negate(test))
+        self._whens.append(test if yes else other)
         return yes
 
     def _standing_for(self, test: Truth) -> Truth:

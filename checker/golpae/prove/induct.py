@@ -113,6 +113,8 @@ class Induction:
         start_facts = rules.fresh.facts[begin:]
         alive: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
+        last: list[tuple[Candidate, list[Truth]]] = []  # asked last of all, where the candidate is given up
+        more = bool(self.held)
         asked: set[int] = set()
         for candidate in candidates:
             if any(candidate.name == c.name for c in self.held):
@@ -125,7 +127,7 @@ class Induction:
                 continue
             facts = rules.fresh.facts[begin:]
             if candidate.stated is not None:
-                if self._follows(candidate.name, [known, *facts], here):
+                if self._never(candidate.name, [known, *facts, negate(here)], QUICK):
                     self.held.append(candidate)
                     known = conj(known, *facts, here)
                     continue
@@ -141,8 +143,18 @@ class Induction:
             else:
                 alive[candidate.name] = candidate
                 before[candidate.name] = conj(here, *facts)
-        if not alive:
-            return True
+                if more and candidate.stated is not None:
+                    last.append((candidate, [*facts, negate(here)]))
+        if alive and not self._keep(alive, before, end):
+            return False
+        for candidate, wrong in last:  # what does not keep itself may follow from the rest
+            if candidate.name not in alive and self._never(candidate.name, [*self.known, *wrong], THOROUGH):
+                self.held.append(candidate)
+                self._session = None
+        return True
+
+    def _keep(self, alive: dict[str, Candidate], before: dict[str, Truth], end: float | None) -> bool:
+        """Give up candidates until every event keeps the rest, which are `held` then. False when the time is up."""
         marks = {name: z3.Bool(f"candidate {name}") for name in alive}
         assumed = [implies(marks[n], before[n]) for n in alive]
         held = [c.ask(self.table) for c in self.held]
@@ -164,12 +176,10 @@ class Induction:
         self._session = None
         return True
 
-    def _follows(self, name: str, known: list[Truth], here: Truth) -> bool:
-        """Whether something follows from what is known of any table."""
-        if here is True:
+    def _never(self, name: str, goal: list[Truth], most: int) -> bool:
+        """Whether these cannot hold together, as far as is seen in so many milliseconds."""
+        if any(truth is False for truth in goal):
             return True
-        goal = [*known, negate(here)]
-        most = THOROUGH if self.held else QUICK  # what follows from nothing is soon seen
         reply = self.solver.ask(f"{name} follows", goal, most)
         if reply.said == SAT and self.rules.eval.exactly:
             reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]], most)
@@ -244,16 +254,19 @@ class Induction:
         return None
 
     def _changed(self, after: Table) -> tuple[Bag, Bag]:
-        """The tiles of all zones that a step changed, before and after it."""
+        """The tiles of all zones that a step changed, before and after it, but for what there are as many of."""
         old: list[Bag] = []
         new: list[Bag] = []
         for name, here in self.table.zones.items():
             there = after.zones[name]
             pairs = zip(here, there, strict=True) if isinstance(here, list) else [(here, there)]
             for one, other in pairs:
-                if one is not other:
-                    old.append(tiles_of(one.bag))
-                    new.append(tiles_of(other.bag))
+                if one is other:
+                    continue
+                keys = dict.fromkeys([*one.bag.counts, *other.bag.counts])
+                moved = [k for k in keys if equal(one.bag.count(k), other.bag.count(k)) is not True]
+                old.append(tiles_of(Bag({k: one.bag.count(k) for k in moved})))
+                new.append(tiles_of(Bag({k: other.bag.count(k) for k in moved})))
         return joined(*old), joined(*new)
 
     # ------------------------------------------------------------------ what follows from them
@@ -304,14 +317,18 @@ class Induction:
         evaluator, about = self.rules.eval, "some event is legal"
         reply = Reply(UNKNOWN)
         for seats in ([0], range(self.rules.players)):  # most often it is the one whose turn it is
-            steps = self._all_by(seats, table)
-            asked = [*case, *(f for s in steps for f in (*s.facts, *s.exactly))]
-            asked += [negate(s.guard) for s in steps]
-            reply = self.session.ask(about, asked)
-            for exactly in (False, True):
-                said = evaluator.said_about(asked, exactly) if reply.said == SAT else []
-                if said:
-                    reply = self.session.ask(about, [*asked, *said])
+            asked = list(case)
+            for few in (True, False):  # and most often he can do something that can be done in few ways
+                steps = self._all_by(seats, table, few)
+                asked += [f for s in steps for f in (*s.facts, *s.exactly)]
+                asked += [negate(s.guard) for s in steps]
+                said = [] if few else evaluator.said_about(asked, exactly=False)
+                reply = self.session.ask(about, [*asked, *said], QUICK if few else None)
+                if reply.said == UNSAT:
+                    return reply
+            said = evaluator.said_about(asked, exactly=True) if reply.said == SAT else []
+            if said:
+                reply = self.session.ask(about, [*asked, *said])
             if reply.said == UNSAT:
                 break
         return reply
@@ -346,15 +363,17 @@ class Induction:
                 read.update({n.name for n in asked if isinstance(n, ir.StateRead)} & shared)
         return sorted(read, key=lambda name: (-read[name], name))
 
-    def _all_by(self, seats: Iterable[int], table: Table) -> list[Step]:
-        """The steps by some seats that may be legal while a hand is played, each with all its tiles filled in."""
+    def _all_by(self, seats: Iterable[int], table: Table, few: bool) -> list[Step]:
+        """The steps by some seats that may be legal while a hand is played, each with all its tiles filled in: those
+        of actions that can be done in few ways, or those of the others.
+        """
         rules = self.rules
         rules.each = True
         try:
             return [
                 step
                 for action in rules.rules.actions
-                if action.kind in ("play", "end")
+                if action.kind in ("play", "end") and (rules.ways(action) <= len(rules.eval.kinds)) is few
                 for seat in (seats if action.by is not None else [0])
                 for step in rules.steps_by(seat, action, table)
             ]

@@ -68,9 +68,13 @@ class Solver:
         """Whether these truths can hold together. Raises `Disagreement`."""
         return self.session(()).ask(about, truths, milliseconds)
 
-    def session(self, known: Iterable[Truth]) -> Session:
-        """Many questions with the same truths to start from, which the solver takes in once."""
-        return Session(self, known)
+    def session(self, known: Iterable[Truth], broad: bool = False) -> Session:
+        """Many questions with the same truths to start from, which the solver takes in once.
+
+        With `broad` it settles all that is unknown at once, not what seems to matter first: quicker where nearly all
+        questions can be so, of formulas that are wide rather than deep.
+        """
+        return Session(self, known, broad)
 
     def used(self, about: str, truths: Sequence[Truth], marks: Mapping[str, Any]) -> tuple[str, ...]:
         """Of truths that cannot hold together, the marked ones that this takes; () where they can, or no answer."""
@@ -116,8 +120,9 @@ class Solver:
 class Session:
     """Questions that start from the same truths."""
 
-    def __init__(self, solver: Solver, known: Iterable[Truth]) -> None:
+    def __init__(self, solver: Solver, known: Iterable[Truth], broad: bool = False) -> None:
         self._of = solver
+        self._broad = broad
         self._z3 = self._new()
         self._never = False
         self._shared = False
@@ -178,6 +183,8 @@ class Session:
     def _new(self) -> z3.Solver:
         solver = z3.Solver()
         solver.set("max_memory", self._of.limits.megabytes)
+        if self._broad:
+            solver.set("relevancy", 0)
         return solver
 
     def _written(self, wanted: Iterable[Any]) -> str:

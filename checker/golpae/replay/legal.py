@@ -177,6 +177,8 @@ class Legal:
             one, expr = source
             if isinstance(expr, ir.LayOut):
                 return self._ways(expr, bound)
+            if isinstance(expr, ir.Fits):
+                return self._fitting(expr, bound)
             function = self.machine.function(expr, bound)
             if one:
                 may_be_none = isinstance(param.type, Opt)
@@ -244,6 +246,10 @@ class Legal:
                         tiles
                     ) <= bound:
                         best = best or (False, part)
+                    case ir.Fits(tile=ir.Local(name=name), seat=seat) if (name,) == names and (
+                        seat is None or free(seat) <= bound
+                    ):
+                        best = best or (False, part)
                     case ir.Op(op="within", args=(ir.BagOf(items=items), bag)) if free(bag) <= bound:
                         if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(
                             names
@@ -285,6 +291,18 @@ class Legal:
                     yield ([list(g) for g in groups],)
 
         return ways
+
+    def _fitting(self, expr: ir.Fits, bound: tuple[str, ...]) -> Callable[..., Iterable[tuple[Any, ...]]]:
+        """The tile at an end of a row; all of the row where nobody can know it."""
+        kind = expr.tile.type
+        end = self.machine.function(ir.ZoneEnd(expr.name, expr.seat, expr.end, Opt(kind)), bound)
+        whole = self.machine.function(ir.ZoneRead(expr.name, expr.seat, ir_types.Bag(kind)), bound)
+
+        def fitting(state: State, *args: Any) -> list[tuple[Any, ...]]:
+            tile = end(state, *args)
+            return [(t,) for t in (sorted(set(whole(state, *args))) if tile is None else [tile])]
+
+        return fitting
 
     def _all_of(self, kind: Type) -> list[Any] | None:
         match kind:
