@@ -113,3 +113,23 @@ def test_what_holds_only_of_an_action_that_can_never_happen_is_vacuous() -> None
     assert finding("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
     found = finding("always never after take: size of pile = 5 implies turns = 100")
     assert found.vacuous is not None
+
+
+def test_effects_that_ask_the_same_go_the_same_way() -> None:
+    rules = rule_set("""
+state of the hand
+  full: yes or no = no
+  turns: number = 0
+  rounds: number = 0
+
+action go by p
+  then when full: turns := turns + 1
+  then when not full: rounds := rounds + 1
+  then when full: full := no
+""")
+    found = Desk(instance(rules, 2, {}), Settings()).induction.steps
+    whens = [
+        [str(truth) for name, truth in s.guards if name == "when"] for s in found if s.action.name == "go"
+    ]
+    assert [len(asked) for asked in whens] == [1, 1]
+    assert len({asked for (asked,) in whens}) == 2

@@ -10,7 +10,6 @@ Where nothing can be said of an action in a solver's terms, nothing is proved.
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -105,7 +104,7 @@ class Induction:
         """Find the candidates that always hold, by themselves or with what is `held`; `failures` tells why others
         do not. Gives up after so many seconds, with nothing found: False.
         """
-        end = None if seconds is None else time.monotonic() + seconds
+        end = None if seconds is None else self.solver.clock + seconds
         rules = self.rules
         known = all_of(self.known)
         begin = len(rules.fresh.facts)
@@ -167,7 +166,7 @@ class Induction:
         used: dict[int, frozenset[str]] = {}  # the candidates that each step was shown with
         waiting = deque(range(len(self.steps)))
         while waiting:
-            if end is not None and time.monotonic() > end:
+            if end is not None and self.solver.clock > end:
                 return False
             number = waiting.popleft()
             lost, used[number] = self._keeps(number, trial)

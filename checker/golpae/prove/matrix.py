@@ -42,9 +42,7 @@ def matrix(
 ) -> Matrix:
     """The matrix of a score with these ways."""
     order = tuple(patterns)
-    sessions: list[tuple[Way, Session]] = [
-        (w, solver.session([*w.facts, w.kept], broad=True)) for w in ways
-    ]
+    sessions: list[tuple[Way, Session]] = [(w, solver.session([*w.facts, w.kept], broad=True)) for w in ways]
     together: set[tuple[str, str]] = set()  # seen in one way
     apart: dict[tuple[str, str], tuple[Way, Any]] = {}  # the first seen without the second
     silent: list[str] = []

@@ -10,7 +10,6 @@ not written down either, but left to replay.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -60,7 +59,7 @@ class Search:
 
         `accept` is asked of every game found; one that it refuses is passed over.
         """
-        end = time.monotonic() + self.seconds
+        end = self.solver.clock + self.seconds
         first = self.rules.first()
         begin = len(self.rules.fresh.facts)
         start = Path((), first)
@@ -75,7 +74,7 @@ class Search:
             deep = max(deep, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in s.taken)])
             for step in self._following(path):
-                if time.monotonic() > end:
+                if self.solver.clock > end:
                     return Searched(None, max(0, deep - 1) if self.whole else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):

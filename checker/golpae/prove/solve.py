@@ -7,7 +7,9 @@ there is no answer. Each question can be written down as SMT-LIB 2 that stands a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,7 +55,8 @@ class Solver:
     """Puts questions to z3, and to cvc5 where `crosscheck` is set.
 
     `smt2` is the folder that questions are written to. `asked` counts questions, `agreed` those that cvc5
-    answered alike, `silent` tells of those that it gave no answer to.
+    answered alike, `silent` tells of those that it gave no answer to. `beside` are the seconds that writing
+    questions and asking cvc5 took.
     """
 
     limits: Limits = Limits()
@@ -63,6 +66,21 @@ class Solver:
     asked: int = 0
     agreed: int = 0
     silent: list[str] = field(default_factory=list)
+    beside: float = 0.0
+
+    @property
+    def clock(self) -> float:
+        """Seconds that go on while a proof is made, but not while it is only written down or checked."""
+        return time.monotonic() - self.beside
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """What takes no time of the proof."""
+        begin = time.monotonic()
+        try:
+            yield
+        finally:
+            self.beside += time.monotonic() - begin
 
     def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
         """Whether these truths can hold together. Raises `Disagreement`."""
@@ -84,10 +102,12 @@ class Solver:
         solver.set("core.minimize", True)
         solver.add(*truths)
         if self.smt2 is not None or self.crosscheck:
-            alone = z3.Solver()
-            alone.add(*(t for t in truths), *marks.values())
-            self.write(about, alone.to_smt2())
-            self.again(about, alone.to_smt2(), UNSAT)
+            with self.aside():
+                alone = z3.Solver()
+                alone.add(*(t for t in truths), *marks.values())
+                text = str(alone.to_smt2())
+                self.write(about, text)
+                self.again(about, text, UNSAT)
         if str(solver.check(*marks.values())) != UNSAT:
             return ()
         names = {mark.get_id(): name for name, mark in marks.items()}
@@ -168,13 +188,15 @@ class Session:
             solver.push()  # from now on it learns from one question for the next
         solver.add(*wanted)
         try:
-            text = self._written(marks.values()) if of.smt2 is not None or of.crosscheck else ""
-            of.write(about, text)
+            with of.aside():
+                text = self._written(marks.values()) if of.smt2 is not None or of.crosscheck else ""
+                of.write(about, text)
             reply = _asked(solver, min(most, FIRST), marks)
             if reply.reason == TIME and most > FIRST:
                 reply = self._otherwise(solver.assertions(), most - FIRST, marks)
             if reply.said != UNKNOWN:
-                of.again(about, text, reply.said)
+                with of.aside():
+                    of.again(about, text, reply.said)
             return reply
         finally:
             if self._shared:
