@@ -284,8 +284,11 @@ class Induction:
 
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
         """None where none of these can be, with all that is known."""
+        light = self.solver.session([*self.light, *(c.ask(self.table) for c in self.held)])
         for truth in wrong:
-            reply = self.session.ask(about, [truth])
+            reply = light.ask(about, [truth], QUICK)
+            if reply.said != UNSAT:
+                reply = self.session.ask(about, [truth])
             if reply.said != UNSAT:
                 return Failure(action, reply.reason)
         return None

@@ -149,7 +149,7 @@ def _level(expr: t.Expr) -> int:
             return NEGATION
         case t.Is() | t.LayOut():
             return COMPARISON
-        case t.Unary() | t.Fold() | t.RowEnd():
+        case t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace():
             return UNARY
         case _:
             return POSTFIX
@@ -190,6 +190,10 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{op} {_expr(arg, UNARY, followed)}"
         case t.RowEnd(end=end, row=row):
             return f"{end} of {_expr(row, POSTFIX)}"
+        case t.RowPlace(row=row, number=number):
+            return f"{_expr(row, POSTFIX)} at {_expr(number, POSTFIX)}"
+        case t.Earlier(arg=arg):
+            return f"earlier({_expr(arg)})"
         case t.Binary(op="fits", left=left, right=right):
             return f"{_expr(left, OTHER, True)} fits {_place(right)}"
         case t.Binary(op="not in", left=left, right=right):
