@@ -16,6 +16,7 @@ from golpae.ir.types import MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Ty
 from golpae.syntax import tree as t
 
 ZONE_KINDS = ("tiles", "row", "melds")
+BEFORE = "earlier("  # what places of before an event are remembered by begins with this
 # The type of what was declared with a fault: a choice without words, which no text can write.
 UNKNOWN = Choice(())
 
@@ -135,7 +136,8 @@ class Scope:
 
     def earlier(self) -> Scope:
         """The scope of what is said of before the event: what is known of its names was so then too."""
-        return replace(self, known=self.known & frozenset(self.locals), event=False)
+        then = frozenset(k.removeprefix(BEFORE)[:-1] for k in self.known if k.startswith(BEFORE))
+        return replace(self, known=then | (self.known & frozenset(self.locals)), event=False)
 
     def forgetting(self, names: Iterable[str]) -> Scope:
         """The scope after states or zones of these names have changed."""
@@ -151,6 +153,8 @@ def _spoken_of(key: str) -> set[str]:
 
 def _starting(key: str) -> set[str]:
     """The names that stand by themselves in what a place is remembered by, whose own the others are."""
+    if key.startswith(BEFORE):
+        return _starting(key.removeprefix(BEFORE)[:-1])
     parts = (part.removeprefix("front of ").removeprefix("back of ") for part in key.split(" at "))
     return {part.split("'s ")[0] for part in parts}
 
@@ -170,6 +174,9 @@ def key_of(expr: t.Expr) -> str | None:
             place = str(number.value) if isinstance(number, t.Number) else key_of(number)
             inner = key_of(row)
             return None if inner is None or place is None else f"{inner} at {place}"
+        case t.Earlier(arg=arg):
+            inner = key_of(arg)
+            return None if inner is None else f"{BEFORE}{inner})"
         case _:
             return None
 
@@ -180,6 +187,8 @@ def learnt(expr: t.Expr, holds: bool) -> frozenset[str]:
         case t.Is(arg=arg, word=word, negated=negated) if word.text == "none" and negated is holds:
             key = key_of(arg)
             return frozenset() if key is None else frozenset({key})
+        case t.Earlier(arg=arg):
+            return frozenset(f"{BEFORE}{key})" for key in learnt(arg, holds))
         case t.Unary(op="not", arg=arg):
             return learnt(arg, not holds)
         case t.Binary(op="and", left=left, right=right) if holds:

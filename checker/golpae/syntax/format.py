@@ -52,7 +52,7 @@ EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... behind the name of the one who is paid.
-PAY_WORDS = "and|as|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
+PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
 
 
 def format_text(tree: t.RuleText) -> str:
