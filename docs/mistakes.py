@@ -64,6 +64,7 @@ MISTAKES = {
     "T004": Mistake([("drawn := yes", "p's hand := {tile}")]),
     "T005": Mistake(more="\ndefine fresh(t: tile): not stale(t)\ndefine stale(t: tile): not fresh(t)\n"),
     "T006": Mistake([("sea: tiles", "sea: row"), ("tile in sea", "tile = front of sea")]),
+    "T007": Mistake(more="\nalways emptier: size of sea < earlier(size of sea)\n"),
     "G001": Mistake([("24 of 12", "24 of 10")]),
     "G002": Mistake([("hands: 4", "hands: 9")]),
     "G003": Mistake(

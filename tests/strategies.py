@@ -18,7 +18,7 @@ HERE = Span(Text.of("nowhere", ""), 0, 0)
 PLAIN = ("a", "b", "p", "q", "tile", "hand", "x1", "by-claim", "left_over", "T", "a-1-b")
 # Words of the language, in places where they are not read as such.
 AWKWARD = (
-    "all and arrange as back by count drop each else empty end ends events everyone first fits "
+    "all and arrange as at back by count drop each else empty end ends events everyone first fits "
     "for from front game group is it keep kinds least list match mod most move nobody normally number of "
     "one optional or others otherwise pass pays pattern player players reading right scores seen set shape "
     "shuffle size state sum tiles to top total variant when wins within written"
@@ -63,7 +63,7 @@ atoms = (
     | nodes(t.Truth, st.booleans())
     | nodes(t.Nothing)
     | nodes(t.TileName, tile_names)
-    | nodes(t.Name, names | st.sampled_from(("some", "every")))
+    | nodes(t.Name, names | st.sampled_from(("some", "every", "earlier")))
     | possessives
 )
 COMPARISONS = ("=", "/=", "<", "<=", ">", ">=", "in", "not in", "fits")
@@ -89,6 +89,8 @@ def _larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         | nodes(t.RangeBag, inner, inner)
         | nodes(t.Unary, st.sampled_from(("not", "-", "size of", "kinds of")), inner)
         | nodes(t.RowEnd, st.sampled_from(("top", "front", "back")), inner)
+        | nodes(t.RowPlace, inner, inner)
+        | nodes(t.Earlier, inner)
         | nodes(t.Is, inner, words | nodes(t.Word, st.just("none")), st.booleans())
         | nodes(t.LayOut, inner, inner, words)
         | nodes(t.Quantified, st.sampled_from(QUANTIFIERS), some(words), inner, inner)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from golpae.bundled import spec_dir
 from golpae.decide.decide import Desk
 from golpae.decide.finding import Finding
 from golpae.decide.run import tables
@@ -58,6 +61,21 @@ def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_gam
     assert found.witness is not None
     assert [e["do"] for e in found.witness.events] == ["deal", "discard", "claim", "lay", "lay", "lay"]
     assert found.witness.events[-1]["tiles"] == ["6-6", "6-6"]
+
+
+@pytest.mark.slow
+def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path) -> None:
+    for file in spec_dir().glob("ho-hpai*.golpae"):
+        text = file.read_text("utf-8").replace(
+            "lying-at(turns-until(q) + 1) +", "lying-at(turns-until(q) + 2) +"
+        )
+        (tmp_path / file.name).write_text(text, "utf-8")
+    rules = elaborate("ho-hpai", [tmp_path])
+    desk = Desk(instance(rules, 3, {}), Settings())
+    found = desk.finding(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert found.witness.events[-1]["do"] == "exchange"
 
 
 @pytest.mark.slow

@@ -74,7 +74,7 @@ class Both:
         self.rules.find_groups()
         begin = len(self.rules.fresh.facts)
         table = self.rules.unknown()
-        return Unknown(table, self.rules.fresh.facts[begin:])
+        return Unknown(table, [*self.rules.fresh.facts[begin:], *self.rules.whole])
 
 
 @cache
@@ -185,7 +185,11 @@ def differences(both: Both, table: Table, real: Table, ends: bool = True) -> Ite
             for end, asked in (("front", track.front), ("back", track.back)):
                 if asked:
                     yield f"{end} of {whose}", same(getattr(zone.row, end), getattr(lying.row, end))
-            if track.may_hide and (track.front or track.back):
+            if track.places:
+                found = zip(zone.row.places, lying.row.places, strict=True)
+                for number, (place, other) in enumerate(found, 1):
+                    yield f"{whose} at {number}", same(place, other)
+            if track.may_hide and (track.front or track.back or track.places):
                 yield f"hidden of {whose}", bags_same(zone.row.hidden, lying.row.hidden)
 
 

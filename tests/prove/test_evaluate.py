@@ -244,6 +244,11 @@ define those-who: those q in players: q's hand is empty
 define each-worth(p: seat): {worth(t) for t in p's hand}
 define each-mark: {(q's mark otherwise x) for q in players}
 define gathered: sum of q's hand for q in players: q's wins > 0
+define second-of-path: path at 2
+define on-path(n: number): path at n
+define counted-path: path at (count - who-counts)
+define who-counts: if who is none then 0 else if who = who's right's right then 1 else 2
+define path-in(p: seat, n: number): if path at n is none then {} else {path at n} + p's hand
 define some-pair(p: seat): some a, b in p's hand: a = b
 define every-pair(p: seat): every a, b in p's hand: a /= b or a in seen
 define no-three(p: seat): no a, b, c in p's hand: a = b and b = c
@@ -322,7 +327,7 @@ def any_table(both: Both, rng: random.Random) -> State:
         tiles.sort()
     cut = sorted(rng.choice((0, 1, 2, 3, 4, 5, 9)) for _ in seats_)
     state.z_hand = [[tiles.pop() for _ in range(min(c, len(tiles)))] for c in cut]
-    state.z_path = zones.Row([tiles.pop() for _ in range(min(rng.randrange(3), len(tiles)))])
+    state.z_path = zones.Row([tiles.pop() for _ in range(min(rng.randrange(5), len(tiles)))])
     for where in (*state.z_melds, state.z_table):
         for _ in range(rng.randrange(3)):
             kind = rng.choice(machine.table.whole)
@@ -355,10 +360,9 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
         except (TypeError, KeyError):
             continue
         begin = len(both.rules.fresh.facts)
-        rules_exactly = len(both.rules.eval.exactly)
         try:
             found = both.rules.eval.value(expr, unknown.table, values_)
-            exact = [ask() for ask in both.rules.eval.exactly[rules_exactly:]]
+            exact = both.rules.eval.said_exactly()[0]  # what was asked before is not said anew
         except Unsupported:
             continue
         if isinstance(definition.type, Points) or definition.type == Opt(Points()):

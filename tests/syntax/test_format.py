@@ -353,6 +353,15 @@ EXPRESSIONS = {
     "front of (p's line)": "front of p's line",
     "front of (top of r)": "front of (top of r)",
     "a div b mod c": "a div b mod c",
+    "line  at (2)": "line at 2",
+    "(p's line) at (n + 1)": "p's line at (n + 1)",
+    "line at (f(q))+ 1": "line at f(q) + 1",
+    "size of (line at 1)": "size of line at 1",
+    "(front of r) at 1": "(front of r) at 1",
+    "line at (size of line)": "line at (size of line)",
+    "earlier ( (a + b) )": "earlier(a + b)",
+    "(earlier(a)) - 1": "earlier(a) - 1",
+    "earlier": "earlier",
 }
 
 
@@ -372,6 +381,7 @@ def test_expressions_hold_the_brackets_a_reader_needs(source: str, expected: str
         "(shuffle(x)) := 1",
         "move (all) from a to b",
         "p pays (q) (in)",
+        "p pays (q) (at)",
         "p pays (q) (a or b) and c",
         "p pays f(q) (a or b) and c",
         "shuffle (front of r)",

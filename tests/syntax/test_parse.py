@@ -66,6 +66,9 @@ def fault(source: str) -> tuple[Diagnostic, str]:
         ("-a ^ b", "(-a) ^ b"),
         ("size of p's hand - 1", "(size of (p's hand)) - 1"),
         ("top of r = t", "(top of r) = t"),
+        ("r at n + 1 = t", "((r at n) + 1) = t"),
+        ("-r at 1", "-(r at 1)"),
+        ("earlier(a) - b", "(earlier(a)) - b"),
         ("some a in b: c and d implies e", "some a in b: (c and d implies e)"),
         ("x or some a in b: c or d", "x or (some a in b: (c or d))"),
         ("not some a in b: c and d", "not (some a in b: (c and d))"),
@@ -98,6 +101,9 @@ def test_names_may_hold_words_of_the_language() -> None:
         "no-pair",
         "none-left",
         "its-own",
+        "at-sea",
+        "earlier-on",
+        "earlier",
     ],
 )
 def test_names_may_start_with_words_of_the_language(name: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Meld, Opt, Tile, Type
 from golpae.prove.algebra import Bag, Group
-from golpae.prove.state import BEFORE, ENDED, FINISHED, HIDDEN, OVER, PLAYING, Row, Table, Zone
+from golpae.prove.state import BEFORE, ENDED, FINISHED, HIDDEN, OVER, PLACES, PLAYING, Row, Table, Zone
 from golpae.replay import zones
 from golpae.replay.expressions import mangled
 from golpae.replay.machine import Machine, State
@@ -86,7 +86,9 @@ def _zone(lying: Any, kind: str) -> Zone:
     if kind == "row":
         slots = [HIDDEN if s == zones.HIDDEN else s for s in lying.slots]
         front, back = (slots[0], slots[-1]) if slots else (None, None)
-        return Zone(Bag(dict(Counter(lying.all()))), Row(front, back, Bag(dict(Counter(lying.hidden)))))
+        places = (*slots, *[None] * PLACES)[:PLACES]
+        row = Row(front, back, Bag(dict(Counter(lying.hidden))), places)
+        return Zone(Bag(dict(Counter(lying.all()))), row)
     if kind == "melds":
         groups = (Group(tuple(sorted(m)), m.label) for m in lying)
         return Zone(Bag(dict(Counter(groups))))

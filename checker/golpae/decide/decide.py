@@ -244,15 +244,14 @@ class Desk:
             return f"`{prop.after}` can never happen"
         match prop.expr:
             case ir.Op(op="implies", args=(start, _)):
-                evaluator = induction.rules.eval
-                if not any(_may_be(induction, s, evaluator.truth(start, s.after, s.names)) for s in steps):
+                if not any(_may_be(induction, s, induction.rules.after(start, s)) for s in steps):
                     return "what it starts from never happens"
             case _:
                 pass
         return None
 
     def _after(self, prop: PropertyDecl, step: Step) -> Truth:
-        truth = self.induction.rules.eval.truth(prop.expr, step.after, step.names)
+        truth = self.induction.rules.after(prop.expr, step)
         return negate(truth) if prop.kind in DENIED else truth
 
     # ------------------------------------------------------------------ what can happen
@@ -282,11 +281,11 @@ class Desk:
         )
         if found is not None:
             return Witness(tuple((n, str(v)) for n, v in found.names), tuple(found.events))
-        evaluator = self.induction.rules.eval
-        search = Search(self.induction.rules, self.solver, SEARCHED)
+        rules = self.induction.rules
+        search = Search(rules, self.solver, SEARCHED)
         within = prop.within or DEEPEST
         searched = search.run(
-            lambda step: evaluator.truth(target, step.after, step.names),
+            lambda step: rules.after(target, step),
             prop.after,
             within,
             lambda events: self._ends_in(events, target, prop.after),
@@ -302,13 +301,15 @@ class Desk:
         if not played.accepted or played.state is None:
             return False
         names: dict[str, Any] = {}
+        before = None
         if after is not None:
+            before = witness.replays(self.machine, lines[0], lines[1:-1]).state
             action = self.machine.actions[after]
             read = self.machine.read(after, lines[-1])
             if not isinstance(read, tuple):
                 return False
             names = dict(zip(witness.names_of(action), witness.bound(action, read), strict=True))
-        return witness.holds(self.machine, target, played.state, names)
+        return witness.holds(self.machine, target, played.state, names, before)
 
     def _ends(self, prop: PropertyDecl) -> Answer:
         loop = lasso.comes_back(self.machine, seed=self.settings.seed) if prop.expected == REFUTED else None

@@ -18,7 +18,9 @@ from golpae.decide import witness
 from golpae.decide.distance import Distance
 from golpae.decide.shorten import legally, shortened
 from golpae.ir import expr as ir
+from golpae.ir.walk import asks_earlier
 from golpae.replay import simulate
+from golpae.replay.expressions import EARLIER
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 
@@ -115,10 +117,12 @@ class _Target:
         names = () if self.action is None else witness.names_of(self.action)
         self._holds = machine.function(target, names)
         self._target = target
+        self.compares = asks_earlier(target)  # with the state before the event
         self._distance: Callable[[State], float] | None = None
         self._weighing = [1.0] * 8
 
-    def reached(self, state: State, event: Event) -> bool:
+    def reached(self, state: State, event: Event, before: State) -> bool:
+        """Whether it holds in a state after an event; `before` is looked at where it `compares`."""
         if self.action is None:
             if self.machine.stage(state) == "before":
                 return False
@@ -127,8 +131,9 @@ class _Target:
             args = witness.bound(self.action, event.args)
         else:
             return False
+        earlier = {EARLIER: before} if self.compares else {}
         try:
-            return bool(self._holds(state, *args))
+            return bool(self._holds(state, *args, **earlier))
         except (TypeError, IndexError):
             return False
 
@@ -155,7 +160,7 @@ class _Target:
         from golpae.ir.walk import conjuncts
         from golpae.replay.parts import free
 
-        closed = [e for e in conjuncts(self._target) if not free(e)]
+        closed = [e for e in conjuncts(self._target) if not free(e) and not asks_earlier(e)]
         measures = [Distance(self.machine, e) for e in closed]
 
         def parts(state: State) -> float:
@@ -183,9 +188,10 @@ class _DeadEnd:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.compares = False
         self._legal = Legal(machine)
 
-    def reached(self, state: State, event: Event) -> bool:
+    def reached(self, state: State, event: Event, before: State) -> bool:
         if self.machine.stage(state) not in ("playing", "over"):
             return False
         return next(self._legal.events(state), None) is None and not self._legal.unlisted(state)
@@ -222,6 +228,7 @@ class _Search:
         self.legal = Legal(machine)
         self.until = None if seconds is None else time.monotonic() + seconds
         self.taken: Counter[str] = Counter()
+        self.before: State = None  # the state before the last event, where it is looked at
 
     def run(self) -> Found | None:
         best: tuple[list[Event], str, int] | None = None
@@ -257,7 +264,7 @@ class _Search:
         events: list[Event] = []
         for event in self._events(state, rng, choose, policy in GUIDED):
             events.append(event)
-            if self.target.reached(state, event):
+            if self.target.reached(state, event, self.before):
                 return events
             if len(events) >= longest or self._late():
                 return None
@@ -295,9 +302,14 @@ class _Search:
             return
 
     def _take(self, state: State, event: Event) -> Event:
+        self.before = self._kept(state)
         self.machine.apply(event.action, state, event.args)
         self.taken[event.action] += 1
         return event
+
+    def _kept(self, state: State) -> State:
+        """A state before an event that changes it; a copy only where it will be looked at."""
+        return self.machine.copy(state) if self.target.compares else state
 
     def _deal(self, state: State, first: int, rng: random.Random, guided: bool) -> Event:
         """A deal from the shuffled set, of which no more is known than what is dealt.
@@ -382,7 +394,7 @@ class _Search:
         least = 0.0
         tried = events if len(events) <= TRIED else rng.sample(events, TRIED)
         for event in tried:
-            if self.target.reached(self._next(state, event), event):
+            if self.target.reached(self._next(state, event), event, state):
                 return event
             distance = self._distance(state, event)
             if not best or distance < least:
@@ -397,8 +409,9 @@ class _Search:
         """The shortest beginning of these events that reaches the target, if they are legal up to there."""
         state = self.machine.new_state()
         for at, event in enumerate(events):
+            before = self._kept(state)
             if not legally(self.machine, state, event):
                 return None
-            if self.target.reached(state, event):
+            if self.target.reached(state, event, before):
                 return list(events[: at + 1])
         return None

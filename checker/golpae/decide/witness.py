@@ -160,14 +160,21 @@ def bound(action: Action, args: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def holds(machine: Machine, expr: ir.Expr, state: State, names: Mapping[str, Any] | None = None) -> bool:
+def holds(
+    machine: Machine,
+    expr: ir.Expr,
+    state: State,
+    names: Mapping[str, Any] | None = None,
+    before: State | None = None,
+) -> bool:
     """Whether an expression of type yes-or-no holds in a state of the machine.
 
-    `names` are its open names and their values as the machine has them (tiles and seats are numbers). The
-    state's own data are not changed. Where the expression has no value, because it asks for something of a
-    player or tile that there is not yet, it does not hold.
+    `names` are its open names and their values as the machine has them (tiles and seats are numbers), `before` is
+    the state before the event, where it asks for what was earlier. The state's own data are not changed. Where the
+    expression has no value, because it asks for something of a player or tile that there is not yet, it does not
+    hold.
     """
     try:
-        return bool(machine.value(expr, state, names or {}))
+        return bool(machine.value(expr, state, names or {}, before))
     except (TypeError, IndexError):
         return False

@@ -114,6 +114,11 @@ CODES: dict[str, Code] = dict(
             "an order that nobody may know",
             "Ask `t fits front of z` of a row whose order may be hidden.",
         ),
+        _code(
+            "T007",
+            "an `earlier` without an event",
+            "Only a property of what holds `after` an action can ask for what was before the event.",
+        ),
         _code("G001", "the wrong number of tiles", "The set does not hold what its first line says."),
         _code("G002", "a deal larger than the set", "There are not enough tiles for so many players."),
         _code("G003", "an action that can never happen", "A condition asks for a value that nothing sets."),

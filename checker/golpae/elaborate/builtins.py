@@ -35,4 +35,6 @@ BUILTINS: dict[str, Word] = dict(
     ]
 )
 
+EARLIER = "earlier"  # `earlier(x)`: what x was before the event that a property speaks of
+
 TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not: after it only `end` can follow"}

@@ -36,7 +36,7 @@ from golpae.ir.ruleset import (
     VarDecl,
 )
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
-from golpae.ir.walk import reached
+from golpae.ir.walk import exprs_of, flat, reached
 from golpae.syntax import tree as t
 from golpae.syntax.anchors import anchors
 
@@ -354,6 +354,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
         match clause.body:
             case t.Condition() as body:
                 expr, scope, fails = checker.asked(body.expr, scope)
+                _no_hidden_place(tables, (expr,), body.expr.span)
                 # the message is for where the condition fails
                 message = check_message(checker, body, fails)
                 conditions.append(
@@ -381,6 +382,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
                     said = f"`{node.name.text}` pays nobody: payments stand in `payout`"
                     tables.fault("R005", said, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
+            _no_hidden_place(tables, _asked_by(done), clause.body.span)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
         conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
@@ -401,6 +403,25 @@ def _action(checker: Checker, node: t.Action) -> Action:
         _texts(node.ids),
         dealing,
     )
+
+
+def _asked_by(effects: Iterable[ir.Effect]) -> Iterator[ir.Expr]:
+    for effect in flat(effects):
+        yield from exprs_of(effect)
+
+
+def _no_hidden_place(tables: Tables, exprs: Iterable[ir.Expr], span: Span) -> None:
+    """A fault where an action asks, itself or by definitions, for a place of a row whose order may be known to nobody.
+
+    It would be none there, and the game another one by what is recorded. Properties may ask.
+    """
+    for expr in exprs:
+        for node in reached(expr, tables.definitions):
+            if isinstance(node, ir.ZonePlace) and tables.zones[node.name].seen_by != "everyone":
+                message = f"what lies at a place of `{node.name}` may be known to nobody"
+                advice = "ask in a property, or at an end whether a tile can be there: `t fits front of ...`"
+                tables.fault("T006", message, span, advice)
+                return
 
 
 def _within_bounds(checker: Checker, node: t.Action) -> Iterator[Condition]:
@@ -444,6 +465,7 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
         if isinstance(clause.body, t.Effects):
             others = [e.span for e in _single(clause.body.effects) if not isinstance(e, PAYMENTS)]
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
+            _no_hidden_place(checker.tables, _asked_by(done), clause.body.span)
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
         for span in others:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"
@@ -487,7 +509,12 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
     scope = Scope({}) if node.after is None else _after(checker, node.after)
     checker.ways = of_no_game
     # without the action nothing is known of what its names are
-    expr = ir.Const(False, wanted) if scope is None else checker.expect(node.expr, wanted, scope)
+    if scope is None:
+        expr: ir.Expr = ir.Const(False, wanted)
+    else:
+        # what is left to do is compared with before in any case
+        event = node.after is not None and node.kind != "ends"
+        expr = checker.expect(node.expr, wanted, replace(scope, event=event))
     checker.ways = False
     after = None if node.after is None else node.after.text
     return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids), after)

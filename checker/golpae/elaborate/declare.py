@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from golpae.diagnostics import Span, near
-from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.constant import Known, NotConstant, constant_int
 from golpae.elaborate.expressions import Checker
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
@@ -82,7 +82,7 @@ def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
 
 def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> bool:
     """Enter a name, unless it stands for something in one of these spaces already: then say so."""
-    if word.text in BUILTINS or word.text in TRUTHS:
+    if word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER:
         tables.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
         return False
     earlier = next((space[word.text] for space in spaces if word.text in space), None)

@@ -10,7 +10,7 @@ goes on after each, so that one run shows them all.
 from __future__ import annotations
 
 from golpae.diagnostics import Span, quoted
-from golpae.elaborate.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.mismatch import kind_of, mismatch
 from golpae.elaborate.scope import UNKNOWN, Scope, Tables, advice_for, key_of, learnt, unknown, zone_type
 from golpae.ir import expr as ir
@@ -173,6 +173,10 @@ class Checker:
                 return self._unary(expr, scope)
             case t.RowEnd():
                 return self._known(expr, self._row_end(expr, scope), scope)
+            case t.RowPlace():
+                return self._known(expr, self._row_place(expr, scope), scope)
+            case t.Earlier():
+                return self._earlier(expr, scope, wanted)
             case t.Binary():
                 return self._binary(expr, scope, wanted)
             case t.Is():
@@ -573,7 +577,7 @@ class Checker:
         self.tables.no_zone(expr.span, "row")
         return None
 
-    def _row_zone(self, node: t.RowEnd, scope: Scope) -> ir.ZoneRead:
+    def _row_zone(self, node: t.RowEnd | t.RowPlace, scope: Scope) -> ir.ZoneRead:
         zone = self.row(node.row, scope)
         if zone is None:
             raise _Fault
@@ -589,6 +593,19 @@ class Checker:
             advice = f"ask whether a tile can be there: `t fits {expr.end} of {words}`"
             raise self._stop("T006", f"the order of `{words}` may be known to nobody", expr.span, advice)
         return ir.ZoneEnd(zone.name, zone.seat, _end(expr.end), Opt(TILE))
+
+    def _row_place(self, expr: t.RowPlace, scope: Scope) -> ir.Expr:
+        zone = self._row_zone(expr, scope)
+        return ir.ZonePlace(zone.name, zone.seat, self._expect(expr.number, INT, scope), Opt(TILE))
+
+    def _earlier(self, expr: t.Earlier, scope: Scope, wanted: Type | None) -> ir.Expr:
+        if not scope.event:
+            word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
+            message = "`earlier` asks for what was before an event, and there is none here"
+            advice = f"ask in a property of an action: `always ... after draw: ... {expr.span.said} ...`"
+            raise self._stop("T007", message, word, advice)
+        found = self._any(expr.arg, scope.earlier(), wanted)
+        return ir.Earlier(found, found.type)
 
     def _binary(self, expr: t.Binary, scope: Scope, wanted: Type | None) -> ir.Expr:
         op = expr.op

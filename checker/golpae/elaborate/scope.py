@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, near, quoted
 from golpae.elaborate.builtins import BUILTINS, TRUTHS
@@ -16,6 +16,7 @@ from golpae.ir.types import MELDS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Ty
 from golpae.syntax import tree as t
 
 ZONE_KINDS = ("tiles", "row", "melds")
+BEFORE = "earlier("  # what places of before an event are remembered by begins with this
 # The type of what was declared with a fault: a choice without words, which no text can write.
 UNKNOWN = Choice(())
 
@@ -65,9 +66,10 @@ class Tables:
         advice = advice_for(span.said, words, f"the {wanted}s are {quoted(words)}")
         self.fault("T004", f"`{span.said}` is no {wanted}", span, advice)
 
-    def no_row(self, zone: str, node: t.RowEnd) -> None:
-        advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{node.end} of` out"
-        self.fault("T004", f"`{zone}` has no {node.end}, for it is no row", node.span, advice)
+    def no_row(self, zone: str, node: t.RowEnd | t.RowPlace) -> None:
+        place, words = ("places", "at ...") if isinstance(node, t.RowPlace) else (node.end, f"{node.end} of")
+        advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{words}` out"
+        self.fault("T004", f"`{zone}` has no {place}, for it is no row", node.span, advice)
 
     def plain_words(self) -> Iterable[str]:
         """Names that stand by themselves."""
@@ -112,37 +114,53 @@ def unknown(kind: Type) -> bool:
 class Scope:
     """The names of the place at hand, and what is known to be there (not none).
 
-    `unsure` where a fault hides what is known: then nothing is said of what may be none.
+    `unsure` where a fault hides what is known: then nothing is said of what may be none. `event` where an event has
+    just happened, so that there is something earlier.
     """
 
     locals: dict[str, Type]
     known: frozenset[str] = frozenset()
     unsure: bool = False
+    event: bool = False
 
     def with_local(self, name: str, type_: Type) -> Scope:
-        known = frozenset(
-            k
-            for k in self.known
-            if k.removeprefix("front of ").removeprefix("back of ").split("'s ")[0] != name
-        )
-        return Scope({**self.locals, name: type_}, known, self.unsure)
+        known = frozenset(k for k in self.known if name not in _starting(k))
+        return replace(self, locals={**self.locals, name: type_}, known=known)
 
     def knowing(self, keys: Iterable[str], unsure: bool = False) -> Scope:
-        return Scope(self.locals, self.known | frozenset(keys), self.unsure or unsure)
+        return replace(self, known=self.known | frozenset(keys), unsure=self.unsure or unsure)
 
     def asking(self, key: str) -> Scope:
         """The scope without what is known of one place, for asking whether there is something."""
-        return Scope(self.locals, self.known - {key})
+        return replace(self, known=self.known - {key}, unsure=False)
+
+    def earlier(self) -> Scope:
+        """The scope of what is said of before the event: what is known of its names was so then too."""
+        then = frozenset(k.removeprefix(BEFORE)[:-1] for k in self.known if k.startswith(BEFORE))
+        return replace(self, known=then | (self.known & frozenset(self.locals)), event=False)
 
     def forgetting(self, names: Iterable[str]) -> Scope:
         """The scope after states or zones of these names have changed."""
         changed = set(names)
-        known = frozenset(k for k in self.known if not changed.intersection(re.split(r"'s | of ", k)))
-        return Scope(self.locals, known, self.unsure)
+        known = frozenset(k for k in self.known if not changed & _spoken_of(k))
+        return replace(self, known=known)
+
+
+def _spoken_of(key: str) -> set[str]:
+    """The names in what a place is remembered by."""
+    return set(re.split(r"'s | of | at ", key))
+
+
+def _starting(key: str) -> set[str]:
+    """The names that stand by themselves in what a place is remembered by, whose own the others are."""
+    if key.startswith(BEFORE):
+        return _starting(key.removeprefix(BEFORE)[:-1])
+    parts = (part.removeprefix("front of ").removeprefix("back of ") for part in key.split(" at "))
+    return {part.split("'s ")[0] for part in parts}
 
 
 def key_of(expr: t.Expr) -> str | None:
-    """What a place that may hold none is remembered by: `winner`, `p's lot`."""
+    """What a place that may hold none is remembered by: `winner`, `p's lot`, `front of line`, `line at 2`."""
     match expr:
         case t.Name(name=name):
             return name
@@ -152,6 +170,13 @@ def key_of(expr: t.Expr) -> str | None:
         case t.RowEnd(end=end, row=row):
             inner = key_of(row)
             return None if inner is None else f"{'back' if end == 'top' else end} of {inner}"
+        case t.RowPlace(row=row, number=number):
+            place = str(number.value) if isinstance(number, t.Number) else key_of(number)
+            inner = key_of(row)
+            return None if inner is None or place is None else f"{inner} at {place}"
+        case t.Earlier(arg=arg):
+            inner = key_of(arg)
+            return None if inner is None else f"{BEFORE}{inner})"
         case _:
             return None
 
@@ -162,6 +187,8 @@ def learnt(expr: t.Expr, holds: bool) -> frozenset[str]:
         case t.Is(arg=arg, word=word, negated=negated) if word.text == "none" and negated is holds:
             key = key_of(arg)
             return frozenset() if key is None else frozenset({key})
+        case t.Earlier(arg=arg):
+            return frozenset(f"{BEFORE}{key})" for key in learnt(arg, holds))
         case t.Unary(op="not", arg=arg):
             return learnt(arg, not holds)
         case t.Binary(op="and", left=left, right=right) if holds:

@@ -56,6 +56,24 @@ class ZoneEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class ZonePlace:
+    """The tile at a place of a row, counted from 1 at the front, or none."""
+
+    name: str
+    seat: Expr | None
+    number: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What an expression was before the event that is spoken of; no other stands within it."""
+
+    expr: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
 class Fits:
     """Whether a tile can be the one at an end of a row, as far as its order is known."""
 
@@ -265,6 +283,8 @@ Expr = (
     | StateRead
     | ZoneRead
     | ZoneEnd
+    | ZonePlace
+    | Earlier
     | Fits
     | FitsOrder
     | FitsScore

@@ -51,6 +51,7 @@ def read_by(node: ir.Expr) -> str | None:
             ir.StateRead(name=name)
             | ir.ZoneRead(name=name)
             | ir.ZoneEnd(name=name)
+            | ir.ZonePlace(name=name)
             | ir.Fits(name=name)
             | ir.FitsOrder(name=name)
         ):
@@ -59,6 +60,11 @@ def read_by(node: ir.Expr) -> str | None:
             return name
         case _:
             return None
+
+
+def asks_earlier(expr: ir.Expr) -> bool:
+    """Whether it asks for what was before an event; no definition does."""
+    return any(isinstance(node, ir.Earlier) for node in nodes(expr))
 
 
 def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:

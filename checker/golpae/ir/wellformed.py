@@ -311,6 +311,7 @@ class _Check:
                 yield from self._seat(seat, names, where)
             case (
                 ir.ZoneEnd(name=name, seat=seat)
+                | ir.ZonePlace(name=name, seat=seat)
                 | ir.Fits(name=name, seat=seat)
                 | ir.FitsOrder(name=name, seat=seat)
             ):
@@ -318,10 +319,16 @@ class _Check:
                 if zone is None or zone.kind != "row" or zone.each_player is (seat is None):
                     yield f"{where}: no such row {name}"
                 yield from self._seat(seat, names, where)
-                if isinstance(expr, ir.Fits):
+                if isinstance(expr, ir.ZonePlace):
+                    yield from self._typed(expr.number, INT, names, where)
+                elif isinstance(expr, ir.Fits):
                     yield from self._typed(expr.tile, TILE, names, where)
                 elif isinstance(expr, ir.FitsOrder):
                     yield from self._typed(expr.tiles, TILES, names, where)
+            case ir.Earlier(expr=inner):
+                yield from self._typed(inner, expr.type, names, where)
+                if any(isinstance(node, ir.Earlier) for node in nodes(inner)):
+                    yield f"{where}: earlier than what was earlier"
             case ir.FitsScore(patterns=patterns, score=score):
                 yield from self._typed(patterns, Patterns(), names, where)
                 yield from self._typed(score, Points(), names, where)

@@ -64,15 +64,17 @@ from golpae.prove.state import (
     BEFORE,
     ENDED,
     FINISHED,
+    HIDDEN,
     OVER,
     PLAYING,
     STAGES,
-    Row,
     Table,
     Tracking,
     Zone,
     arranged,
+    empty_row,
     fits,
+    hidden_places,
     lessened,
     merged,
     put,
@@ -107,6 +109,7 @@ class Step:
     names: Mapping[str, Value]
     guards: tuple[tuple[str, Truth], ...]
     facts: tuple[Truth, ...]
+    before: Table
     after: Table
     exactly: tuple[Truth, ...] = ()
     dealt: tuple[Bag, ...] = ()  # the hands of a deal, seat 0 first
@@ -135,7 +138,7 @@ class Rules:
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
-        self.whole: list[Truth] = []  # of the last unknown table: no tile is lost
+        self.whole: list[Truth] = []  # of the last unknown table: no tile is lost, and each lies in one place
         # whether every tile is filled in, and groups are asked for, so that none is left open
         self.each = False
         self.told_apart: dict[str, bool] = {}  # actions, and whether it matters which of `{a, b}` comes first
@@ -159,6 +162,8 @@ class Rules:
             match node:
                 case ir.ZoneEnd(name=name, end=end) | ir.Fits(name=name, end=end):
                     asked.add((name, end))
+                case ir.ZonePlace(name=name):
+                    asked.add((name, "places"))
                 case _:
                     pass
         for effect in self._all_effects():
@@ -170,11 +175,12 @@ class Rules:
                 case _:
                     pass
         hides |= {a.dealing.zone for r in self.asking for a in r.actions if a.dealing is not None}
-        return {
-            z.name: Tracking(z.name, (z.name, "front") in asked, (z.name, "back") in asked, z.name in hides)
-            for z in self.rules.zones
-            if z.kind == "row"
-        }
+
+        def of(name: str) -> Tracking:
+            front, back, places = ((name, what) in asked for what in ("front", "back", "places"))
+            return Tracking(name, front, back, name in hides, places)
+
+        return {z.name: of(z.name) for z in self.rules.zones if z.kind == "row"}
 
     def _all_nodes(self) -> Iterator[ir.Expr]:
         exprs = [e for effect in self._all_effects() for e in exprs_of(effect)]
@@ -195,6 +201,7 @@ class Rules:
         """A table of which nothing is known but that it is one, and, by `whole`, that no tile is lost."""
         fresh = self.fresh
         rules = self.rules
+        begin = len(fresh.heavy)
         seats: list[Any] = [*range(self.players)]
         table = Table(
             fresh.of("at", list(at)),
@@ -217,6 +224,7 @@ class Rules:
                 [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
             )
         self.whole = [equal(self.everywhere(table, k), c) for k, c in self.eval.copies.items()]
+        self.whole += fresh.heavy[begin:]
         return table
 
     def kind_of(self, var: VarDecl) -> Type:
@@ -263,7 +271,10 @@ class Rules:
         bag = Bag(dict(self.eval.copies)) if whole else EMPTY
         made = Zone(bag)
         if zone.kind == "row":
-            row = row_of(bag, self.fresh, self.tracking[zone.name], "?", "?", bag) if whole else Row()
+            track = self.tracking[zone.name]
+            row = empty_row(track)
+            if whole:
+                row = row_of(bag, self.fresh, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
             made = Zone(bag, row)
         return [made for _ in range(self.players)] if zone.each_player else made
 
@@ -406,7 +417,7 @@ class Rules:
         names = dict(names)
         guards = self._conditions(action, names, table)
         if any(truth is False for _, truth in guards):
-            return Step(action, names, guards, (), table)
+            return Step(action, names, guards, (), table, table)
         return self._outcome(action, names, table, guards, tuple(self.fresh.facts[begin:]))
 
     def _conditions(
@@ -432,7 +443,7 @@ class Rules:
         facts: tuple[Truth, ...],
     ) -> Step:
         """An event under its conditions, with what is certain of the unknown values in them."""
-        begin = len(self.fresh.facts)
+        begin, heavy = len(self.fresh.facts), len(self.fresh.heavy)
         after = table.copy()
         self._needs, self._exactly, self._whens = [], [], []
         pay = self.payout(table) if action.kind == "end" else []
@@ -448,7 +459,8 @@ class Rules:
         guards = (*conditions, *whens, ("moves", all_of(self._needs)))
         after.known = {}
         facts = (*facts, *self.fresh.facts[begin:])
-        return Step(action, names, guards, facts, after, tuple(self._exactly))
+        exactly = (*self._exactly, *self.fresh.heavy[heavy:])
+        return Step(action, names, guards, facts, table, after, exactly)
 
     def condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
         """Whether a condition of an event holds; True where it asks for what is OPAQUE. A FREE number that it fixes
@@ -491,13 +503,17 @@ class Rules:
         self._needs = kept
         return pay
 
+    def after(self, expr: ir.Expr, step: Step) -> Truth:
+        """Whether something holds right after an event, of which and of the table before which it may speak."""
+        return self.eval.truth_after(expr, step.before, step.after, step.names)
+
     # ------------------------------------------------------------------ the deal
 
     def deals(self, action: Action, table: Table, first: int = 0) -> Iterator[Step]:
         """A deal of unknown hands, with this seat first."""
         assert action.dealing is not None
         dealing = action.dealing
-        begin = len(self.fresh.facts)
+        begin, heavy = len(self.fresh.facts), len(self.fresh.heavy)
         hands = []
         for seat in range(self.players):
             hand = self.fresh.bag("dealt", dict(self.eval.copies))
@@ -534,7 +550,8 @@ class Rules:
         guards.append(("moves", all_of(self._needs)))
         after.known = {}
         facts = tuple(self.fresh.facts[begin:])
-        yield Step(action, names, tuple(guards), facts, after, tuple(self._exactly), tuple(hands))
+        exactly = (*self._exactly, *self.fresh.heavy[heavy:])
+        yield Step(action, names, tuple(guards), facts, table, after, exactly, tuple(hands))
 
     # ------------------------------------------------------------------ effects
 
@@ -768,7 +785,7 @@ class Rules:
         have = table.zone(source.zone, seat)
         if effect.what is None:
             tiles = tiles_of(have.bag)
-            row = None if have.row is None else Row()
+            row = None if have.row is None else empty_row(track)
             table.change_zone(source.zone, seat, lambda z: Zone(EMPTY, row))
             self._arrive(effect, tiles, None, None, table, names, path)
             return
@@ -987,6 +1004,7 @@ def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen
                 ir.StateRead(name=read, seat=seat)
                 | ir.ZoneRead(name=read, seat=seat)
                 | ir.ZoneEnd(name=read, seat=seat)
+                | ir.ZonePlace(name=read, seat=seat)
                 | ir.Fits(name=read, seat=seat)
                 | ir.FitsOrder(name=read, seat=seat)
             ):

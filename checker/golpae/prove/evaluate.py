@@ -68,7 +68,7 @@ from golpae.prove.algebra import (
 )
 from golpae.prove.count import MOST_COUNTED, Count, space, tally, ways_to_take
 from golpae.prove.reads import Reads, all_known, identity, values
-from golpae.prove.state import OVER, Fresh, Table, fits, seen
+from golpae.prove.state import OVER, PLACES, Fresh, Table, fits, place_of, seen
 
 MOST_GROUPS = 600  # of a shape, to ask for each by itself
 MOST_HANDS = 60_000  # hands of an arrangement that are gone through
@@ -139,12 +139,21 @@ class Evaluator:
         self._chosen: dict[int, list[tuple[tuple[tuple[Any, int], ...], Truth]]] = {}
         self._tried = 0  # how many of `exactly` were tried
         self._said: list[Truth] = []
+        self._earlier: Table | None = None  # before the event after which something is asked
         self._loose = False  # whether a value was taken for any, which may be another
 
     # ------------------------------------------------------------------ expressions
 
     def truth(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Truth:
         return as_truth(self.value(expr, table, names))
+
+    def truth_after(self, expr: ir.Expr, before: Table, after: Table, names: Mapping[str, Value]) -> Truth:
+        """A truth after an event, that may ask for what was before it."""
+        self._earlier = before
+        try:
+            return self.truth(expr, after, names)
+        finally:
+            self._earlier = None
 
     def number(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Number:
         return as_number(self.value(expr, table, names))
@@ -170,6 +179,15 @@ class Evaluator:
             case ir.ZoneEnd(name=name, seat=seat, end=end):
                 zone = _of(table).zone(name, None if seat is None else self.value(seat, table, names))
                 return None if zone.row is None else seen(getattr(zone.row, end))
+            case ir.ZonePlace(name=name, seat=seat, number=number):
+                zone = _of(table).zone(name, None if seat is None else self.value(seat, table, names))
+                where = self.value(number, table, names)
+                found = [(g, place_of(zone, n, self._behind)) for g, n in cases(where)]
+                return merge(found) if len(found) > 1 else found[0][1]
+            case ir.Earlier(expr=inner):
+                if self._earlier is None:
+                    raise Unsupported("what was earlier, where nothing has happened")
+                return self.value(inner, self._earlier, names)
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 zone = _of(table).zone(name, None if seat is None else self.value(seat, table, names))
                 return fits(zone, self.value(tile, table, names), end)
@@ -217,6 +235,13 @@ class Evaluator:
                 raise Unsupported("a question that is answered elsewhere")
             case _:
                 assert_never(expr)
+
+    def _behind(self) -> Value:
+        """What lies in a row behind the places that are looked at: any tile."""
+        if sum(self.copies.values()) <= PLACES:
+            return None
+        self._loose = True
+        return self.fresh.of("behind", [*self.kinds, None])
 
     def _at(self, values: Any, seat: Value) -> Value:
         if isinstance(seat, int):
@@ -524,9 +549,9 @@ class Evaluator:
             case "le":
                 return at_least(as_number(right), as_number(left))
             case "add":
-                return plus(as_number(left), as_number(right))
+                return _case_by_case(plus, left, right)
             case "sub":
-                return minus(as_number(left), as_number(right))
+                return _case_by_case(minus, left, right)
             case "mul":
                 return times(as_number(left), as_number(right))
             case "neg":
@@ -987,6 +1012,15 @@ def _of(table: Table | None) -> Table:
     if table is None:
         raise Unsupported("a game under way, where none is")
     return table
+
+
+def _case_by_case(work_out: Callable[[Number, Number], Number], left: Value, right: Value) -> Value:
+    """What comes of two numbers; of one of some known ones, and a known one, it is again one of some known ones."""
+    if all(v.__class__ is int for side in (left, right) for _, v in cases(side)) and (
+        left.__class__ is int or right.__class__ is int
+    ):
+        return pick((conj(g, h), work_out(a, b)) for g, a in cases(left) for h, b in cases(right))
+    return work_out(as_number(left), as_number(right))
 
 
 def _fewer(have: Number, needed: int) -> bool:

@@ -45,6 +45,7 @@ from golpae.prove.state import OVER, PLAYING, Table
 
 QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer can be done without
 MOST_SEATS = 3  # states of which one is taken for the seat that stands for all
+PATIENT = 5_000  # for one that is asked in full where this gives no answer
 THOROUGH = 15_000  # milliseconds for what may follow from all that is known
 Ask = Callable[[Table], Truth]
 
@@ -296,8 +297,12 @@ class Induction:
 
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
         """None where none of these can be, with all that is known."""
+        # most often it need not be known where every tile lies
+        light = self.solver.session([*self.light, *(c.ask(self.table) for c in self.held)])
         for truth in wrong:
-            reply = self.session.ask(about, [truth])
+            reply = light.ask(about, [truth], PATIENT)
+            if reply.said != UNSAT:
+                reply = self.session.ask(about, [truth])
             if reply.said != UNSAT:
                 return Failure(action, reply.reason)
         return None

@@ -1,7 +1,8 @@
 """Whether it matters in which order an event names its tiles.
 
-In: an action with a parameter written `{a, b}`, and the `Evaluator` of a table. Out: whether its conditions and effects
-can tell one order of these tiles from another. Where they cannot, one order stands for all.
+In: an action with a parameter written `{a, b}`, and the `Evaluator` of a table. Out: whether its conditions and
+effects, or what is to hold after it, can tell one order of these tiles from another. Where they cannot, one order
+stands for all.
 
     {a, b} in p's hand            no: a bag has no order
     pair(a, b) or pair(b, a)      no: it is tried, for all tiles of the set
@@ -28,6 +29,7 @@ def told_apart(action: Action, evaluator: Evaluator) -> bool:
     """Whether an action tells the tiles of a `{a, b}` from those of `{b, a}`."""
     exprs = [c.expr for c in action.conditions]
     exprs += [x for e in flat(e for c in action.effects for e in c.effects) for x in exprs_of(e)]
+    exprs += [p.expr for p in evaluator.rules.properties if p.after == action.name]
     each = [frozenset(p.parts) for p in action.params if p.parts]
     return any(_ordered(expr, parts, evaluator) for parts in each for expr in exprs)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
-from golpae.ir.walk import UNCHANGING, names_in, nodes
+from golpae.ir.walk import UNCHANGING, asks_earlier, names_in, nodes
 from golpae.prove.algebra import Bag, Group, Value
 from golpae.prove.state import Table, Zone
 
@@ -36,10 +36,13 @@ class Reads:
         self._bodies: dict[int, tuple[ir.Expr, tuple[Read, ...] | None]] = {}
 
     def of_body(self, expr: ir.Expr, name: str) -> tuple[Read, ...] | None:
-        """What an expression reads in which one name stands for a seat; None where it speaks of other names too."""
+        """What an expression reads in which one name stands for a seat; None where it speaks of other names too, or
+        of what was earlier.
+        """
         if id(expr) not in self._bodies:
             bound = {word for n in nodes(expr) if isinstance(n, ir.Quant | ir.Fold) for word in n.names}
             alone = names_in(expr) <= {name} | bound and name not in bound
+            alone = alone and not asks_earlier(expr)
             found = tuple(dict.fromkeys(self._in(expr, {name: 0}))) if alone else None
             self._bodies[id(expr)] = (expr, found)  # the expression is kept, so that its number stays its own
         return self._bodies[id(expr)][1]
@@ -64,6 +67,8 @@ class Reads:
                 case ir.StateRead(name=name, seat=seat):
                     yield Read("state", name, own(seat))
                 case ir.ZoneRead(name=name, seat=seat) | ir.ZoneEnd(name=name, seat=seat):
+                    yield Read("zone", name, own(seat))
+                case ir.ZonePlace(name=name, seat=seat):
                     yield Read("zone", name, own(seat))
                 case ir.Fits(name=name, seat=seat) | ir.FitsOrder(name=name, seat=seat):
                     yield Read("zone", name, own(seat))
@@ -106,8 +111,8 @@ def _parts(found: Any) -> Any:
     if isinstance(found, list):
         return [_parts(f) for f in found]
     if isinstance(found, Zone):
-        row = [] if found.row is None else [found.row.front, found.row.back, found.row.hidden]
-        return [found.bag, *row]
+        row = found.row
+        return [found.bag, *([] if row is None else [row.front, row.back, row.hidden, *row.places])]
     return found
 
 

@@ -19,6 +19,7 @@ from golpae.prove.algebra import (
     Group,
     Number,
     Truth,
+    Unsupported,
     Value,
     as_number,
     at_least,
@@ -38,10 +39,12 @@ from golpae.prove.algebra import (
     pick,
     same,
     size,
+    total_of,
     without,
 )
 
-HIDDEN = "?"  # the tile at an end of a row whose order nobody can know
+HIDDEN = "?"  # the tile at an end or place of a row whose order nobody can know
+PLACES = 16  # of a row, from the front on, that are looked at; nothing is known of what lies behind them
 BEFORE, PLAYING, OVER, ENDED, FINISHED = STAGES = ("before", "playing", "over", "ended", "finished")
 
 
@@ -49,12 +52,14 @@ BEFORE, PLAYING, OVER, ENDED, FINISHED = STAGES = ("before", "playing", "over", 
 class Row:
     """What lies at the front and the back of a row: a tile, none, or HIDDEN; None for an end nobody asks for.
 
-    `hidden` are the tiles that may lie in places whose tile nobody can know.
+    `hidden` are the tiles that may lie in places whose tile nobody can know. `places` are the first PLACES of them,
+    where somebody asks for places: a tile, HIDDEN, or none behind the last tile.
     """
 
     front: Value = None
     back: Value = None
     hidden: Bag = EMPTY
+    places: tuple[Value, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +194,10 @@ def merged_zones(found: list[tuple[Truth, Zone]]) -> Zone:
     rows = [(g, z.row) for g, z in found if z.row is not None]
     if not rows:
         return Zone(bag)
-    front, back = (_end([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
-    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows])))
-
-
-def _end(found: list[tuple[Truth, Value]]) -> Value:
-    return pick(found)
+    front, back = (pick([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
+    by_place = zip(*(r.places for _, r in rows), strict=True)
+    places = (pick(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
+    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places)))
 
 
 def merged(test: Truth, yes: Table, no: Table) -> Table:
@@ -234,11 +237,14 @@ def merged(test: Truth, yes: Table, no: Table) -> Table:
 
 
 class Fresh:
-    """Makes unknown values, and gathers what is certain of them."""
+    """Makes unknown values, and gathers what is certain of them: `facts`, and `heavy` ones that take a solver a while
+    and that most questions are answered without.
+    """
 
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.facts: list[Truth] = []
+        self.heavy: list[Truth] = []
         self._made = 0
 
     def name(self, said: str) -> str:
@@ -282,15 +288,19 @@ def _said(key: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tracking:
-    """What the rules ever ask of a row: its front, its back, and whether its order may be unknown to all."""
+    """What the rules ever ask of a row: its front, its back, its places, and whether its order may be unknown to
+    all.
+    """
 
     said: str
     front: bool
     back: bool
     may_hide: bool
+    places: bool = False
 
 
 NEW: Value = object()  # an end of which nothing is known but that it fits the row
+ANY: tuple[Value, ...] = ()  # places of which no more is known
 
 
 def row_of(
@@ -300,24 +310,35 @@ def row_of(
     front: Value = NEW,
     back: Value = NEW,
     hidden: Bag | None = None,
+    places: tuple[Value, ...] = ANY,
 ) -> Row:
     """The ends of a row with these tiles; those that are NEW fit it, and are otherwise unknown."""
     if not tracking.may_hide:
         hidden = EMPTY
-    elif not tracking.front and not tracking.back:
+    elif not tracking.front and not tracking.back and not tracking.places:
         return Row()
     elif hidden is None:
         hidden = Bag({k: fresh.number(f"{tracking.said}.hidden", 0) for k, _ in bag.items()})
         for key, count in hidden.items():
             fresh.fact(at_least(bag.count(key), count))
+    if tracking.places:
+        places = places or _new_places(bag, hidden, fresh, tracking)
+        front = places[0]
     ends = []
     for value, wanted, end in ((front, tracking.front, "front"), (back, tracking.back, "back")):
         if not wanted:
             value = None
         elif value is NEW:
             value = _new_end(bag, hidden, fresh, tracking, end)
+            if tracking.places:
+                value = _last(bag, places, value)
         ends.append(value)
-    return Row(ends[0], ends[1], hidden)
+    return Row(ends[0], ends[1], hidden, places if tracking.places else ())
+
+
+def empty_row(tracking: Tracking | None) -> Row:
+    """A row where nothing lies."""
+    return Row(places=(None,) * PLACES if tracking is not None and tracking.places else ())
 
 
 def _new_end(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking, end: str) -> Value:
@@ -332,6 +353,35 @@ def _new_end(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking, end: str) 
         else:
             fresh.fact(implies(guard, at_least(minus(bag.count(plain), hidden.count(plain)), 1)))
     return found
+
+
+def _new_places(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking) -> tuple[Value, ...]:
+    """Places of which nothing is known but that there are as many as tiles, and that the tiles are those."""
+    places = tuple(_new_place(bag, fresh, tracking, i) for i in range(PLACES))
+    # INVARIANT: this can be so of any bag, for its hidden tiles are in it: they are none, or made for it
+    lying: dict[Any, list[Truth]] = {}
+    for place in places:
+        for guard, plain in cases(place):
+            lying.setdefault(plain, []).append(guard)
+    for plain, guards in lying.items():
+        if plain is not None:
+            there = size(hidden) if plain == HIDDEN else minus(bag.count(plain), hidden.count(plain))
+            fresh.heavy.append(at_least(there, total_of(either(g, 1, 0) for g in guards)))
+    return places
+
+
+def _new_place(bag: Bag, fresh: Fresh, tracking: Tracking, index: int) -> Value:
+    """What lies at a place, the front is 0; none where there is no such place."""
+    kinds = [k for k, _ in bag.items()]
+    found = fresh.of(f"{tracking.said}.{index}", [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None])
+    return choose(at_least(size(bag), index + 1), found, None)
+
+
+def _last(bag: Bag, places: tuple[Value, ...], beyond: Value) -> Value:
+    """The last place of a row; `beyond` where that is behind those that are looked at."""
+    count = size(bag)
+    at = [(equal(count, i), place) for i, place in enumerate((None, *places))]
+    return merge([*at, (at_least(count, PLACES + 1), beyond)])
 
 
 def fits(zone: Zone, tile: Value, end: str) -> Truth:
@@ -357,11 +407,31 @@ def put(
     if zone.row is None or tracking is None:
         return Zone(bag)
     if only is None:
-        return Zone(bag, row_of(bag, fresh, tracking, hidden=zone.row.hidden))
+        places = _with_some(zone, bag, end, fresh, tracking)
+        return Zone(bag, row_of(bag, fresh, tracking, hidden=zone.row.hidden, places=places))
     empty = equal(size(zone.bag), 0)
     front = only if end == "front" else choose(empty, only, zone.row.front)
     back = choose(empty, only, zone.row.back) if end == "front" else only
-    return Zone(bag, row_of(bag, fresh, tracking, front, back, zone.row.hidden))
+    before = zone.row.places
+    if end == "front":
+        places = (only, *before[:-1])
+    else:
+        there = size(zone.bag)
+        places = tuple(choose(equal(there, i), only, place) for i, place in enumerate(before))
+    return Zone(bag, row_of(bag, fresh, tracking, front, back, zone.row.hidden, places))
+
+
+def _with_some(zone: Zone, bag: Bag, end: str | None, fresh: Fresh, tracking: Tracking) -> tuple[Value, ...]:
+    """The places after several tiles were put down, nobody says in which order."""
+    if not tracking.places:
+        return ()
+    assert zone.row is not None
+    new = [_new_place(bag, fresh, tracking, i) for i in range(PLACES)]
+    if end == "front":
+        return tuple(new)
+    there = size(zone.bag)
+    kept = zip(zone.row.places, new, strict=True)
+    return tuple(choose(at_least(there, i + 1), old, made) for i, (old, made) in enumerate(kept))
 
 
 def take(zone: Zone, tiles: Bag, end: str | None, fresh: Fresh, tracking: Tracking | None) -> Zone:
@@ -381,7 +451,13 @@ def take(zone: Zone, tiles: Bag, end: str | None, fresh: Fresh, tracking: Tracki
     empty = equal(size(bag), 0)
     other = choose(empty, None, zone.row.back if end == "front" else zone.row.front)
     front, back = (NEW, other) if end == "front" else (other, NEW)
-    return Zone(bag, row_of(bag, fresh, tracking, front, back, hidden))
+    places = zone.row.places
+    if tracking.places and end == "front":
+        places = (*places[1:], _new_place(bag, fresh, tracking, PLACES - 1))
+    elif tracking.places:
+        there = size(zone.bag)
+        places = tuple(choose(equal(there, i + 1), None, place) for i, place in enumerate(places))
+    return Zone(bag, row_of(bag, fresh, tracking, front, back, hidden, places))
 
 
 def lessened(bag: Bag, tiles: Bag) -> Bag:
@@ -397,7 +473,28 @@ def shuffled(zone: Zone, fresh: Fresh, tracking: Tracking | None) -> Zone:
     if zone.row is None or tracking is None:
         return zone
     end = choose(equal(size(zone.bag), 0), None, HIDDEN)
-    return Zone(zone.bag, row_of(zone.bag, fresh, tracking, end, end, zone.bag))
+    return Zone(zone.bag, row_of(zone.bag, fresh, tracking, end, end, zone.bag, hidden_places(zone.bag)))
+
+
+def hidden_places(bag: Bag) -> tuple[Value, ...]:
+    """The places of a row whose order nobody knows."""
+    return tuple(choose(at_least(size(bag), i + 1), HIDDEN, None) for i in range(PLACES))
+
+
+def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
+    """The tile at a place as the rules speak of it, the front is 1; `beyond` what lies behind those looked at."""
+    if zone.row is None:
+        return None
+    if not zone.row.places:
+        raise Unsupported("a place of a row")
+    if isinstance(number, int):
+        if number > PLACES:
+            return choose(at_least(size(zone.bag), number), beyond(), None)
+        return seen(zone.row.places[number - 1]) if number >= 1 else None
+    at = [(equal(number, i + 1), seen(place)) for i, place in enumerate(zone.row.places)]
+    behind = conj(at_least(number, PLACES + 1), at_least(size(zone.bag), number))
+    none = disj(at_least(0, number), conj(at_least(number, PLACES + 1), negate(behind)))
+    return merge([*at, (none, None), (behind, beyond())])
 
 
 def arranged(zone: Zone, fresh: Fresh, tracking: Tracking | None) -> Zone:

@@ -302,7 +302,12 @@ class _Explainer:
         definitions = {d.name: d for d in self.machine.rules.definitions}
         for node in nodes(expr):
             match node:
-                case ir.ZoneRead(name=name) | ir.ZoneEnd(name=name) | ir.Fits(name=name):
+                case (
+                    ir.ZoneRead(name=name)
+                    | ir.ZoneEnd(name=name)
+                    | ir.ZonePlace(name=name)
+                    | ir.Fits(name=name)
+                ):
                     yield name
                 case ir.CallDef(name=name) if depth < 4:
                     for case in definitions[name].cases:

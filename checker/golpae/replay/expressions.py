@@ -28,6 +28,9 @@ CALLED = {
 }
 
 
+EARLIER = "before"  # the state before the event, where an expression asks for it
+
+
 def mangled(name: str) -> str:
     """A name of the language as part of a Python name; different names stay different."""
     return name.replace("_", "__").replace("-", "_")
@@ -79,6 +82,10 @@ class Emitter:
                 return f"{source}.all()" if self.zones[name].kind == "row" else source
             case ir.ZoneEnd(name=name, seat=seat, end=end):
                 return f"S.z_{mangled(name)}{self._seat(seat)}.end({0 if end == 'front' else -1})"
+            case ir.ZonePlace(name=name, seat=seat, number=number):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.place({self.emit(number)})"
+            case ir.Earlier(expr=inner):
+                return f"(lambda S: {self.emit(inner)})({EARLIER})"
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 return f"S.z_{mangled(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):

@@ -13,9 +13,10 @@ from typing import Any
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
+from golpae.ir.walk import asks_earlier
 from golpae.replay import zones
 from golpae.replay.arrange import Shapes
-from golpae.replay.expressions import Emitter, local
+from golpae.replay.expressions import EARLIER, Emitter, local
 from golpae.replay.score import Scorer, fits_score, total
 from golpae.replay.source import source_of
 from golpae.replay.values import Bad, Reader
@@ -156,18 +157,25 @@ class Machine:
     # ------------------------------------------------------------------ asking
 
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
-        """A function of the state and these names that gives an expression's value."""
-        return self._compiled(
-            f"lambda {', '.join(('S', *(local(n) for n in names)))}: {self._emitter.emit(expr)}"
-        )
+        """A function of the state and these names that gives an expression's value.
+
+        One that asks for what was earlier also takes the state before the event, as `before=`.
+        """
+        params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
+        return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
 
     def _compiled(self, source: str) -> Callable[..., Any]:
         function: Callable[..., Any] = eval(compile(source, f"<{self.rules.rules}>", "eval"), self._space)
         return function
 
-    def value(self, expr: ir.Expr, state: State, names: Mapping[str, Any]) -> Any:
-        """The value of an expression in a state, with these names."""
-        return self.function(expr, tuple(names))(state, *names.values())
+    def value(
+        self, expr: ir.Expr, state: State, names: Mapping[str, Any], before: State | None = None
+    ) -> Any:
+        """The value of an expression in a state, with these names; `before` is the state before the event, for one
+        that asks for what was earlier.
+        """
+        earlier = {EARLIER: before} if asks_earlier(expr) else {}
+        return self.function(expr, tuple(names))(state, *names.values(), **earlier)
 
     @cached_property
     def _emitter(self) -> Emitter:

@@ -28,6 +28,10 @@ def free(expr: ir.Expr) -> frozenset[str]:
             return free(test) | free(yes) | free(no)
         case ir.Fits(tile=tile, seat=seat):
             return free(tile) | (frozenset() if seat is None else free(seat))
+        case ir.ZonePlace(number=number, seat=seat):
+            return free(number) | (frozenset() if seat is None else free(seat))
+        case ir.Earlier(expr=inner):
+            return free(inner)
         case ir.Attr(tile=tile):
             return free(tile)
         case ir.FitsOrder(tiles=tiles, seat=seat):

@@ -56,6 +56,12 @@ class Row:
             return None
         return self.slots[index]
 
+    def place(self, number: int) -> int | None:
+        """The tile at a place, the front is 1; None where there is none or nobody can know it."""
+        if not 1 <= number <= len(self.slots) or self.slots[number - 1] == HIDDEN:
+            return None
+        return self.slots[number - 1]
+
     def fits(self, tile: int, index: int) -> bool:
         """Whether the tile at the front (0) or back (-1) can be this one."""
         if not self.slots:

@@ -599,6 +599,9 @@ class Builder(Transformer[Token, t.RuleText]):
         names, args = zip(*c[1:], strict=True)
         return t.Call(self._span(meta), str(c[0]), tuple(args), tuple(names))
 
+    def earlier(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.Earlier(self._span(meta), c[1])
+
     def argument(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:
         return self._word(c[0]), c[1]
 
@@ -743,3 +746,6 @@ class Builder(Transformer[Token, t.RuleText]):
 
     def row_end(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.RowEnd(self._span(meta), str(c[0]).split()[0], c[1])
+
+    def row_place(self, meta: Meta, c: list[Any]) -> t.Expr:
+        return t.RowPlace(self._span(meta), c[0], c[2])

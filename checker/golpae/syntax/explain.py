@@ -61,6 +61,8 @@ NAMED = {
     "FRONT_OF": "`front of`",
     "BACK_OF": "`back of`",
     "TOP_OF": "`top of`",
+    "AT": "`at`",
+    "EARLIER": "`earlier`",
     "QUANTIFIER": "`some`, `every` or `no`",
     "PROPERTY": "a property such as `theorem`",
     "SCORE_FIELD": "a line such as `hand:`",
@@ -69,11 +71,11 @@ NAMED = {
 VALUE = {
     "NAME", "INT", "TILE", "LBRACE", "LPAR", "POSS", "QUANTIFIER", "NO", "NONE", "YES", "ITS", "IF", "NOT",
     "MINUS_SIGN", "THE", "THOSE", "NUMBER_OF", "SUM_OF", "MOST_OF", "LEAST_OF", "SIZE_OF", "KINDS_OF",
-    "FRONT_OF", "BACK_OF", "TOP_OF",
+    "FRONT_OF", "BACK_OF", "TOP_OF", "EARLIER",
 }  # fmt: skip
 OPERATOR = {
     "AND", "OR", "IMPLIES", "COMPARE", "EQUAL", "IN", "NOT", "IS", "FITS", "LAY_OUT", "OTHERWISE", "PLUS",
-    "TIMES", "CIRCUMFLEX",
+    "TIMES", "CIRCUMFLEX", "AT",
 }  # fmt: skip
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}

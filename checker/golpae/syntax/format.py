@@ -52,7 +52,7 @@ EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
 # ... behind the name of the one who is paid.
-PAY_WORDS = "and|as|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
+PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
 
 
 def format_text(tree: t.RuleText) -> str:
@@ -149,7 +149,7 @@ def _level(expr: t.Expr) -> int:
             return NEGATION
         case t.Is() | t.LayOut():
             return COMPARISON
-        case t.Unary() | t.Fold() | t.RowEnd():
+        case t.Unary() | t.Fold() | t.RowEnd() | t.RowPlace():
             return UNARY
         case _:
             return POSTFIX
@@ -190,6 +190,10 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return f"{op} {_expr(arg, UNARY, followed)}"
         case t.RowEnd(end=end, row=row):
             return f"{end} of {_expr(row, POSTFIX)}"
+        case t.RowPlace(row=row, number=number):
+            return f"{_expr(row, POSTFIX)} at {_expr(number, POSTFIX)}"
+        case t.Earlier(arg=arg):
+            return f"earlier({_expr(arg)})"
         case t.Binary(op="fits", left=left, right=right):
             return f"{_expr(left, OTHER, True)} fits {_place(right)}"
         case t.Binary(op="not in", left=left, right=right):

@@ -118,6 +118,21 @@ class RowEnd(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class RowPlace(Node):
+    """`row at number`: a place of a row, counted from the front"""
+
+    row: Expr
+    number: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier(Node):
+    """`earlier(arg)`: what it was before the event"""
+
+    arg: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Binary(Node):
     """`and or implies = /= < <= > >= in`, `not in`, `+ - * div mod ^`, `otherwise`, `fits`"""
 
@@ -200,6 +215,8 @@ Expr = (
     | RangeBag
     | Unary
     | RowEnd
+    | RowPlace
+    | Earlier
     | Binary
     | Is
     | LayOut
