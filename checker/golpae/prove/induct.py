@@ -298,7 +298,7 @@ class Induction:
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
         """None where none of these can be, with all that is known."""
         # most often it need not be known where every tile lies
-        light = self.solver.session([*self.light, *(c.ask(self.table) for c in self.held)])
+        light = self.solver.session([*self.light, *(c.ask(self.table) for c in self.held)], broad=True)
         for truth in wrong:
             reply = light.ask(about, [truth], PATIENT)
             if reply.said != UNSAT:

@@ -207,6 +207,7 @@ class Session:
         solver.set("max_memory", self._of.limits.megabytes)
         if self._broad:
             solver.set("relevancy", 0)
+            solver.set("arith.solver", 2)
         return solver
 
     def _written(self, wanted: Iterable[Any]) -> str:
