@@ -88,8 +88,9 @@ class Legal:
         for action in self.machine.rules.actions:
             if action.kind == kind:
                 for others in self._others(action, state, len(known)):
-                    if self.machine.check(action.name, state, (*known, *others)) < 0:
-                        yield Event(action.name, (*known, *others))
+                    event = Event(action.name, (*known, *others))
+                    if self.machine.check(action.name, state, event.args) < 0 and self._can_be(event, state):
+                        yield event
 
     def _others(self, action: Action, state: State, known: int) -> Iterator[tuple[Any, ...]]:
         values: list[tuple[Any, ...]] = [()]
@@ -105,7 +106,19 @@ class Legal:
         if plan is None or self.machine.stage(state) != ("playing" if action.kind == "play" else "before"):
             return
         for names in self._choices(plan, 0, state, ()):
-            yield Event(action.name, self._args(action, names))
+            event = Event(action.name, self._args(action, names))
+            if self._can_be(event, state):
+                yield event
+
+    def _can_be(self, event: Event, state: State) -> bool:
+        """Whether all that an event moves lies where it is taken from, where its conditions do not say so."""
+        if event.action not in self.machine.unplaced:
+            return True
+        try:
+            self.machine.apply(event.action, self.machine.copy(state), event.args)
+        except ValueError:
+            return False
+        return True
 
     def _args(self, action: Action, values: tuple[Any, ...]) -> tuple[Any, ...]:
         rest = list(values)

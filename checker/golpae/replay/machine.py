@@ -17,6 +17,7 @@ from golpae.ir.walk import asks_earlier
 from golpae.replay import zones
 from golpae.replay.arrange import Shapes
 from golpae.replay.expressions import EARLIER, Emitter, local
+from golpae.replay.placed import placed
 from golpae.replay.score import Scorer, fits_score, total
 from golpae.replay.source import source_of
 from golpae.replay.values import Bad, Reader
@@ -88,6 +89,8 @@ class Machine:
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
+        # actions of which an event may fail half way: a tile does not lie where it is taken from
+        self.unplaced = frozenset(a.name for a in self.rules.actions if not placed(a))
         self._untold: dict[str, Callable[..., Any]] = {}
 
     def _table(self, value: Callable[..., Any], arity: int) -> Any:

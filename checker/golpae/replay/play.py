@@ -116,9 +116,11 @@ class _Replay:
                 do = line_read.get("do")
                 step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
+                    before = machine.copy(state) if do in machine.unplaced else state
                     try:
                         result = step(state, line_read)
                     except ValueError:
+                        state = before
                         result = self._effect_fault(machine, line_read, str(do))
                     if result is None:
                         continue
@@ -183,8 +185,8 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        # after an effect that failed, the state is no longer that of the last legal event
-        return Report(outcome, refusal, None if condition is None else (machine, header, state), event)
+        half_way = condition is None and do not in machine.unplaced  # no state is left of the last legal event
+        return Report(outcome, refusal, None if half_way else (machine, header, state), event)
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str
