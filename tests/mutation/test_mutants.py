@@ -25,7 +25,9 @@ GAME = "jjak"
 LEAST = 700  # mutants of jjak
 LOOKED_AT = {GAME: 1, "three-dozen": 10, "ho-hpai": 35, "korean-mahjong": 150}  # one in so many, by default
 SLOW = [pytest.param(game, 1, marks=pytest.mark.slow) for game, step in LOOKED_AT.items() if step > 1]
-SOLVED = [game for game in LOOKED_AT if game != "korean-mahjong"]  # a solver takes minutes for each of its mutants
+SOLVED = [
+    game for game in LOOKED_AT if game != "korean-mahjong"
+]  # a solver takes minutes for each of its mutants
 
 
 @pytest.fixture
@@ -182,7 +184,9 @@ def test_what_is_said_to_be_proved_the_same_is(game: str, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if not same])
+@pytest.mark.parametrize(
+    ("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if not same]
+)
 def test_no_property_notices_what_is_argued_to_be_the_same(game: str, name: str) -> None:
     assert next(noticed(by_name(text(game))[name]), None) is None
 
