@@ -1,12 +1,16 @@
 """Whether the recorded games tell a mutant from the text that it was made from.
 
-In: the traces of a game, each to be judged by its own rules, and a mutant. Out: the first trace whose verdict,
-event or clause the mutant changes, or None. A rule set that the mutant makes faulty is told apart by any of its
-traces.
+In: the traces of a game, each to be judged by its own rules, the hands to score beside this file, and a mutant.
+Out: the first trace whose verdict, event or clause the mutant changes, or hand that it counts otherwise, or None. A
+rule set that the mutant makes faulty is told apart by any of its traces.
+
+`GAME-hands.jsonl` has hands as `golpae score` takes them, each with its `points`: a number, null where it does not
+win, or "refused" where nobody can win so, of which no game tells.
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -16,15 +20,20 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import TableFault, instance
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
+from golpae.replay.library import Library
 from golpae.replay.machine import Machine
+from golpae.replay.score_hand import Scored, score_hand
 from golpae.replay.values import Bad
 from golpae.syntax import tree as t
 from golpae.trace import Header, is_header, lines, read_header
 from tests.committed import TOP
+from tests.mutation.listed import HERE
 from tests.mutation.mutate import Mutant
 from tests.replay.shared import text
 
 Verdict = tuple[int, str]  # events that are legal, and why the next one is not or where the game is then
+Worth = int | str | None  # of a hand: its points, None where it does not win, REFUSED where nobody can win so
+REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +74,14 @@ def traces(game: str) -> tuple[Trace, ...]:
     return tuple(found)
 
 
+@cache
+def hands(game: str) -> tuple[tuple[dict[str, Any], Worth], ...]:
+    """The hands to score of a game, and what each is worth."""
+    file = HERE / f"{game}-hands.jsonl"
+    read = [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
+    return tuple(({k: v for k, v in hand.items() if k != "points"}, hand["points"]) for hand in read)
+
+
 def silent(loaded: Loaded) -> Loaded:
     """A text without its properties and messages, on which no verdict depends: quicker to check."""
     properties = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
@@ -98,6 +115,7 @@ class Judge:
         self.loaded = loaded
         self.rules: dict[str, Any] = {}
         self.machines: dict[object, Machine | str] = {}
+        self.library = Library(self.rule_set)
 
     def rule_set(self, rules: str) -> Any:
         """The rule set, or that its text has faults."""
@@ -144,9 +162,16 @@ class Judge:
                 return number, f"{event['do']}.{clause}"
         return len(trace.events), machine.stage(state)
 
+    def worth(self, hand: dict[str, Any]) -> Worth:
+        """As `golpae score` has it."""
+        found = score_hand(hand, self.library)
+        return found.points if isinstance(found, Scored) else REFUSED
+
 
 class Bench:
-    """All traces of a game, with their verdicts. Those that told mutants apart lately are tried first."""
+    """All traces of a game, with their verdicts. Those that told mutants apart lately are tried first. Hands are
+    tried last, but for what only scores them.
+    """
 
     def __init__(self, game: str) -> None:
         self.game = game
@@ -158,9 +183,24 @@ class Bench:
             self.usual[trace.name] = usual.verdict(trace)
         self.groups = list(groups.values())
         self.lately: dict[str, list[Trace]] = {}
+        self.scores = {d.name.text for d in usual.loaded.decls if isinstance(d, t.Score)}
 
     def notices(self, mutant: Mutant, judge: Judge) -> str | None:
-        """The name of a trace that the mutant judges otherwise."""
+        """The name of a trace that the mutant judges otherwise, or of a hand that it counts otherwise."""
+        scoring = mutant.place in self.scores
+        return (
+            (scoring and self._hand(mutant, judge))
+            or self._trace(mutant, judge)
+            or (None if scoring else self._hand(mutant, judge))
+        )
+
+    def _hand(self, mutant: Mutant, judge: Judge) -> str | None:
+        if mutant.switch is not None:
+            return None
+        of_game = enumerate(hands(self.game), 1)
+        return next((f"hand {n}" for n, (hand, worth) in of_game if judge.worth(hand) != worth), None)
+
+    def _trace(self, mutant: Mutant, judge: Judge) -> str | None:
         block = mutant.place.split(".")[0]
         for group in self._order(block):
             if mutant.switch is not None and mutant.switch not in split(group[0].header.rules)[1]:

@@ -23,7 +23,7 @@ from golpae.ir.ruleset import RuleSet
 from tests.mutation.mutate import Mutant
 from tests.replay.shared import rule_set
 
-PLAYERS = (2, 3)
+TABLES = 2  # the smallest ones
 
 
 class Noticed(NamedTuple):
@@ -41,7 +41,7 @@ def rules_of(mutant: Mutant) -> str:
 
 
 def _tables(rules: RuleSet) -> list[int]:
-    return [players for players, _ in tables(rules) if players in PLAYERS]
+    return sorted({players for players, _ in tables(rules)})[:TABLES]
 
 
 def noticed(mutant: Mutant) -> Iterator[Noticed]:

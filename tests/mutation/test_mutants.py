@@ -1,8 +1,9 @@
 """No mutant of a rule text goes unnoticed: a recorded game is judged otherwise, or a property does not hold.
 
-A mutant that still is a rule text is noticed by a trace under `traces/`, or stands in `jjak-properties.txt` with the
-property that is refuted of it, or in `jjak-equivalent.txt` with the reason why it changes nothing. The slow tests
-make these lists anew, with the solver. `python -m tests.mutation GAME` counts for any game.
+A mutant that still is a rule text is noticed by a trace under `traces/` or a hand in `GAME-hands.jsonl`, or stands in
+`GAME-properties.txt` with the property that is refuted of it, or in `GAME-equivalent.txt` with the reason why it
+changes nothing. Of some games, only one in so many mutants is looked at by default, and all of them by the slow tests.
+These make the lists anew too, with the solver. `python -m tests.mutation GAME` counts.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ import pytest
 
 from golpae.elaborate.load import Loaded
 from golpae.prove.answer import REFUTED
-from tests.mutation.judge import Bench, Judge, elaborates, silent, traces
+from tests.mutation.judge import Bench, Judge, elaborates, hands, silent, traces
 from tests.mutation.listed import PROVED, equivalent, noticed_by_property
 from tests.mutation.mutate import Mutant, mutants
 from tests.mutation.prove import noticed, proved_same
 from tests.replay.shared import rule_set, text
 
 GAME = "jjak"
-EXPLAINED = noticed_by_property(GAME) | equivalent(GAME)
 LEAST = 700  # mutants of jjak
+LOOKED_AT = {GAME: 1, "three-dozen": 10, "ho-hpai": 35, "korean-mahjong": 150}  # one in so many, by default
+SLOW = [pytest.param(game, 1, marks=pytest.mark.slow) for game, step in LOOKED_AT.items() if step > 1]
+SOLVED = [
+    game for game in LOOKED_AT if game != "korean-mahjong"
+]  # a solver takes minutes for each of its mutants
 
 
 @pytest.fixture
@@ -35,6 +40,15 @@ def uncollected() -> Iterator[None]:
 
 def by_name(loaded: Loaded) -> dict[str, Mutant]:
     return {mutant.name: mutant for mutant in mutants(loaded)}
+
+
+def explained(game: str) -> dict[str, str]:
+    return noticed_by_property(game) | equivalent(game)
+
+
+def proved(game: str) -> dict[str, bool]:
+    """The mutants that change nothing, and whether the solver shows that."""
+    return {name: why.startswith(PROVED) for name, why in equivalent(game).items()}
 
 
 # ------------------------------------------------------------------ mutants
@@ -107,12 +121,14 @@ def test_traces_are_judged_as_replay_judges_them() -> None:
 
 
 @pytest.mark.usefixtures("uncollected")
-def test_every_mutant_is_noticed_by_a_recorded_game_or_listed() -> None:
-    bench = Bench(GAME)
+@pytest.mark.parametrize(("game", "step"), [*LOOKED_AT.items(), *SLOW])
+def test_every_mutant_is_noticed_by_a_recorded_game_or_listed(game: str, step: int) -> None:
+    bench = Bench(game)
+    looked_at = mutants(silent(text(game)))[::step]
     unnoticed = []
     refused = 0
-    for mutant in mutants(silent(text(GAME))):
-        if mutant.name in EXPLAINED:
+    for mutant in looked_at:
+        if mutant.name in explained(game):
             continue
         judge = Judge(mutant.loaded)
         if not elaborates(mutant, judge):
@@ -120,46 +136,59 @@ def test_every_mutant_is_noticed_by_a_recorded_game_or_listed() -> None:
         elif bench.notices(mutant, judge) is None:
             unnoticed.append(mutant.name)
     assert unnoticed == []
-    assert refused < LEAST / 2
+    assert refused < len(looked_at) / 2
 
 
-def test_what_is_listed_is_there() -> None:
-    found = by_name(text(GAME))
-    properties = {p.name for p in rule_set(GAME).properties}
-    assert [name for name in EXPLAINED if name not in found] == []
-    assert set(noticed_by_property(GAME).values()) <= properties
-    assert not noticed_by_property(GAME).keys() & equivalent(GAME).keys()
+@pytest.mark.parametrize("game", LOOKED_AT)
+def test_what_is_listed_is_there(game: str) -> None:
+    found = {mutant.name for mutant in mutants(silent(text(game)))}
+    properties = {p.name for p in rule_set(game).properties}
+    assert [name for name in explained(game) if name not in found] == []
+    assert set(noticed_by_property(game).values()) <= properties
+    assert not noticed_by_property(game).keys() & equivalent(game).keys()
 
 
-def test_what_is_listed_is_a_rule_text() -> None:
-    found = by_name(silent(text(GAME)))
-    faulty = [name for name in EXPLAINED if not elaborates(found[name], Judge(found[name].loaded))]
-    assert faulty == []
+@pytest.mark.usefixtures("uncollected")
+@pytest.mark.parametrize(("game", "step"), [(GAME, 1), *SLOW])
+def test_what_is_listed_is_a_rule_text(game: str, step: int) -> None:
+    found = by_name(silent(text(game)))
+    listed = list(explained(game))[::step]
+    assert [name for name in listed if not elaborates(found[name], Judge(found[name].loaded))] == []
 
 
-@pytest.mark.slow
-def test_no_recorded_game_notices_what_is_listed() -> None:
-    bench, found = Bench(GAME), by_name(silent(text(GAME)))
-    assert [n for n in EXPLAINED if bench.notices(found[n], Judge(found[n].loaded)) is not None] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", noticed_by_property(GAME))
-def test_a_property_is_refuted_of_what_no_recorded_game_notices(name: str) -> None:
-    wanted = noticed_by_property(GAME)[name]
-    assert any(n.name == wanted and n.verdict == REFUTED for n in noticed(by_name(text(GAME))[name]))
+@pytest.mark.parametrize("game", LOOKED_AT)
+def test_hands_are_worth_what_is_said_of_them(game: str) -> None:
+    judge = Judge(text(game))
+    assert [(hand, worth) for hand, worth in hands(game) if judge.worth(hand) != worth] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, why in equivalent(GAME).items() if why.startswith(PROVED)])
-def test_what_is_said_to_be_proved_the_same_is(name: str) -> None:
-    assert proved_same(by_name(text(GAME))[name]) is None
+@pytest.mark.parametrize("game", LOOKED_AT)
+def test_no_recorded_game_notices_what_is_listed(game: str) -> None:
+    bench, found = Bench(game), by_name(silent(text(game)))
+    noticed_too = [n for n in explained(game) if bench.notices(found[n], Judge(found[n].loaded)) is not None]
+    assert noticed_too == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [n for n, why in equivalent(GAME).items() if not why.startswith(PROVED)])
-def test_no_property_notices_what_is_argued_to_be_the_same(name: str) -> None:
-    assert next(noticed(by_name(text(GAME))[name]), None) is None
+@pytest.mark.parametrize(("game", "name"), [(g, name) for g in SOLVED for name in noticed_by_property(g)])
+def test_a_property_is_refuted_of_what_no_recorded_game_notices(game: str, name: str) -> None:
+    wanted = noticed_by_property(game)[name]
+    assert any(n.name == wanted and n.verdict == REFUTED for n in noticed(by_name(text(game))[name]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if same])
+def test_what_is_said_to_be_proved_the_same_is(game: str, name: str) -> None:
+    assert proved_same(by_name(text(game))[name]) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if not same]
+)
+def test_no_property_notices_what_is_argued_to_be_the_same(game: str, name: str) -> None:
+    assert next(noticed(by_name(text(game))[name]), None) is None
 
 
 @pytest.mark.slow
