@@ -41,7 +41,7 @@ from golpae.replay.legal import Legal
 from golpae.replay.machine import Machine
 
 SAMPLED = 60  # games that templates are filled from
-LONGEST = 400  # events of such a game
+LONGEST = 150  # events of such a game
 STRENGTHENED = 120.0  # seconds that looking for invariants may take
 DEEPEST, SEARCHED = 12, 20.0  # events of a game that is searched for, and seconds of a search
 DENIED = ("never", "reachable")  # kinds of property that induction shows by what does not hold

@@ -15,7 +15,7 @@ refuses an event whose tiles are not there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations_with_replacement, permutations, product
 from typing import Any, assert_never
@@ -24,7 +24,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import exprs_of, flat, names_in, nodes, written_by
+from golpae.ir.walk import conjuncts, exprs_of, flat, names_in, nodes, written_by
 from golpae.prove.algebra import (
     EMPTY,
     Bag,
@@ -286,6 +286,37 @@ class Rules:
             yield from self.deals(action, table)
             return
         yield from self.steps_by(0, action, table)
+
+    def known_steps(self, action: Action, table: Table) -> Iterator[Step]:
+        """The same as `steps`, each from a table of which more is known, for the event could not happen otherwise: at
+        which stage the match is, and who is meant by what a condition says to be the player who acts. That this is
+        so is part of the guard. Little is left of what depends on it.
+        """
+        here = table.copy()
+        where: list[tuple[str, Truth]] = []
+        if len(OPEN[action.kind]) == 1:
+            (here.at,) = OPEN[action.kind]
+            where.append(("where", same(table.at, here.at)))
+        for name in self._acting(action):
+            here.vars[name] = 0
+            where.append(("where", same(table.vars[name], 0)))
+        for step in self.steps(action, here):
+            yield replace(step, guards=(*step.guards, *where))
+
+    def _acting(self, action: Action) -> frozenset[str]:
+        """The shared states that conditions of an action say to be whoever acts."""
+        found = set()
+        for condition in action.conditions:
+            for part in conjuncts(condition.expr):
+                match part:
+                    case (
+                        ir.Op(op="eq", args=(ir.Local(name=by), ir.StateRead(name=name, seat=None)))
+                        | ir.Op(op="eq", args=(ir.StateRead(name=name, seat=None), ir.Local(name=by)))
+                    ) if by == action.by:
+                        found.add(name)
+                    case _:
+                        pass
+        return frozenset(found)
 
     def steps_by(self, seat: int, action: Action, table: Table) -> Iterator[Step]:
         """Every instance of an action by a seat that is not certainly illegal."""

@@ -93,7 +93,7 @@ class Induction:
         self.facts = (*self.light, *rules.whole)  # certain
         self.steps: list[Step] = []
         for action in rules.rules.actions:
-            self.steps += rules.steps(action, self.table)
+            self.steps += rules.known_steps(action, self.table)
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self._session: Session | None = None
@@ -127,7 +127,8 @@ class Induction:
                 continue
             facts = rules.fresh.facts[begin:]
             if candidate.stated is not None:
-                if self._never(candidate.name, [known, *facts, negate(here)], QUICK):
+                wrong = [known, *facts, negate(here)]
+                if here is True or (not more and self._never(candidate.name, wrong, QUICK)):
                     self.held.append(candidate)
                     known = conj(known, *facts, here)
                     continue
@@ -231,7 +232,8 @@ class Induction:
     def _differs(self, number: int) -> frozenset[str]:
         """What a step may change."""
         if number not in self._changes:
-            self._changes[number] = self.table.differs(self.steps[number].after)
+            step = self.steps[number]
+            self._changes[number] = step.before.differs(step.after)
         return self._changes[number]
 
     def keeps_tiles(self) -> Failure | None:
@@ -283,6 +285,9 @@ class Induction:
             self._session = self.solver.session(self.known)
         return self._session
 
+    def _broad(self) -> Session:
+        return self.solver.session(self.known, broad=True)
+
     def after_events(self, action: str, ask: Callable[[Step], Truth]) -> Failure | None:
         """Whether something holds after every event of an action; None where it does."""
         wrong = []
@@ -319,6 +324,7 @@ class Induction:
     def _stuck(self, table: Table, case: list[Truth]) -> Reply:
         """Whether nobody can do anything at a table, of which something more is known."""
         evaluator, about = self.rules.eval, "some event is legal"
+        session = self._broad()
         reply = Reply(UNKNOWN)
         for seats in ([0], range(self.rules.players)):  # most often it is the one whose turn it is
             asked = list(case)
@@ -327,12 +333,12 @@ class Induction:
                 asked += [f for s in steps for f in (*s.facts, *s.exactly)]
                 asked += [negate(s.guard) for s in steps]
                 said = [] if few else evaluator.said_about(asked, exactly=False)
-                reply = self.session.ask(about, [*asked, *said], QUICK if few else None)
+                reply = session.ask(about, [*asked, *said], QUICK if few else None)
                 if reply.said == UNSAT:
                     return reply
             said = evaluator.said_about(asked, exactly=True) if reply.said == SAT else []
             if said:
-                reply = self.session.ask(about, [*asked, *said])
+                reply = session.ask(about, [*asked, *said])
             if reply.said == UNSAT:
                 break
         return reply

@@ -185,7 +185,9 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        half_way = condition is None and do not in machine.unplaced  # no state is left of the last legal event
+        half_way = (
+            condition is None and do not in machine.unplaced
+        )  # no state is left of the last legal event
         return Report(outcome, refusal, None if half_way else (machine, header, state), event)
 
     def _effect_fault(
