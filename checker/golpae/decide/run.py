@@ -7,6 +7,7 @@ not yet told is unknown, and what was told is kept at once.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -34,6 +35,7 @@ Decide = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, Told],
 FELL_OVER = "the prover fell over"
 SOON = 1  # seconds after which to see whether somebody wants the run to end
 SLOW = 10  # seconds that a process may take to end when it has told everything
+SELDOM = 1_000_000  # new objects before those that go in circles are looked for: of formulas few do
 DISAGREE = "two solvers disagree"
 
 
@@ -380,6 +382,7 @@ def _work(decide: Decide, unit: Unit, only: str | None, settings: Settings, pipe
     """Decide a unit, or one property of it, and tell of it through the pipe."""
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(SELDOM)
     threading.Thread(target=end_with_parent, daemon=True).start()
     told: set[str] = set()
 
