@@ -85,7 +85,7 @@ def main(words: list[str] | None = None) -> None:
     sys.stdout.write("| | seconds | seconds of all processors | x the puzzle |\n|---|---|---|---|\n")
     for row in rows:
         sys.stdout.write(
-            f"| {row.what} | {row.clock:.1f} | {row.processor:.1f} | {row.processor / unit:.0f} |\n"
+            f"| {row.what} | {row.clock:.1f} | {row.processor:.1f} | {row.processor / unit:.1f} |\n"
         )
 
 

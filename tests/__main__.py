@@ -1,8 +1,8 @@
 """`python -m tests`: every check of the repository, in one command.
 
-In: arguments for pytest, if any. Out: what each step prints, under a heading. All steps run, also after one
-that failed; the exit status is 0 where all of them passed and 1 otherwise. pytest is the last step, so that
-its closing line is the last line printed.
+In: arguments for pytest, if any (`-n 0` runs the tests in one process). Out: what each step prints, under a
+heading. All steps run, also after one that failed; the exit status is 0 where all of them passed and 1 otherwise.
+pytest is the last step, so that its closing line is the last line printed.
 """
 
 import os
@@ -20,7 +20,7 @@ STEPS: list[tuple[str, list[str]]] = [
     ("ruff check", ["-m", "ruff", "check", "."]),
     ("mypy", ["-m", "mypy"]),
     ("lint-imports", ["-c", LINT_IMPORTS]),
-    ("pytest", ["-m", "pytest"]),
+    ("pytest", ["-m", "pytest", "--numprocesses", "auto", "--dist", "worksteal"]),
 ]
 
 
