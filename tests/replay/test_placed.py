@@ -34,12 +34,17 @@ zones
   pile: tiles seen by everyone, holds the set
   line: row seen by everyone
   each player's hand: tiles seen by its owner
+  each player's lane: row seen by everyone
   each player's shown: melds seen by everyone
 
 state of the hand
   mover: seat
   held: tile or none = none
+  who: seat or none = none
   kept: tile = a
+
+shape couple(a, b): a = b
+arrangement many: 2 couples
 
 deal from pile
   hands: 2 for first, 2 for the others
@@ -59,6 +64,9 @@ finish
 always not-many: every p in players: size of p's hand <= 2
 """
 TAKES = "then move tile from pile to p's hand"
+
+
+GIVES = "then move tile from p's hand to pile"
 
 
 def grab(tmp_path: Path, *more: str) -> RuleSet:
@@ -128,11 +136,78 @@ def test_a_prover_plays_only_what_can_be_done(tmp_path: Path) -> None:
         (["own: kept in p's hand", "then kept := tile", "then move kept from p's hand to line"], False),
         (["held: tile in pile", "then for each q in players: move tile from pile to q's hand"], False),
         (["held: tile in p's hand", "then for each q in players: move all from q's hand to line"], True),
+        (["held: tile in p's hand", "then pass each player's hand to the left", GIVES], False),
+        (
+            [
+                "held: tile = front of p's lane",
+                "then pass each player's lane to the left",
+                "then move tile from front of p's lane to pile",
+            ],
+            False,
+        ),
+        (
+            [
+                "held: tile fits front of line",
+                "order: {b, c} fits line",
+                "then arrange line as {b, c}",
+                "then move tile from front of line to pile",
+            ],
+            False,
+        ),
     ],
 )
 def test_what_conditions_place(tmp_path: Path, clauses: list[str], sure: bool) -> None:
     action = next(a for a in grab(tmp_path, *clauses).actions if a.name == "grab")
     assert placed(action) is sure
+
+
+@pytest.mark.parametrize(("whose", "sure"), [("p", True), ("mover", False)])
+def test_groups_that_lie_where_they_are_taken_from_in_every_round(
+    tmp_path: Path, whose: str, sure: bool
+) -> None:
+    effects = f"move g from {whose}'s hand to p's shown\n      mover := mover's right"
+    text = GRAB.replace("grab(tile)", "grab(groups: list of tiles)").replace(
+        "MORE", f"there: groups lay out {whose}'s hand as many\n  then for each g in groups\n      {effects}"
+    )
+    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
+    action = next(a for a in elaborate("grab", [tmp_path]).actions if a.name == "grab")
+    assert placed(action) is sure
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        "tile fits front of who's lane",
+        "tile = front of who's lane",
+        "tile in who's hand",
+        "{tile, tile} in who's hand",
+    ],
+)
+def test_values_are_not_asked_of_a_seat_that_is_none(tmp_path: Path, there: str) -> None:
+    report = played(grab(tmp_path, f"there: who is not none and {there}", GIVES))
+    assert report.end is not None
+    found, _, state = report.end
+    assert list(Legal(found).events(state)) == []
+
+
+def test_a_deal_that_cannot_be_carried_out_is_not_dealt(tmp_path: Path) -> None:
+    text = GRAB.replace("MORE", TAKES).replace(
+        "first\n\naction", "first\n  then move a from pile to line\n\naction"
+    )
+    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
+    rules = elaborate("grab", [tmp_path])
+    verdicts = {f.name: f.verdict for f in decide(rules, 2, {}, Settings(kept=False))}
+    assert verdicts["tiles-are-kept"] == "proved"
+    assert verdicts["not-many"] == "refuted"
+
+
+def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
+    text = GRAB.replace("grab(tile)", "grab(ts: tiles)").replace(
+        "MORE", "there: ts in p's hand\n  then move ts from p's hand to pile"
+    )
+    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
+    found = decide(elaborate("grab", [tmp_path]), 2, {}, Settings(kept=False), "not-many")
+    assert [f.verdict for f in found] == ["proved"]
 
 
 @pytest.mark.parametrize("game", ["jjak", "ho-hpai", "three-dozen", "korean-mahjong"])

@@ -174,6 +174,8 @@ class _Search:
             return None
         deal = simulate.random_deal(machine, rng.choice(seats), rng)
         deal = Event(deal.action, (*deal.args[:2], None, *deal.args[3:]))
+        if not self.legal.can_be(deal, state):
+            return None
         before = [deal]
         machine.apply(deal.action, state, deal.args)
         for _ in range(rng.choice(PRELUDES)):

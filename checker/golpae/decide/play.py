@@ -286,7 +286,11 @@ class _Search:
                 if not waiting:
                     return
                 yield self._take(state, rng.choice(waiting))
-            yield self._take(state, self._deal(state, rng.choice(seats), rng, guided))
+            # what cannot be dealt has no distance
+            deal = self._deal(state, rng.choice(seats), rng, guided and not machine.unplaced & machine.deals)
+            if not legal.can_be(deal, state):
+                return
+            yield self._take(state, deal)
             for _ in range(length):
                 events = list(legal.events(state))
                 if not events:

@@ -602,7 +602,10 @@ class Checker:
         if not scope.event:
             word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
             message = "`earlier` asks for what was before an event, and there is none here"
-            advice = f"ask in a property of an action: `always ... after draw: ... {expr.span.said} ...`"
+            advice = (
+                "ask in a property of an action (`always ... after draw: ... earlier(...) ...`), not within another "
+                "`earlier`; an `ends` compares with what was before by itself"
+            )
             raise self._stop("T007", message, word, advice)
         found = self._any(expr.arg, scope.earlier(), wanted)
         return ir.Earlier(found, found.type)

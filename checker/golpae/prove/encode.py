@@ -320,8 +320,12 @@ class Rules:
 
     def steps_by(self, seat: int, action: Action, table: Table) -> Iterator[Step]:
         """Every instance of an action by a seat that is not certainly illegal."""
-        for names in self.instances(action, table, seat):
-            yield from self.paths(action, names, table)
+        begin = len(self.fresh.facts)
+        instances = list(self.instances(action, table, seat))
+        opened = tuple(self.fresh.facts[begin:])  # certain of the values that are left open
+        for names in instances:
+            for step in self.paths(action, names, table):
+                yield replace(step, facts=(*opened, *step.facts)) if opened else step
 
     def instances(self, action: Action, table: Table, seat: int = 0) -> Iterator[dict[str, Value]]:
         """The values that an action's names may have, unknown ones for what has no end of values."""

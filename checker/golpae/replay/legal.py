@@ -38,6 +38,24 @@ class _Step:
     tests: tuple[Callable[..., Any], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """An expression that gives the one value of a parameter, or the values worth trying; where `given` holds."""
+
+    one: bool
+    expr: ir.Expr
+    given: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """The bag that a parameter's tiles are part of, and how many they are; where `given` holds."""
+
+    bag: ir.Expr
+    size: ir.Expr
+    given: tuple[ir.Expr, ...]
+
+
 class Legal:
     """Finds the legal events of one machine's states."""
 
@@ -89,7 +107,7 @@ class Legal:
             if action.kind == kind:
                 for others in self._others(action, state, len(known)):
                     event = Event(action.name, (*known, *others))
-                    if self.machine.check(action.name, state, event.args) < 0 and self._can_be(event, state):
+                    if self.machine.check(action.name, state, event.args) < 0 and self.can_be(event, state):
                         yield event
 
     def _others(self, action: Action, state: State, known: int) -> Iterator[tuple[Any, ...]]:
@@ -107,10 +125,10 @@ class Legal:
             return
         for names in self._choices(plan, 0, state, ()):
             event = Event(action.name, self._args(action, names))
-            if self._can_be(event, state):
+            if self.can_be(event, state):
                 yield event
 
-    def _can_be(self, event: Event, state: State) -> bool:
+    def can_be(self, event: Event, state: State) -> bool:
         """Whether all that an event moves lies where it is taken from, where its conditions do not say so."""
         if event.action not in self.machine.unplaced:
             return True
@@ -187,35 +205,20 @@ class Legal:
     ) -> Callable[..., Iterable[tuple[Any, ...]]] | None:
         source = self._source(action, names, set(bound))
         if source is not None:
-            one, expr = source
-            if isinstance(expr, ir.LayOut):
-                return self._ways(expr, bound)
-            if isinstance(expr, ir.Fits):
-                return self._fitting(expr, bound)
-            function = self.machine.function(expr, bound)
-            if one:
-                may_be_none = isinstance(param.type, Opt)
-
-                def the_one(state: State, *args: Any) -> list[tuple[Any, ...]]:
-                    value = function(state, *args)
-                    return [] if value is None and not may_be_none else [(value,)]
-
-                return the_one
-            if param.parts:
-                size = len(param.parts)
-                return lambda state, *args: combinations_with_replacement(
-                    sorted(set(function(state, *args))), size
-                )
-            return lambda state, *args: [(v,) for v in dict.fromkeys(function(state, *args))]
+            return self._where(source.given, bound, self._sourced(source, param, bound))
         some = self._some_of(action, param.name, set(bound))
         if some is not None:
-            bag, size_of = (self.machine.function(e, bound) for e in some)
-            return lambda state, *args: [
-                (list(chosen),)
-                for chosen in dict.fromkeys(
-                    combinations(sorted(bag(state, *args)), max(0, size_of(state, *args)))
-                )
-            ]
+            bag, size_of = (self.machine.function(e, bound) for e in (some.bag, some.size))
+            return self._where(
+                some.given,
+                bound,
+                lambda state, *args: [
+                    (list(chosen),)
+                    for chosen in dict.fromkeys(
+                        combinations(sorted(bag(state, *args)), max(0, size_of(state, *args)))
+                    )
+                ],
+            )
         if param.parts:
             kinds = range(len(self.machine.table.kinds))
             return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
@@ -224,22 +227,56 @@ class Legal:
             return lambda state, *args: [(None,)]
         return None if listed is None else lambda state, *args: [(v,) for v in listed]
 
-    def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> tuple[bool, ir.Expr] | None:
-        """An expression that gives the one value (True) or the values worth trying (False), if a
-        condition names one.
-        """
-        best: tuple[bool, ir.Expr] | None = None
+    def _where(
+        self,
+        given: tuple[ir.Expr, ...],
+        bound: tuple[str, ...],
+        values: Callable[..., Iterable[tuple[Any, ...]]],
+    ) -> Callable[..., Iterable[tuple[Any, ...]]]:
+        """Values that can only be asked for where something else holds; none where it does not."""
+        if not given:
+            return values
+        tests = [self.machine.function(e, bound) for e in given]
+        return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
+
+    def _sourced(
+        self, source: _Source, param: ParamDecl, bound: tuple[str, ...]
+    ) -> Callable[..., Iterable[tuple[Any, ...]]]:
+        expr = source.expr
+        if isinstance(expr, ir.LayOut):
+            return self._ways(expr, bound)
+        if isinstance(expr, ir.Fits):
+            return self._fitting(expr, bound)
+        function = self.machine.function(expr, bound)
+        if source.one:
+            may_be_none = isinstance(param.type, Opt)
+
+            def the_one(state: State, *args: Any) -> list[tuple[Any, ...]]:
+                value = function(state, *args)
+                return [] if value is None and not may_be_none else [(value,)]
+
+            return the_one
+        if param.parts:
+            size = len(param.parts)
+            return lambda state, *args: combinations_with_replacement(
+                sorted(set(function(state, *args))), size
+            )
+        return lambda state, *args: [(v,) for v in dict.fromkeys(function(state, *args))]
+
+    def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
+        """Where a parameter's values come from, if a condition says so."""
+        best: _Source | None = None
         for condition in action.conditions:
-            for part in conjuncts(condition.expr):
+            for given, part in _parts(condition.expr, bound):
                 match part:
                     case ir.Op(op="eq", args=(ir.Local(name=name), value)) if (name,) == names and free(
                         value
                     ) <= bound:
-                        return True, value
+                        return _Source(True, value, given)
                     case ir.Op(op="eq", args=(value, ir.Local(name=name))) if (name,) == names and free(
                         value
                     ) <= bound:
-                        return True, value
+                        return _Source(True, value, given)
                     case ir.Quant(
                         kind="every",
                         names=(seat,),
@@ -250,45 +287,50 @@ class Legal:
                         ),
                         size=None,
                     ) if (name,) == names and whose == seat and free(value) <= bound | {seat}:
-                        return True, ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
+                        return _Source(
+                            True,
+                            ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type)),
+                            given,
+                        )
                     case ir.Op(op="member", args=(ir.Local(name=name), bag)) if (name,) == names and free(
                         bag
                     ) <= bound:
-                        best = best or (False, bag)
+                        best = best or _Source(False, bag, given)
                     case ir.LayOut(groups=ir.Local(name=name), tiles=tiles) if (name,) == names and free(
                         tiles
                     ) <= bound:
-                        best = best or (False, part)
+                        best = best or _Source(False, part, given)
                     case ir.Fits(tile=ir.Local(name=name), seat=seat) if (name,) == names and (
                         seat is None or free(seat) <= bound
                     ):
-                        best = best or (False, part)
+                        best = best or _Source(False, part, given)
                     case ir.Op(op="within", args=(ir.BagOf(items=items), bag)) if free(bag) <= bound:
                         if tuple(i.name for i in items if isinstance(i, ir.Local)) == names and len(
                             names
                         ) == len(items):
-                            best = best or (False, bag)
+                            best = best or _Source(False, bag, given)
                     case _:
                         pass
         return best
 
-    def _some_of(self, action: Action, name: str, bound: set[str]) -> tuple[ir.Expr, ir.Expr] | None:
+    def _some_of(self, action: Action, name: str, bound: set[str]) -> _Some | None:
         """The bag that a parameter's tiles are part of and how many they are, if conditions say both."""
         bag: ir.Expr | None = None
         size: ir.Expr | None = None
-        for part in (p for c in action.conditions for p in conjuncts(c.expr)):
+        before: tuple[ir.Expr, ...] = ()
+        for given, part in (p for c in action.conditions for p in _parts(c.expr, bound)):
             match part:
                 case ir.Op(op="within", args=(ir.Local(name=found), whole)) if (
                     found == name and free(whole) <= bound
                 ):
-                    bag = bag or whole
+                    bag, before = bag or whole, (*before, *given)
                 case ir.Op(op="eq", args=(ir.Op(op="size", args=(ir.Local(name=found),)), number)) if (
                     found == name and free(number) <= bound
                 ):
-                    size = size or number
+                    size, before = size or number, (*before, *given)
                 case _:
                     pass
-        return None if bag is None or size is None else (bag, size)
+        return None if bag is None or size is None else _Some(bag, size, before)
 
     def _ways(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Callable[..., Iterable[tuple[Any, ...]]]:
         """Every way to arrange tiles, as a list of groups."""
@@ -354,3 +396,15 @@ class Legal:
         tests = self._openings[action.name]
         seats = [(p,) for p in range(self.machine.table.players)] if names else [()]
         return any(all(test(state, *seat) for test in tests) for seat in seats)
+
+
+def _parts(condition: ir.Expr, bound: set[str]) -> Iterator[tuple[tuple[ir.Expr, ...], ir.Expr]]:
+    """The parts that a condition joins with `and`, each with those before it that can be asked already.
+
+    Where these do not hold, a part need not have a value: `who is not none and tile in who's hand`.
+    """
+    given: tuple[ir.Expr, ...] = ()
+    for part in conjuncts(condition):
+        yield given, part
+        if free(part) <= bound:
+            given = (*given, part)

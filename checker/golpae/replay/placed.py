@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
-from golpae.ir.walk import conjuncts, nodes
+from golpae.ir.walk import conjuncts, flat, nodes
 
 Lying = tuple[ir.Expr, str, ir.Expr | None, str | None]  # what lies in which zone, whose, and at which end
 ORDER = "order"  # instead of an end: these are all tiles of a row, front first
@@ -67,13 +67,19 @@ class _Moves:
                 self.put.add((target.zone, target.end))
                 return lies
             case ir.Arrange(zone=place, tiles=what):
-                return not self._put_in(place.zone) and self._lies(what, place, ORDER, said)
+                lies = not self._put_in(place.zone) and self._lies(what, place, ORDER, said)
+                self.put.add((place.zone, None))
+                return lies
+            case ir.PassOn(zone=zone):
+                self.taken.add(zone)
+                return True
             case ir.When(test=test, effects=inner):
                 return self.fit(inner, said | {*_said(test)})
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 groups = [(zone, seat) for what, zone, seat, end in said if end == GROUPS and what == domain]
                 own = {e.what for e in inner if isinstance(e, ir.Move) and e.what is not None}
                 own = {what for what in own if isinstance(what, ir.Local) and what.name == name}
+                self.changed |= {e.name for e in flat(inner) if isinstance(e, ir.SetState)}
                 # of what is not the loop's own nobody knows whether it still lies there the second time
                 return self.fit(inner, frozenset((what, *place, None) for what in own for place in groups))
             case ir.SetState(name=name):

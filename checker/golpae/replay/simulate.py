@@ -16,6 +16,8 @@ from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
 from golpae.replay.legal import Event, Legal
 from golpae.replay.machine import Machine, State
 
+DEALS = 100  # at random, before it is given up that one can be carried out
+
 Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
 
 
@@ -60,7 +62,11 @@ def play(
         seats = legal.can_deal(state)
         if not seats:
             return
-        deal = random_deal(machine, rng.choice(seats), rng)
+        first = rng.choice(seats)
+        deals = (random_deal(machine, first, rng) for _ in range(DEALS))
+        deal = next((d for d in deals if legal.can_be(d, state)), None)
+        if deal is None:
+            raise DeadEnd(state)
         yield take(machine, state, deal)
         for _ in range(longest):
             events = list(legal.events(state))
