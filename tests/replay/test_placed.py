@@ -64,14 +64,16 @@ finish
 always not-many: every p in players: size of p's hand <= 2
 """
 TAKES = "then move tile from pile to p's hand"
-
-
 GIVES = "then move tile from p's hand to pile"
 
 
-def grab(tmp_path: Path, *more: str) -> RuleSet:
-    (tmp_path / "grab.golpae").write_text(GRAB.replace("MORE", "\n  ".join(more)), encoding="utf-8")
+def elaborated(tmp_path: Path, text: str) -> RuleSet:
+    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
     return elaborate("grab", [tmp_path])
+
+
+def grab(tmp_path: Path, *more: str) -> RuleSet:
+    return elaborated(tmp_path, GRAB.replace("MORE", "\n  ".join(more)))
 
 
 def played(rules: RuleSet, *tiles: str) -> Report:
@@ -169,8 +171,7 @@ def test_groups_that_lie_where_they_are_taken_from_in_every_round(
     text = GRAB.replace("grab(tile)", "grab(groups: list of tiles)").replace(
         "MORE", f"there: groups lay out {whose}'s hand as many\n  then for each g in groups\n      {effects}"
     )
-    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
-    action = next(a for a in elaborate("grab", [tmp_path]).actions if a.name == "grab")
+    action = next(a for a in elaborated(tmp_path, text).actions if a.name == "grab")
     assert placed(action) is sure
 
 
@@ -194,9 +195,7 @@ def test_a_deal_that_cannot_be_carried_out_is_not_dealt(tmp_path: Path) -> None:
     text = GRAB.replace("MORE", TAKES).replace(
         "first\n\naction", "first\n  then move a from pile to line\n\naction"
     )
-    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
-    rules = elaborate("grab", [tmp_path])
-    verdicts = {f.name: f.verdict for f in decide(rules, 2, {}, Settings(kept=False))}
+    verdicts = {f.name: f.verdict for f in decide(elaborated(tmp_path, text), 2, {}, Settings(kept=False))}
     assert verdicts["tiles-are-kept"] == "proved"
     assert verdicts["not-many"] == "refuted"
 
@@ -205,8 +204,7 @@ def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
     text = GRAB.replace("grab(tile)", "grab(ts: tiles)").replace(
         "MORE", "there: ts in p's hand\n  then move ts from p's hand to pile"
     )
-    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
-    found = decide(elaborate("grab", [tmp_path]), 2, {}, Settings(kept=False), "not-many")
+    found = decide(elaborated(tmp_path, text), 2, {}, Settings(kept=False), "not-many")
     assert [f.verdict for f in found] == ["proved"]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.refer import SET, Part, exprs_in, named_by, parts_of, reached_by, uses
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
-from golpae.ir.walk import exprs_of, flat, nodes, read_by
+from golpae.ir.walk import asked_by, nodes, read_by
 
 
 def why_apart(a: RuleSet, b: RuleSet) -> str | None:
@@ -107,7 +107,7 @@ class Rewritten:
     def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
         """Whether effects, of each rule set, do the same at sight where what they read is the same."""
         one, other = list(one), list(other)
-        return one == other and all(self.same(e, e) for effect in flat(one) for e in exprs_of(effect))
+        return one == other and all(self.same(e, e) for e in asked_by(one))
 
     def reads(self, expr: ir.Expr) -> frozenset[str]:
         """The states, zones and words of a game under way that an expression may read, in either rule set."""
@@ -136,14 +136,9 @@ class Rewritten:
 
 def used(rules: RuleSet) -> frozenset[Part]:
     """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
-    effects = flat(
-        e
-        for clauses in (*(a.effects for a in rules.actions), rules.payout)
-        for c in clauses
-        for e in c.effects
-    )
+    clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
     asked = [c.expr for action in rules.actions for c in action.conditions]
-    asked += [expr for effect in effects for expr in exprs_of(effect)]
+    asked += asked_by(e for c in clauses for e in c.effects)
     asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
     asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
     return reached_by(rules, asked)

@@ -18,7 +18,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, RuleSet
 from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
-from golpae.ir.walk import exprs_of, flat, nodes
+from golpae.ir.walk import asked_by, nodes
 
 Part = tuple[str, ...]  # the name of a part of a rule set, its kind first
 BY_NAME = ("define", "shape", "arrangement", "score")
@@ -211,9 +211,8 @@ def _nodes(value: Any) -> Iterator[Any]:
     if isinstance(value, ir.Expr):
         yield from nodes(value)
     elif isinstance(value, ir.Effect):
-        for effect in flat((value,)):
-            for expr in exprs_of(effect):
-                yield from nodes(expr)
+        for expr in asked_by((value,)):
+            yield from nodes(expr)
     elif isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

@@ -286,8 +286,7 @@ class _Search:
                 if not waiting:
                     return
                 yield self._take(state, rng.choice(waiting))
-            # what cannot be dealt has no distance
-            deal = self._deal(state, rng.choice(seats), rng, guided and not machine.unplaced & machine.deals)
+            deal = self._deal(state, rng.choice(seats), rng, guided)
             if not legal.can_be(deal, state):
                 return
             yield self._take(state, deal)
@@ -322,6 +321,7 @@ class _Search:
         """
         event = simulate.random_deal(self.machine, first, rng)
         action, (_, hands, _, *others) = event.action, event.args
+        guided = guided and action not in self.machine.unplaced  # what cannot be dealt has no distance
         rest = list(self.machine.table.whole)
         for tile in (t for hand in hands for t in hand):
             rest.remove(tile)

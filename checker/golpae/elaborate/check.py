@@ -36,7 +36,7 @@ from golpae.ir.ruleset import (
     VarDecl,
 )
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
-from golpae.ir.walk import exprs_of, flat, reached
+from golpae.ir.walk import asked_by, reached
 from golpae.syntax import tree as t
 from golpae.syntax.anchors import anchors
 
@@ -382,7 +382,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
                     said = f"`{node.name.text}` pays nobody: payments stand in `payout`"
                     tables.fault("R005", said, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
-            _no_hidden_place(tables, _asked_by(done), clause.body.span)
+            _no_hidden_place(tables, asked_by(done), clause.body.span)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
         conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
@@ -403,11 +403,6 @@ def _action(checker: Checker, node: t.Action) -> Action:
         _texts(node.ids),
         dealing,
     )
-
-
-def _asked_by(effects: Iterable[ir.Effect]) -> Iterator[ir.Expr]:
-    for effect in flat(effects):
-        yield from exprs_of(effect)
 
 
 def _no_hidden_place(tables: Tables, exprs: Iterable[ir.Expr], span: Span) -> None:
@@ -465,7 +460,7 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
         if isinstance(clause.body, t.Effects):
             others = [e.span for e in _single(clause.body.effects) if not isinstance(e, PAYMENTS)]
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
-            _no_hidden_place(checker.tables, _asked_by(done), clause.body.span)
+            _no_hidden_place(checker.tables, asked_by(done), clause.body.span)
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
         for span in others:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"

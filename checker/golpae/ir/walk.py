@@ -120,6 +120,12 @@ def written_by(effects: Iterable[ir.Effect]) -> set[str]:
     return out
 
 
+def asked_by(effects: Iterable[ir.Effect]) -> Iterator[ir.Expr]:
+    """The expressions that stand in effects, and in those inside them."""
+    for effect in flat(effects):
+        yield from exprs_of(effect)
+
+
 def exprs_of(effect: ir.Effect) -> Iterator[ir.Expr]:
     """The expressions that stand in an effect itself, not those within effects in it."""
     for name in effect.__dataclass_fields__:

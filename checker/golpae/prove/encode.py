@@ -24,7 +24,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import conjuncts, exprs_of, flat, names_in, nodes, written_by
+from golpae.ir.walk import conjuncts, exprs_of, flat, names_in, nodes, read_by, written_by
 from golpae.prove.algebra import (
     EMPTY,
     Bag,
@@ -782,8 +782,10 @@ class Rules:
         test = self._standing_for(test)
         other = negate(test)
         for when in self._whens:
-            if when.eq(test) or when.eq(other):
-                return bool(when.eq(test))
+            if when.eq(test):
+                return True
+            if when.eq(other):
+                return False
         if self._taken == len(self._choices):
             self._choices.append(True)
         yes = self._choices[self._taken]
@@ -1034,22 +1036,10 @@ def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen
     """The states and zones that an expression asks for, but for the own ones of a name."""
     out: set[str] = set()
     for node in nodes(expr):
-        match node:
-            case (
-                ir.StateRead(name=read, seat=seat)
-                | ir.ZoneRead(name=read, seat=seat)
-                | ir.ZoneEnd(name=read, seat=seat)
-                | ir.ZonePlace(name=read, seat=seat)
-                | ir.Fits(name=read, seat=seat)
-                | ir.FitsOrder(name=read, seat=seat)
-            ):
-                if not (isinstance(seat, ir.Local) and seat.name == name):
-                    out.add(read)
-            case ir.Builtin(name=read):
-                out.add(read)
-            case ir.CallDef(name=called) if called not in seen:
-                for case in definitions[called].cases:
-                    out |= _reads(case.expr, "", definitions, seen | {called})
-            case _:
-                pass
+        read, seat = read_by(node), getattr(node, "seat", None)
+        if read is not None and not (isinstance(seat, ir.Local) and seat.name == name):
+            out.add(read)
+        if isinstance(node, ir.CallDef) and node.name not in seen:
+            for case in definitions[node.name].cases:
+                out |= _reads(case.expr, "", definitions, seen | {node.name})
     return out

@@ -285,9 +285,6 @@ class Induction:
             self._session = self.solver.session(self.known)
         return self._session
 
-    def _broad(self) -> Session:
-        return self.solver.session(self.known, broad=True)
-
     def after_events(self, action: str, ask: Callable[[Step], Truth]) -> Failure | None:
         """Whether something holds after every event of an action; None where it does."""
         wrong = []
@@ -314,17 +311,17 @@ class Induction:
 
     def some_event(self) -> Failure | None:
         """Whether some event is legal wherever a hand is not over yet; None where it is."""
+        broad = self.solver.session(self.known, broad=True)
         for table, case in self._standing():
             if self.session.ask("some event is legal", case, QUICK).said != UNSAT:
-                reply = self._stuck(table, case)
+                reply = self._stuck(table, case, broad)
                 if reply.said != UNSAT:
                     return Failure("", reply.reason)
         return None
 
-    def _stuck(self, table: Table, case: list[Truth]) -> Reply:
+    def _stuck(self, table: Table, case: list[Truth], session: Session) -> Reply:
         """Whether nobody can do anything at a table, of which something more is known."""
         evaluator, about = self.rules.eval, "some event is legal"
-        session = self._broad()
         reply = Reply(UNKNOWN)
         for seats in ([0], range(self.rules.players)):  # most often it is the one whose turn it is
             asked = list(case)

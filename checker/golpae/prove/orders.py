@@ -18,7 +18,7 @@ from math import comb
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
 from golpae.ir.types import BOOL, INT
-from golpae.ir.walk import asks_the_table, exprs_of, flat, names_in
+from golpae.ir.walk import asked_by, asks_the_table, names_in
 from golpae.prove.algebra import Unsupported
 from golpae.prove.evaluate import Evaluator
 
@@ -28,7 +28,7 @@ MOST_TRIED = 20_000  # choices of tiles
 def told_apart(action: Action, evaluator: Evaluator) -> bool:
     """Whether an action tells the tiles of a `{a, b}` from those of `{b, a}`."""
     exprs = [c.expr for c in action.conditions]
-    exprs += [x for e in flat(e for c in action.effects for e in c.effects) for x in exprs_of(e)]
+    exprs += asked_by(e for c in action.effects for e in c.effects)
     exprs += [p.expr for p in evaluator.rules.properties if p.after == action.name]
     each = [frozenset(p.parts) for p in action.params if p.parts]
     return any(_ordered(expr, parts, evaluator) for parts in each for expr in exprs)

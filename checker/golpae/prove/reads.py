@@ -66,11 +66,13 @@ class Reads:
             match node:
                 case ir.StateRead(name=name, seat=seat):
                     yield Read("state", name, own(seat))
-                case ir.ZoneRead(name=name, seat=seat) | ir.ZoneEnd(name=name, seat=seat):
-                    yield Read("zone", name, own(seat))
-                case ir.ZonePlace(name=name, seat=seat):
-                    yield Read("zone", name, own(seat))
-                case ir.Fits(name=name, seat=seat) | ir.FitsOrder(name=name, seat=seat):
+                case (
+                    ir.ZoneRead(name=name, seat=seat)
+                    | ir.ZoneEnd(name=name, seat=seat)
+                    | ir.ZonePlace(name=name, seat=seat)
+                    | ir.Fits(name=name, seat=seat)
+                    | ir.FitsOrder(name=name, seat=seat)
+                ):
                     yield Read("zone", name, own(seat))
                 case ir.Builtin(name=name) if name not in UNCHANGING:
                     yield Read("game", name)

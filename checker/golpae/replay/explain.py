@@ -355,9 +355,8 @@ class _Explainer:
                 yield f"as changed by {switch.name}: {switch.gist}"
 
     def _legal(self) -> Iterator[str]:
-        if self.refusal.condition is None and self.refusal.action.name not in self.machine.unplaced:
-            return  # the event was half carried out, and the state is none of the game's
-        yield from legal_here(self.machine, self.speaker, self.state)
+        if not self.refusal.half_way:
+            yield from legal_here(self.machine, self.speaker, self.state)
 
 
 def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:

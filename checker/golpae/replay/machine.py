@@ -90,7 +90,6 @@ class Machine:
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions of which an event may fail half way: a tile does not lie where it is taken from
-        self.deals = frozenset(a.name for a in self.rules.actions if a.kind == "deal")
         self.unplaced = frozenset(a.name for a in self.rules.actions if not placed(a))
         self._untold: dict[str, Callable[..., Any]] = {}
 

@@ -37,6 +37,11 @@ class Refusal:
     condition: Condition | None
     clause: str
 
+    @property
+    def half_way(self) -> bool:
+        """Whether the event was half carried out, so that no state is left of before it."""
+        return self.condition is None and self.action.name not in self.machine.unplaced
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -185,10 +190,7 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        half_way = (
-            condition is None and do not in machine.unplaced
-        )  # no state is left of the last legal event
-        return Report(outcome, refusal, None if half_way else (machine, header, state), event)
+        return Report(outcome, refusal, None if refusal.half_way else (machine, header, state), event)
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str
