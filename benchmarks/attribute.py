@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.replay import Row, best, table
-from golpae.compare.attribute import Attribution
-from golpae.compare.corpus import Corpus
-from golpae.compare.family import Family
+from golpae.attribute.corpus import Corpus
+from golpae.attribute.family import Family
+from golpae.attribute.traces import Attribution
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instance
 from golpae.replay.machine import Machine

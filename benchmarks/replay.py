@@ -20,9 +20,9 @@ from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instance
-from golpae.replay.library import Library
 from golpae.replay.machine import Machine
-from golpae.replay.play import replay
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
 from golpae.replay.simulate import DeadEnd, header, play
 from golpae.trace import Verdict, lines
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.attribute.test_traces import Lines, won
 from tests.cli.conftest import Golpae
 from tests.cli.table import run, text, write
-from tests.compare.test_attribute import Lines, won
 
 DEALT_TWICE = [*won("jjak")[:2], *won("jjak")[1:]]
 MALFORMED = [*won("jjak")[:3], {"do": "draw", "by": 0, "tile": "9-9"}]

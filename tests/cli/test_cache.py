@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae import kept as kept_module
+from golpae import cache as kept_module
 from golpae.elaborate import cache as cache_module
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, PUT, text

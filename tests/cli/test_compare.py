@@ -13,8 +13,8 @@ import pytest
 
 from golpae.cli import compare
 from golpae.compare.comparison import Amount
-from golpae.compare.meaning import BOUNDED, PROVED, REFUTED, UNKNOWN, AtTable, Game, Held, Meaning
-from golpae.compare.settings import Settings
+from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, AtTable, Game, Held, Meaning
+from golpae.compare.options import Settings
 from golpae.ir.ruleset import RuleSet
 from tests.cli.conftest import Golpae
 from tests.cli.table import HEADER, PUT
@@ -25,7 +25,7 @@ TEXT = PUT.split("\nvariant")[0] + (
 )
 HERE = ("--spec-path", "rules")
 ONLY_TEXT = ("--layer", "text")
-LAYER = compare._layer
+COMPARE_GAMES, COMPARE_SIZES = compare._compare_games, compare._compare_sizes
 
 
 class Layers:
@@ -68,8 +68,8 @@ class Layers:
 def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
     """Layers that say what they are told to, and rules with two variants."""
     found = Layers()
-    by_name = {"separate": found.meanings, "size": found.weigh}
-    monkeypatch.setattr(compare, "_layer", lambda name, function: by_name[name])
+    monkeypatch.setattr(compare, "_compare_games", lambda: found.meanings)
+    monkeypatch.setattr(compare, "_compare_sizes", lambda: found.weigh)
     Path("rules", "put.golpae").write_text(TEXT, encoding="utf-8")
     return found
 
@@ -176,15 +176,6 @@ def test_what_is_wrong_with_a_call(words: tuple[str, ...], said: str, golpae: Go
     done = golpae("compare", *words, *HERE)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(said)
-
-
-def test_a_layer_that_is_not_there(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare, "_layer", lambda name, function: None)
-    done = golpae("compare", "put", "open", *HERE, "--layer", "size")
-    assert (done.status, done.err) == (
-        2,
-        "golpae: this golpae cannot say anything of the size of a difference\n",
-    )
 
 
 def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
@@ -436,7 +427,8 @@ def test_a_matrix_of_one_has_nothing_to_compare(golpae: Golpae) -> None:
 
 @pytest.mark.slow
 def test_the_layers_together(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare, "_layer", LAYER)
+    monkeypatch.setattr(compare, "_compare_games", COMPARE_GAMES)
+    monkeypatch.setattr(compare, "_compare_sizes", COMPARE_SIZES)
     two = (*HERE, "--players", "2", "--layer", "meaning", "--layer", "text", "--no-cache")
     done = golpae("compare", "put", "open", *two, "--expect", "wider", "--witnesses", "games")
     assert done.status == 0

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from golpae.cli import compare
-from golpae.compare import measured
-from golpae.compare.meaning import Meaning
-from golpae.compare.settings import Settings
-from golpae.compare.size import compare as weigh
+from golpae.compare.games.verdict import Meaning
+from golpae.compare.options import Settings
+from golpae.compare.size import simulated_games as measured
+from golpae.compare.size.compare import compare as weigh
 from golpae.ir.ruleset import RuleSet
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
@@ -89,7 +89,8 @@ def test_all_against_all_is_weighed_where_it_is_asked_for(
     def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: Settings) -> list[Meaning]:
         return [Meaning(a.rules, b.rules, ()) for a, b in pairs]
 
-    monkeypatch.setattr(compare, "_layer", {"separate": separate, "size": weigh}.get)
+    monkeypatch.setattr(compare, "_compare_games", lambda: separate)
+    monkeypatch.setattr(compare, "_compare_sizes", lambda: weigh)
 
     def sizes(*words: str) -> list[int]:
         done = golpae("compare", *words, "--spec-path", "rules", "--format", "json")

@@ -15,10 +15,10 @@ from xml.etree import ElementTree as Tree
 import pytest
 
 from golpae.cli import prove
-from golpae.decide.run import run
+from golpae.verify.scheduler import run
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
-from tests.decide import made_up
+from tests.verify import made_up
 
 GENERAL = ("tiles-are-kept", "some-event-is-legal")
 TEXT = PUT.split("\nvariant")[0] + '\nvariant more "more of it"\n  replace bit0: 7\n'
@@ -232,8 +232,8 @@ def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> N
 def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
     stated("holds", "is-slow")
     program = (
-        "from functools import partial; from golpae.cli import main, prove; from golpae.decide.run import run; "
-        "from tests.decide import made_up; prove.decide_all = partial(run, decide=made_up.decide); "
+        "from functools import partial; from golpae.cli import main, prove; from golpae.verify.scheduler import run; "
+        "from tests.verify import made_up; prove.decide_all = partial(run, decide=made_up.decide); "
         "raise SystemExit(main.main(['prove', 'put', '--players', '2', '--jobs', '1', '--spec-path', 'rules']))"
     )
     top = str(Path(made_up.__file__).parents[2])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.compare.text import TextComparison, compare
+from golpae.compare.text.diff import TextComparison, compare
 from golpae.elaborate.check import check
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import Resolved, resolve, split

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from docs.pages import TOP, Block, blocks
+from docs.generate.pages import TOP, Block, blocks
 
 PAGES = sorted((TOP / "docs" / "adr").glob("*.md"))
 QUOTED = [block for page in PAGES for block in blocks(page.read_text("utf-8")) if block.language == "golpae"]

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from docs.pages import TOP
+from docs.generate.pages import TOP
 from golpae.elaborate.check import elaborate
-from golpae.replay.library import Library
-from golpae.replay.play import replay
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
 
 Judge = Callable[..., tuple[str, str | None]]
 

@@ -6,21 +6,23 @@ import re
 
 import pytest
 
-from docs import matrix
-from docs.games import OF_ANY, PAGES, games, page, refuted
-from docs.pages import TOP
-from docs.reasons import REASONS
-from golpae.decide.asked import OF_ANY_GAME
+from docs.generate import matrix
+from docs.generate.games import OF_ANY, PAGES, games, page, refuted
+from docs.generate.pages import TOP
+from docs.generate.reasons import REASONS
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Pattern
-from golpae.prove.ways import brought
+from golpae.prove.scoring_ways import brought
+from golpae.verify.properties import OF_ANY_GAME
 
 
 @pytest.mark.parametrize("name", games())
 def test_the_page_is_current(name: str) -> None:
-    assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), "run `python docs/games.py`"
+    assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), (
+        "run `python -m docs.generate.games`"
+    )
 
 
 def test_every_game_has_its_page() -> None:
@@ -29,7 +31,7 @@ def test_every_game_has_its_page() -> None:
 
 def test_whatever_is_expected_to_be_refuted_has_its_reason() -> None:
     expected = {f"{rules} {name}" for game in games() for rules, name in refuted(game, load(game))}
-    assert expected == set(REASONS), "tell it in docs/reasons.py"
+    assert expected == set(REASONS), "tell it in docs/generate/reasons.py"
 
 
 @pytest.mark.parametrize("name", games())
@@ -59,7 +61,9 @@ def test_the_matrices_are_of_every_score_that_brings_and_bring_what_the_texts_sa
             stated = brought(decls[name])
             for pattern in patterns:
                 said = set() if pattern.never else stated.get(pattern.name, set()) - never
-                assert set(pattern.brings) == said, f"{rules} {pattern.name}: run `python docs/matrix.py`"
+                assert set(pattern.brings) == said, (
+                    f"{rules} {pattern.name}: run `python -m docs.generate.matrix`"
+                )
                 assert all(pattern.name in p.excludes for p in patterns if p.name in pattern.excludes)
 
 
@@ -82,4 +86,4 @@ def test_a_grid_has_a_row_and_a_column_for_each_pattern() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rule_set", [*matrix.rule_sets(games())], ids=lambda r: r.rules)
 def test_the_matrices_are_proved(rule_set: RuleSet) -> None:
-    assert matrix.known()[rule_set.rules] == matrix.proved(rule_set), "run `python docs/matrix.py`"
+    assert matrix.known()[rule_set.rules] == matrix.proved(rule_set), "run `python -m docs.generate.matrix`"

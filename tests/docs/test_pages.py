@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.make import anchor, made
-from docs.pages import TOP, followed, pages
+from docs.generate.__main__ import anchor, made
+from docs.generate.pages import TOP, followed, pages
 
 EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
@@ -16,7 +16,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 def test_every_command_prints_what_the_page_shows(page: Path) -> None:
     text = page.read_text("utf-8")
     found, written = followed(text)
-    assert found.splitlines() == text.splitlines(), "run `python docs/make.py` and read what it changed"
+    assert found.splitlines() == text.splitlines(), "run `python -m docs.generate` and read what it changed"
     for name in written:
         if name.endswith(".golpae"):
             assert written[name] == (EXAMPLES / name).read_text("utf-8"), f"docs/examples/{name}"
@@ -25,7 +25,7 @@ def test_every_command_prints_what_the_page_shows(page: Path) -> None:
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
 def test_nothing_made_is_stale(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert made(text).splitlines() == text.splitlines(), "run `python docs/make.py`"
+    assert made(text).splitlines() == text.splitlines(), "run `python -m docs.generate`"
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())

@@ -1,6 +1,6 @@
 """The README is short, and shows clauses of the spec. What its commands print: test_pages.py."""
 
-from docs.pages import TOP, blocks
+from docs.generate.pages import TOP, blocks
 
 README = (TOP / "README.md").read_text("utf-8")
 

@@ -95,7 +95,7 @@ def test_variants_change_properties(tmp_path: Path, switches: str) -> None:
 
 
 def _locals(expr: ir.Expr) -> list[ir.Local]:
-    from golpae.ir.walk import nodes
+    from golpae.ir.traverse import nodes
 
     return [node for node in nodes(expr) if isinstance(node, ir.Local)]
 

@@ -13,9 +13,9 @@ import pytest
 from golpae.cli.main import main
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instance
-from golpae.replay.library import Library
 from golpae.replay.machine import Machine
-from golpae.replay.play import replay
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
 from golpae.replay.simulate import header, play
 from golpae.trace import Verdict
 

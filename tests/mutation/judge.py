@@ -20,10 +20,10 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import TableFault, instance
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
-from golpae.replay.library import Library
+from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Scored, score_hand
-from golpae.replay.values import Bad
 from golpae.syntax import tree as t
 from golpae.trace import Header, is_header, lines, read_header
 from tests.committed import TOP

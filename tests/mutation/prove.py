@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from golpae.compare.frame import Rewritten, aligned, why_apart
-from golpae.compare.lockstep import Lockstep
-from golpae.compare.meaning import PROVED
-from golpae.decide.asked import asked
-from golpae.decide.decide import Desk
-from golpae.decide.run import tables
-from golpae.decide.settings import Settings
+from golpae.compare.games.alignment import Rewritten, aligned, why_apart
+from golpae.compare.games.product import Lockstep
+from golpae.compare.games.verdict import PROVED
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instance
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.verify.options import Settings
+from golpae.verify.properties import asked
+from golpae.verify.scheduler import tables
+from golpae.verify.verifier import Desk
 from tests.mutation.mutate import Mutant
 from tests.replay.shared import rule_set
 

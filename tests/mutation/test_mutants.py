@@ -100,7 +100,7 @@ def test_properties_and_what_only_they_use_are_left_alone() -> None:
 
 
 def test_traces_are_judged_as_replay_judges_them() -> None:
-    from golpae.replay.play import replay
+    from golpae.replay.replay import replay
     from tests.committed import TOP
     from tests.replay.shared import LIBRARY
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.replay.expressions import mangled
-from golpae.replay.legal import Event
+from golpae.replay.codegen.expressions import mangled
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from tests.replay.play import moments
 

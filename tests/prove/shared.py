@@ -15,17 +15,19 @@ from typing import Any
 
 import z3
 
-from golpae.decide.adapt import ReplayShapes, table_of
 from golpae.elaborate.check import check, elaborate
 from golpae.elaborate.instance import instance
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
+from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
-from golpae.ir.walk import nodes
-from golpae.prove.algebra import (
+from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
+from golpae.prove.encoding.transition_system import Rules, Step
+from golpae.prove.symbolic.state import Fresh, Table, Zone
+from golpae.prove.symbolic.values import (
     Bag,
     Group,
     Pick,
@@ -39,13 +41,11 @@ from golpae.prove.algebra import (
     negate,
     same,
 )
-from golpae.prove.encode import Rules, Step
-from golpae.prove.evaluate import OPAQUE, Evaluator
-from golpae.prove.state import Fresh, Table, Zone
-from golpae.replay.expressions import mangled
-from golpae.replay.legal import Event, Legal
+from golpae.replay.codegen.expressions import mangled
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.zones import Missing
+from golpae.replay.runtime import Missing
+from golpae.verify.replay_bridge import ReplayShapes, table_of
 
 PLAIN = (Seat, Tile, Choice, Bool, Int)
 

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import pytest
 import z3
 
-from golpae.decide.adapt import table_of
 from golpae.ir import expr as ir
-from golpae.prove.algebra import Truth, same
-from golpae.prove.encode import Step
-from golpae.prove.state import Table
-from golpae.replay.legal import Event
+from golpae.prove.encoding.transition_system import Step
+from golpae.prove.symbolic.state import Table
+from golpae.prove.symbolic.values import Truth, same
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
+from golpae.verify.replay_bridge import table_of
+from tests.prove.encoding.test_steps import GAMES, rule_sets, seats
 from tests.prove.play import any_event, spoilt, taken
 from tests.prove.shared import (
     Both,
@@ -28,7 +29,6 @@ from tests.prove.shared import (
     turned,
     turned_event,
 )
-from tests.prove.test_steps import GAMES, rule_sets, seats
 
 
 class Way:

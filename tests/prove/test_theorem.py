@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from golpae.decide.adapt import ReplayShapes
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instance
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Answer
-from golpae.prove.solve import Solver
+from golpae.prove.solving.solver import Solver
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
+from golpae.verify.replay_bridge import ReplayShapes
 
 START = """game probe "A probe" [1]
 source 1 "A source"

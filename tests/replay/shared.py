@@ -12,9 +12,9 @@ from golpae.elaborate.check import check
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import resolve, split
 from golpae.ir.ruleset import RuleSet
-from golpae.replay.library import Library
 from golpae.replay.machine import Machine
-from golpae.replay.play import Report, replay
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import Report, replay
 
 
 @cache

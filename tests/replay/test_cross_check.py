@@ -20,7 +20,7 @@ from mahjong.meld import Meld as TheirMeld
 from mahjong.shanten import Shanten
 
 from golpae.replay.machine import Machine
-from golpae.replay.zones import Meld
+from golpae.replay.runtime import Meld
 from tests.replay.shared import machine
 
 Tiles = list[int]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from golpae.decide.adapt import ReplayShapes
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instance
-from golpae.prove.encode import Rules
-from golpae.prove.evaluate import Evaluator
-from golpae.prove.state import Fresh
+from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.encoding.transition_system import Rules
+from golpae.prove.symbolic.state import Fresh
 from golpae.replay.machine import Machine
+from golpae.verify.replay_bridge import ReplayShapes
 from tests.odds import ODDS
 
 STATES = """state of the hand

@@ -30,8 +30,8 @@ from golpae.ir.ruleset import (
     ShapeDecl,
 )
 from golpae.ir.types import BOOL, INT, NONE, TILE, Bag, Bool, Int, Opt, Tile
+from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
-from golpae.replay.values import Bad
 from golpae.syntax import tree as t
 from golpae.trace import Header, lines, read_header
 from tests.committed import TOP

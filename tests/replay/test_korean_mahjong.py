@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from golpae.replay.legal import Legal
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
 from golpae.replay.simulate import written
-from golpae.replay.values import Bad
 from golpae.trace import Verdict
 from tests.committed import TOP
 from tests.replay import test_perft as perft

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from golpae.replay.legal import Legal
+from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.trace import Verdict
 from tests.replay.by_hand import Match

@@ -11,8 +11,8 @@ from golpae.elaborate.instance import bounds, instance, options_of
 from golpae.elaborate.load import known, load
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
-from golpae.ir.walk import asks_the_table, chooses_together, nodes
-from golpae.replay.legal import Legal
+from golpae.ir.traverse import asks_the_table, chooses_together, nodes
+from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import random_deal, take
 from golpae.syntax import tree as t

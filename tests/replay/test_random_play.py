@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from golpae.elaborate.instance import bounds
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Seat, Tile
-from golpae.replay.expressions import mangled
-from golpae.replay.legal import Event, Legal
+from golpae.replay.codegen.expressions import mangled
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import DeadEnd, header, play, random_deal, written
 from golpae.trace import Verdict

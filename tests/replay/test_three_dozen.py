@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from golpae.elaborate.instance import bounds
-from golpae.replay.legal import Event, Legal
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import header, play, take
 from golpae.trace import Verdict

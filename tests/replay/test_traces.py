@@ -21,9 +21,9 @@ import pytest
 
 from golpae.bundled import spec_dir
 from golpae.cli.main import main
-from golpae.replay.play import replay
+from golpae.replay.replay import replay
 from golpae.trace import Verdict, lines
-from golpae.trace.find import SUFFIXES
+from golpae.trace.discover import SUFFIXES
 from tests.committed import TOP
 from tests.replay.shared import LIBRARY, rule_set
 

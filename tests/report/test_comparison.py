@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.meaning import BOUNDED, PROVED, REFUTED, AtTable, Game, Held, Meaning
-from golpae.compare.text import Difference, Side, TextComparison
+from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Held, Meaning
+from golpae.compare.text.diff import Difference, Side, TextComparison
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.report.comparison import table
-from golpae.report.comparison_document import document
+from golpae.report.comparison_json import document
 from golpae.report.comparison_page import page
 from golpae.report.paint import painted, unpainted
 

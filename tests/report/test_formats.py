@@ -6,11 +6,11 @@ import json
 from dataclasses import fields
 from xml.etree import ElementTree as Tree
 
-from golpae.decide.finding import Finding
 from golpae.prove.answer import Witness
-from golpae.report.document import document
 from golpae.report.junit import junit
-from tests.decide.made_up import GAME, finding
+from golpae.report.proofs_json import document
+from golpae.verify.result import Finding
+from tests.verify.made_up import GAME, finding
 
 FOUND = [
     finding(),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from golpae.report.rows import rows
-from tests.decide.made_up import finding
+from golpae.report.proofs_rows import rows
+from tests.verify.made_up import finding
 
 
 @pytest.mark.parametrize(

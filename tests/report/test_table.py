@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from golpae.decide.finding import Finding
 from golpae.prove.answer import Witness
 from golpae.report.paint import painted, unpainted
-from golpae.report.table import stories, table
-from tests.decide.made_up import GAME, finding
+from golpae.report.proofs_table import stories, table
+from golpae.verify.result import Finding
+from tests.verify.made_up import GAME, finding
 
 FOUND = [
     finding(kind="theorem", name="each-has-a-mate", players=0, ids=("P1",)),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from golpae.bundled import grammar_text
 from golpae.diagnostics import CODES, Diagnostic, SpecError, Text, render
-from golpae.syntax import explain, parse
+from golpae.syntax import parse
+from golpae.syntax import parse_errors as explain
 from golpae.syntax import tree as t
 from tests.committed import TOP
 

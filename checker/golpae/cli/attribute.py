@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from golpae.attribute.corpus import Corpus
+from golpae.attribute.traces import Attribution, Found
 from golpae.cli.inputs import (
     add_spec_path,
     chosen_rules,
@@ -16,8 +18,6 @@ from golpae.cli.inputs import (
     spec_path,
 )
 from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
-from golpae.compare.attribute import Attribution, Found
-from golpae.compare.corpus import Corpus
 from golpae.elaborate.cache import elaborate_cached
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.trace import InputFault, Source, sources

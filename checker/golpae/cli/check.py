@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from golpae.cli.expected import Expected
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import Printer, all_of, printer
-from golpae.replay.library import Library
-from golpae.replay.play import Report, replay
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import Report, replay
 from golpae.trace import InputFault, Source, Verdict, sources
 
 STATUS = {Verdict.LEGAL: 0, Verdict.INCOMPLETE: 0, Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}

@@ -10,10 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from golpae.cli.inputs import (
     Wrong,
@@ -25,12 +22,12 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.named import Named, Rules
-from golpae.compare.comparison import LAYERS, MEANING, SIZE, TEXT, Amount, Comparison
-from golpae.compare.frame import why_apart
-from golpae.compare.meaning import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
-from golpae.compare.settings import Settings
-from golpae.compare.text import compare as compare_texts
+from golpae.cli.rule_sets import Named, Rules
+from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
+from golpae.compare.games.alignment import why_apart
+from golpae.compare.games.verdict import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
+from golpae.compare.options import Settings
+from golpae.compare.text.diff import compare as compare_texts
 from golpae.diagnostics import SpecError
 from golpae.elaborate.load import ENDING
 from golpae.elaborate.resolve import split
@@ -124,12 +121,7 @@ def _asked(found: argparse.Namespace) -> _Asked:
         advice = "`golpae compare --help` tells how it is called"
         raise Wrong("", f"two rule sets are compared, and {many} named", advice)
     refuse_numbers(found, "players", "jobs", "time_limit")
-    separate, weigh = _layer("separate", "compare_all"), _layer("size", "compare")
-    there = {TEXT: True, MEANING: separate is not None, SIZE: weigh is not None}
-    for layer in found.layer:
-        if not there[layer]:
-            raise Wrong("--layer", f"this golpae cannot say anything of the {layer} of a difference")
-    unasked = {layer for layer in LAYERS if there[layer]} - ({SIZE} if found.matrix is not None else set())
+    unasked = {*LAYERS} - ({SIZE} if found.matrix is not None else set())
     layers = tuple(layer for layer in LAYERS if layer in (found.layer or unasked))
     if found.expect not in (None, "same") and MEANING not in layers:
         advice = "leave `--layer` out, or ask for the layer `meaning` too"
@@ -148,14 +140,25 @@ def _asked(found: argparse.Namespace) -> _Asked:
         not found.no_cache,
     )
     return _Asked(
-        layers, settings, separate if MEANING in layers else None, weigh if SIZE in layers else None
+        layers,
+        settings,
+        _compare_games() if MEANING in layers else None,
+        _compare_sizes() if SIZE in layers else None,
     )
 
 
-def _layer(name: str, function: str) -> Any:
-    """What works out a layer: this function of the module of this name; None where there is no such module."""
-    module = f"golpae.compare.{name}"
-    return None if find_spec(module) is None else getattr(import_module(module), function, None)
+def _compare_games() -> Separate:
+    """Load the comparison of games, with its solver, only when it is needed."""
+    from golpae.compare.games.compare import compare_all
+
+    return compare_all
+
+
+def _compare_sizes() -> Weigh:
+    """Load the measuring of sizes only when it is needed."""
+    from golpae.compare.size.compare import compare
+
+    return compare
 
 
 def _options(words: Sequence[str]) -> dict[str, int]:
@@ -227,8 +230,8 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
 
 def _no_table(first: Rules, second: Rules, settings: Settings) -> str | None:
     """Why the two have no table in common, where they have none. Raises `Wrong` where one lacks what is asked."""
-    from golpae.decide.run import tables
     from golpae.elaborate.instance import TableFault
+    from golpae.verify.scheduler import tables
 
     found: list[list[tuple[int, dict[str, int]]]] = []
     for rules in (first, second):
@@ -283,7 +286,7 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
     """Write the games that tell the two apart; gives the file of each."""
     if folder is None or comparison.meaning is None:
         return {}
-    from golpae.decide.witness import save
+    from golpae.search.witness import save
 
     out: dict[tuple[int, str], str] = {}
     a, b = (_file_name(name) for name in (comparison.a, comparison.b))
@@ -315,7 +318,7 @@ def _print(
 ) -> None:
     match found.format:
         case "json":
-            from golpae.report.comparison_document import document
+            from golpae.report.comparison_json import document
 
             lines = [document(comparison, files, status, found.expect, _again(found))]
         case "markdown":
@@ -343,7 +346,7 @@ def _print_matrix(
     found: argparse.Namespace,
     status: int,
 ) -> None:
-    from golpae.report import crosswise
+    from golpae.report import comparison_matrix as crosswise
 
     match found.format:
         case "json":

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from golpae.trace import Outcome, Source, Verdict, lines, quoted
-from golpae.trace.find import SUFFIXES
+from golpae.trace.discover import SUFFIXES
 
 COMPARED = ("verdict", "event", "clause")
 KNOWN = frozenset(("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message", "note"))

@@ -11,7 +11,7 @@ from typing import BinaryIO, TextIO
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.cache import elaborate_cached
 from golpae.ir.ruleset import RuleSet
-from golpae.replay.library import Library
+from golpae.replay.machine_cache import Library
 from golpae.trace import InputFault, Source, quoted, read_header
 
 

@@ -138,8 +138,8 @@ def _told(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str
 
 def _nothings(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
     """Tell what in a text speaks of nothing: of the rule sets named, or of its base and of each switch."""
-    from golpae.decide.deep import notes
-    from golpae.decide.settings import Settings
+    from golpae.lint.vacuity import notes
+    from golpae.verify.options import Settings
 
     if rule_sets is None:
         base = loaded.game.name.text

@@ -23,21 +23,21 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.named import rule_text
-from golpae.decide.asked import asked
-from golpae.decide.finding import Finding
-from golpae.decide.run import Outcome, Unit, Watch, units
-from golpae.decide.run import run as decide_all
-from golpae.decide.settings import Settings
-from golpae.decide.standing import status
+from golpae.cli.rule_sets import rule_text
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import ENDING, NAME, find, known
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
-from golpae.report.story import ALL, Again
+from golpae.report.proofs_detail import ALL, Again
 from golpae.trace import quoted
+from golpae.verify.options import Settings
+from golpae.verify.properties import asked
+from golpae.verify.result import Finding
+from golpae.verify.scheduler import Outcome, Unit, Watch, units
+from golpae.verify.scheduler import run as decide_all
+from golpae.verify.status import status
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -223,7 +223,7 @@ def _written(finding: Finding, folder: Path) -> Finding:
     """The finding, with its witness written to a file where it is a game."""
     if finding.witness is None or not finding.witness.events:
         return finding
-    from golpae.decide.witness import save
+    from golpae.search.witness import save
 
     header: dict[str, object] = {
         "golpae": 1,
@@ -258,7 +258,7 @@ def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | Non
     findings = outcome.findings
     match form:
         case "json":
-            from golpae.report.document import document
+            from golpae.report.proofs_json import document
 
             lines = [document(findings, again, said, outcome.disagreements, outcome.interrupted)]
         case "junit":
@@ -266,7 +266,7 @@ def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | Non
 
             lines = [junit(findings, again, outcome.disagreements)]
         case _:
-            from golpae.report.table import stories, table
+            from golpae.report.proofs_table import stories, table
 
             plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
             at_terminal = sys.stdout.isatty()

@@ -11,7 +11,7 @@ from typing import Any
 
 from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, library, opened, spec_path
 from golpae.cli.output import printable, put_json
-from golpae.replay.library import Library
+from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
 from golpae.trace import lines, sources
 

@@ -12,7 +12,7 @@ from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
 from golpae.syntax import tree as t
-from golpae.syntax.anchors import anchors
+from golpae.syntax.citations import anchors
 from golpae.syntax.format import clause as format_clause
 from golpae.syntax.format import decl as format_decl
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from golpae.compare.meaning import (
+from golpae.compare.games.verdict import (
     DIFFERENT,
     NARROWER,
     PROVED,
@@ -20,7 +20,7 @@ from golpae.compare.meaning import (
     Held,
     Meaning,
 )
-from golpae.compare.text import TextComparison
+from golpae.compare.text.diff import TextComparison
 
 TEXT, MEANING, SIZE = "text", "meaning", "size"
 LAYERS = (TEXT, MEANING, SIZE)

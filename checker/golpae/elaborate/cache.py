@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from golpae import __version__, kept
+from golpae import __version__
+from golpae import cache as kept
 from golpae.bundled import spec_dir
 from golpae.ir.ruleset import RuleSet
 
@@ -50,9 +51,9 @@ def _key(rules: str, spec_path: Sequence[Path]) -> str:
     digest = hashlib.sha256(f"{__version__} {sys.version} {rules}\n".encode())
     code = Path(__file__).resolve().parent.parent
     for part in ("diagnostics", "ir", "syntax", "elaborate"):
-        for file in sorted((code / part).glob("*.py")):
+        for file in sorted((code / part).rglob("*.py")):
             stat = file.stat()
-            digest.update(f"{part}/{file.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+            digest.update(f"{file.relative_to(code)} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     for place in (*spec_path, spec_dir(), spec_dir().parent / "grammar"):
         digest.update(os.fsencode(place.absolute()) + b"\n")
         try:

@@ -10,16 +10,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
-from golpae.elaborate.circles import refuse_circles
+from golpae.elaborate.cycles import refuse_circles
+from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, tile_set
-from golpae.elaborate.effects import check_effects, zone_value
-from golpae.elaborate.expressions import Checker, named
 from golpae.elaborate.load import Loaded, load
-from golpae.elaborate.messages import check_message
-from golpae.elaborate.reach import never_happens
 from golpae.elaborate.resolve import Resolved, resolve, split
-from golpae.elaborate.scope import Scope, Tables
-from golpae.elaborate.scoring import check_arrangement, check_score, check_shape
+from golpae.elaborate.typecheck.effects import check_effects, zone_value
+from golpae.elaborate.typecheck.expressions import Checker, named
+from golpae.elaborate.typecheck.messages import check_message
+from golpae.elaborate.typecheck.scope import Scope, Tables
+from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
     Action,
@@ -35,10 +35,10 @@ from golpae.ir.ruleset import (
     SwitchDecl,
     VarDecl,
 )
+from golpae.ir.traverse import asked_by, reached
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
-from golpae.ir.walk import asked_by, reached
 from golpae.syntax import tree as t
-from golpae.syntax.anchors import anchors
+from golpae.syntax.citations import anchors
 
 REQUIRED = {
     "players": "write `players 2 to 4`",
@@ -206,7 +206,7 @@ def _check(resolved: Resolved) -> RuleSet:
         active=resolved.active,
         spec_hash=resolved.spec_hash,
     )
-    from golpae.elaborate.size import check_sizes
+    from golpae.elaborate.table_checks import check_sizes
 
     faults = check_sizes(rule_set, resolved)
     if faults:

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from golpae.diagnostics import Span, near
-from golpae.elaborate.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.constant import Known, NotConstant, constant_int
-from golpae.elaborate.expressions import Checker
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
-from golpae.elaborate.scope import ZONE_KINDS, Scope, Tables
+from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, TRUTHS
+from golpae.elaborate.typecheck.expressions import Checker
+from golpae.elaborate.typecheck.scope import ZONE_KINDS, Scope, Tables
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t

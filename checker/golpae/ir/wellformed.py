@@ -14,6 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, ParamDecl, RuleSet
+from golpae.ir.traverse import nodes
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -33,7 +34,6 @@ from golpae.ir.types import (
     fits,
     spoken,
 )
-from golpae.ir.walk import nodes
 
 Names = Mapping[str, Type]
 ARITY = {"not": 1, "neg": 1, "size": 1, "kinds": 1, "is_none": 1, "total": 1}

@@ -14,19 +14,19 @@ import z3
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.traverse import chooses_together, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Int, Meld, Tile, Type
-from golpae.ir.walk import chooses_together, nodes
-from golpae.prove.algebra import Truth, Unsupported, Value, at_least, equal, negate, size, within
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness
-from golpae.prove.count import space
-from golpae.prove.encode import all_effects
-from golpae.prove.evaluate import Evaluator, Shapes
-from golpae.prove.model import read
-from golpae.prove.solve import SAT, UNSAT, Solver
-from golpae.prove.state import Fresh
-from golpae.prove.symbolic import for_all_values
-from golpae.prove.ways import Way, ask_exactly, ways
+from golpae.prove.encoding.evaluate import Evaluator, Shapes
+from golpae.prove.encoding.transition_system import all_effects
+from golpae.prove.parametric import for_all_values
+from golpae.prove.scoring_ways import Way, ask_exactly, ways
+from golpae.prove.solving.model import read
+from golpae.prove.solving.solver import SAT, UNSAT, Solver
+from golpae.prove.symbolic.multiset_count import space
+from golpae.prove.symbolic.state import Fresh
+from golpae.prove.symbolic.values import Truth, Unsupported, Value, at_least, equal, negate, size, within
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
 

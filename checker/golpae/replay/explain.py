@@ -13,14 +13,14 @@ from functools import lru_cache
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag, Each, Meld, Opt, Patterns, Points, Seat, Tile, Type
-from golpae.ir.walk import nodes
-from golpae.replay.legal import Event, Legal
+from golpae.replay.decode import shown
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.play import Refusal
+from golpae.replay.replay import Refusal
+from golpae.replay.runtime import HIDDEN, Row, minus
 from golpae.replay.score import Best
-from golpae.replay.values import shown
-from golpae.replay.zones import HIDDEN, Row, minus
 from golpae.trace import Header
 
 SHOWN = 8  # values listed before they are only counted
@@ -279,7 +279,7 @@ class _Explainer:
                 yield name, self._lying(self._zone(name), zone.kind)
 
     def _zone(self, name: str) -> Any:
-        from golpae.replay.expressions import mangled
+        from golpae.replay.codegen.expressions import mangled
 
         return getattr(self.state, f"z_{mangled(name)}")
 

@@ -13,14 +13,14 @@ from typing import Any
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
-from golpae.ir.walk import asks_earlier
-from golpae.replay import zones
-from golpae.replay.arrange import Shapes
-from golpae.replay.expressions import EARLIER, Emitter, local
-from golpae.replay.placed import placed
+from golpae.ir.traverse import asks_earlier
+from golpae.replay import runtime as zones
+from golpae.replay.arrangements import Shapes
+from golpae.replay.codegen.expressions import EARLIER, Emitter, local
+from golpae.replay.codegen.module import source_of
+from golpae.replay.decode import Bad, Reader
+from golpae.replay.move_safety import placed
 from golpae.replay.score import Scorer, fits_score, total
-from golpae.replay.source import source_of
-from golpae.replay.values import Bad, Reader
 
 State = Any  # the generated state class
 
@@ -98,7 +98,7 @@ class Machine:
         return tuple(value(k) for k in range(kinds)) if arity == 1 else _Rows(value, kinds)
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
-        from golpae.replay.expressions import mangled
+        from golpae.replay.codegen.expressions import mangled
 
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
         return function
@@ -113,7 +113,7 @@ class Machine:
 
         What is worked out once and looked up from then on does not tell: shapes, scores, definitions of tiles alone.
         """
-        from golpae.replay.expressions import mangled
+        from golpae.replay.codegen.expressions import mangled
 
         name = f"d_{mangled(definition)}"
         asked = self._untold.setdefault(name, self._space[name])

@@ -13,11 +13,11 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.free_names import free
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.types import Bag, Meld
-from golpae.replay.arrange import Group, Shapes
-from golpae.replay.expressions import Emitter, local
-from golpae.replay.parts import free
+from golpae.replay.arrangements import Group, Shapes
+from golpae.replay.codegen.expressions import Emitter, local
 
 REMEMBERED = 20_000
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
+from golpae.ir.free_names import free
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.types import Bag, Tile
-from golpae.replay.library import Library
+from golpae.replay.codegen.module import decoder
+from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
-from golpae.replay.parts import free
-from golpae.replay.source import decoder
-from golpae.replay.values import Bad
+from golpae.replay.machine_cache import Library
 from golpae.trace import Header, identity, quoted, read_header
 
 OWN_KEYS = ("rules", "players", "id", "note", "time", "options")

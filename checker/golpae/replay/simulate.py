@@ -13,7 +13,7 @@ from typing import Any
 from golpae.elaborate.constant import constant_int
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
-from golpae.replay.legal import Event, Legal
+from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 
 DEALS = 100  # at random, before it is given up that one can be carried out

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from golpae.compare.attribute import Found
-from golpae.compare.boxes import Box, Region
-from golpae.compare.corpus import Attributed, Decided, Said, Standing
-from golpae.compare.family import Family
-from golpae.compare.worlds import Refused
+from golpae.attribute.corpus import Attributed, Decided, Said, Standing
+from golpae.attribute.family import Family
+from golpae.attribute.multi_replay import Refused
+from golpae.attribute.region import Box, Region
+from golpae.attribute.traces import Found
 from golpae.trace import Verdict, quoted
 
 MOST_ANSWERS = 3  # smallest rule sets that are told switch by switch

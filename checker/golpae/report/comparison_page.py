@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from golpae.compare.clauses import RULES, STATED
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
-from golpae.compare.text import EXPECTED, RECITED, RENAMED, Difference
+from golpae.compare.text.clauses import RULES, STATED
+from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
 from golpae.report import comparison_words as words
 
 SPECIAL = "\\`*_[]<>|"

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from golpae.compare.clauses import RULES, SOURCES
 from golpae.compare.comparison import MEANING, Amount, Comparison
-from golpae.compare.meaning import (
+from golpae.compare.games.verdict import (
     BOUNDED,
     DIFFERENT,
     NARROWER,
@@ -24,7 +23,8 @@ from golpae.compare.meaning import (
     AtTable,
     Game,
 )
-from golpae.compare.text import (
+from golpae.compare.text.clauses import RULES, SOURCES
+from golpae.compare.text.diff import (
     ADDED,
     DROPPED,
     EXPECTED,
@@ -36,7 +36,7 @@ from golpae.compare.text import (
     Difference,
 )
 from golpae.report.paint import plain
-from golpae.report.rows import spans
+from golpae.report.proofs_rows import spans
 
 Files = Mapping[tuple[int, str], str]  # where the game of a table and question was written to
 SAID = {

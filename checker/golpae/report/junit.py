@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
-from golpae.decide.finding import Finding
-from golpae.decide.standing import AS_EXPECTED, standing, telling, unanswered
 from golpae.report.paint import unpainted
-from golpae.report.rows import Row
-from golpae.report.story import Again, story
+from golpae.report.proofs_detail import Again, story
+from golpae.report.proofs_rows import Row
+from golpae.verify.result import Finding
+from golpae.verify.status import AS_EXPECTED, standing, telling, unanswered
 
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WIDTH = 110

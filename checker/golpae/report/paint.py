@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from golpae.decide.standing import AS_EXPECTED, DEVIATES, UNDECIDED
+from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED
 
 Paint = Callable[[str, str], str]
 COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33"}

@@ -19,12 +19,13 @@ from lark import __version__ as lark_version
 from lark.exceptions import VisitError
 from lark.lark import PostLex
 
-from golpae import __version__, kept
+from golpae import __version__
+from golpae import cache as kept
 from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax.build import Builder
-from golpae.syntax.explain import explain
 from golpae.syntax.layout import Layout, lay_out
+from golpae.syntax.parse_errors import explain
 from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text

@@ -4,7 +4,7 @@
 `Outcome` is the verdict on one trace. Nothing here knows a game or a rule set.
 """
 
-from golpae.trace.find import InputFault, Source, sources
+from golpae.trace.discover import InputFault, Source, sources
 from golpae.trace.header import Header, identity, is_header, read_header
 from golpae.trace.outcome import Outcome, Verdict
 from golpae.trace.quote import quoted

@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from golpae.trace.unpack import DamagedArchive, blocks
+from golpae.trace.decompress import DamagedArchive, blocks
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read, its line end not counted."""
@@ -188,7 +188,7 @@ def _kind(value: object) -> str:
 
 def _explained(line: bytes) -> _Judged:
     """Judges a line slowly, in the words of a fault. INVARIANT: it is within bounds (`_bounds`)."""
-    from golpae.trace.explain import explain
+    from golpae.trace.json_errors import explain
 
     value, fault = explain(line, _MOST_DIGITS)
     if fault is None and type(value) is not dict:

@@ -1,0 +1,182 @@
+"""Whether the games of two rule sets are about the same things, and which of their rules are written otherwise.
+
+In: two resolved rule sets, A and B. Out: a sentence on why their games cannot be held against each other, if so; and
+`Rewritten`, which knows what of the one means the same as what of the other at sight, without asking a solver.
+
+What means the same at sight is written alike, and so is all that it refers to. Names of clauses, sources and messages
+say nothing of the meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import SET, Part, exprs_in, named_by, parts_of, reached_by, uses
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
+from golpae.ir.traverse import asked_by, nodes, read_by
+
+
+def why_apart(a: RuleSet, b: RuleSet) -> str | None:
+    """Why the games of two rule sets cannot be held against each other; None where they can."""
+    if _tiles(a) != _tiles(b):
+        return f"{a.rules} and {b.rules} are played with other tiles"
+    if {o.name for o in a.options} != {o.name for o in b.options}:
+        return f"{a.rules} and {b.rules} have other options"
+    ours, theirs = ({_zone(z) for z in r.zones} for r in (a, b))
+    if ours != theirs:
+        names = sorted({name for name, *_ in ours ^ theirs})
+        return f"{a.rules} and {b.rules} put their tiles in other places: {', '.join(names)}"
+    vars_a, vars_b = ({v.name: (v.each_player, v.type, v.scope) for v in r.vars} for r in (a, b))
+    for name in vars_a:
+        if name in vars_b and vars_a[name] != vars_b[name]:
+            return f"`{name}` is something else in {a.rules} than in {b.rules}"
+    for action in a.actions:
+        other = b.action(action.name)
+        if other is not None and _keys(action) != _keys(other):
+            return f"`{action.name}` says other things in {a.rules} than in {b.rules}"
+    return None
+
+
+def _tiles(rules: RuleSet) -> Any:
+    groups = [
+        (g.name, g.copies, tuple(n for n, _ in g.names), g.pattern, g.ranges) for g in rules.tiles.groups
+    ]
+    return sorted(map(repr, groups)), sorted(rules.tiles.written), sorted(rules.tiles.attributes)
+
+
+def _zone(zone: ZoneDecl) -> tuple[str, bool, str, bool]:
+    return zone.name, zone.each_player, zone.kind, zone.holds_set
+
+
+def _keys(action: Action) -> Any:
+    return action.kind, action.by is None, sorted(map(_key, action.params))
+
+
+def _key(param: ParamDecl) -> tuple[str, str, int, bool]:
+    return param.name, repr(param.type), len(param.parts), param.optional
+
+
+def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
+    """B with its tiles, and the keys of its events, in the order of A's. There must be nothing to keep them apart."""
+    actions = []
+    for action in b.actions:
+        other = a.action(action.name)
+        if other is not None:
+            order = [p.name for p in other.params]
+            params = sorted(action.params, key=lambda p: order.index(p.name))
+            action = replace(action, params=tuple(params))
+        actions.append(action)
+    tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)
+    return replace(b, tiles=tiles, actions=tuple(actions))
+
+
+class Rewritten:
+    """What two rule sets say in other words. Asked in both directions alike."""
+
+    def __init__(self, a: RuleSet, b: RuleSet) -> None:
+        self.a, self.b = a, b
+        ours, theirs = dict(parts_of(a)), dict(parts_of(b))
+        ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
+        changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
+        if ours_gone != theirs_gone:
+            changed.add(SET)
+        needs = {
+            part: {u for expr in exprs_in((ours.get(part), theirs.get(part))) for u in uses(expr)}
+            for part in ours.keys() | theirs.keys()
+        }
+        for part, (members_a, members_b) in {p: (ours.get(p), theirs.get(p)) for p in needs}.items():
+            needs[part] |= named_by(part, members_a) | named_by(part, members_b)
+        while more := {p for p in needs if p not in changed and needs[p] & changed}:
+            changed |= more
+        if SET not in changed and ours_gone is not None and any(use in changed for use in uses(ours_gone)):
+            changed |= {SET} | {p for p in needs if SET in needs[p]}
+            while more := {p for p in needs if p not in changed and needs[p] & changed}:
+                changed |= more
+        self.withdrawn = SET in changed
+        self.parts = frozenset(changed - {SET})
+        self._changed = frozenset(changed)
+        self._reads: dict[Part, frozenset[str]] = {}
+
+    def same(self, one: ir.Expr, other: ir.Expr) -> bool:
+        """Whether two expressions, one of each rule set, mean the same at sight."""
+        return one == other and not any(use in self._changed for use in uses(one))
+
+    def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
+        """Whether effects, of each rule set, do the same at sight where what they read is the same."""
+        one, other = list(one), list(other)
+        return one == other and all(self.same(e, e) for e in asked_by(one))
+
+    def reads(self, expr: ir.Expr) -> frozenset[str]:
+        """The states, zones and words of a game under way that an expression may read, in either rule set."""
+        out: set[str] = set()
+        for node in nodes(expr):
+            found = read_by(node)
+            if found is not None:
+                out.add(found)
+            elif isinstance(node, ir.CallDef):
+                out |= self._read_by_definition(node.name)
+        return frozenset(out)
+
+    def _read_by_definition(self, name: str) -> frozenset[str]:
+        part = ("definition", name)
+        if part not in self._reads:
+            self._reads[part] = frozenset()  # definitions do not go in circles
+            found: set[str] = set()
+            for rules in (self.a, self.b):
+                for definition in rules.definitions:
+                    if definition.name == name:
+                        for case in definition.cases:
+                            found |= self.reads(case.expr)
+            self._reads[part] = frozenset(found)
+        return self._reads[part]
+
+
+def used(rules: RuleSet) -> frozenset[Part]:
+    """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
+    clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
+    asked = [c.expr for action in rules.actions for c in action.conditions]
+    asked += asked_by(e for c in clauses for e in c.effects)
+    asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
+    asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
+    return reached_by(rules, asked)
+
+
+def speaks_alike(one: Action, other: Action) -> bool:
+    """Whether an action calls the tiles of an event by the same names in both: `{a, b}` is not `{b, a}`."""
+    return [p.parts for p in one.params] == [p.parts for p in other.params]
+
+
+def played_alike(rewritten: Rewritten) -> bool:
+    """Whether two rule sets deal, play and pay alike at sight."""
+    a, b = rewritten.a, rewritten.b
+    begins = [{v.name: v.initial for v in rules.vars} for rules in (a, b)]
+    if rewritten.withdrawn or begins[0].keys() != begins[1].keys():
+        return False
+    if [*begins[0]] != [*begins[1]] and any(e is not None and rewritten.reads(e) for e in begins[0].values()):
+        return False  # one state begins after another, and may begin with it
+    pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(begins[0][n], begins[1][n]) for n in begins[0]]
+    done = [([e for c in a.payout for e in c.effects], [e for c in b.payout for e in c.effects])]
+    if {x.name for x in a.actions} != {x.name for x in b.actions}:
+        return False
+    for action in a.actions:
+        other = b.action(action.name)
+        assert other is not None
+        one, two = action.dealing, other.dealing
+        if not speaks_alike(action, other):
+            return False
+        if one is not None and two is not None:
+            if (one.zone, one.hand) != (two.zone, two.hand):
+                return False
+            pairs += [(one.first, two.first), (one.others, two.others)]
+        for some, rest in ((action, other), (other, action)):
+            exprs = [c.expr for c in rest.conditions]
+            if not all(any(rewritten.same(c.expr, e) for e in exprs) for c in some.conditions):
+                return False
+        done.append(
+            ([e for c in action.effects for e in c.effects], [e for c in other.effects for e in c.effects])
+        )
+    alike = all(x is y if x is None or y is None else rewritten.same(x, y) for x, y in pairs)
+    return alike and all(rewritten.effects_same(x, y) for x, y in done)

@@ -1,0 +1,304 @@
+"""How many tiles, pairs, sets, hands and first deals two rule sets take differently, counted one by one.
+
+In: the machines of two rule sets with the same kinds of tiles, and what was rewritten. Out: exact `Amount`s, in which
+`{a}` and `{b}` stand for the names of the two. Definitions of one or two tiles, shapes of few tiles and scores of a
+hand by itself are counted where a game uses them; where there are too many different hands, none are.
+
+    pairs of tiles for which `pair` holds only in {a}: 4 of 496
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from math import factorial, prod
+
+from golpae.compare.comparison import Amount
+from golpae.compare.games.alignment import Rewritten, used
+from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
+from golpae.compare.size.paired_count import Ask, Compared, Hand, compare, either
+from golpae.elaborate.constant import constant_int
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
+from golpae.ir.traverse import asks_the_table
+from golpae.ir.types import BOOL, TILE, TILES
+from golpae.prove.symbolic.multiset_count import space
+from golpae.replay.legal_events import Legal
+from golpae.replay.machine import Machine
+from golpae.replay.score import total
+
+MOST = 300_000  # different choices that are gone through
+FEW = 4  # tiles of a set; sets of more are hands
+MOST_SCORES = 8  # rows on how hands count otherwise
+
+
+class Counted:
+    """Counts what two machines take differently."""
+
+    def __init__(self, a: Machine, b: Machine, rewritten: Rewritten) -> None:
+        self.a, self.b = a, b
+        self.rewritten = rewritten
+        self.copies = tuple({i: k.copies for i, k in enumerate(m.table.kinds) if k.copies} for m in (a, b))
+        self._listed: dict[tuple[tuple[str, ...], int], set[Hand] | None] = {}
+        self.parts = rewritten.parts & (used(a.rules) | used(b.rules))
+
+    def amounts(self) -> Iterator[Amount]:
+        """Every amount that is not zero."""
+        for amount in (*self._deals(), *self._definitions(), *self._sets(), *self._hands()):
+            if amount.count:
+                yield amount
+
+    # ------------------------------------------------------------------ first deals
+
+    def _deals(self) -> Iterator[Amount]:
+        """Of all ways to deal the first hands, those that one has."""
+        sizes = [_dealt(m) for m in (self.a, self.b)]
+        firsts = [set(Legal(m).can_deal(m.new_state())) for m in (self.a, self.b)]
+        if sizes[0] == sizes[1] and firsts[0] == firsts[1] and self.copies[0] == self.copies[1]:
+            return
+        stocks = [sum(c.values()) for c in self.copies]
+        ways = [len(f) * _deals(n, s) for f, n, s in zip(firsts, stocks, sizes, strict=True)]
+        both = 0
+        if sizes[0] == sizes[1]:
+            common = sum(min(n, self.copies[1].get(k, 0)) for k, n in self.copies[0].items())
+            both = len(firsts[0] & firsts[1]) * _deals(common, sizes[0])
+        of = ways[0] + ways[1] - both
+        yield Amount("first deals that only {a} has", ways[0] - both, of)
+        yield Amount("first deals that only {b} has", ways[1] - both, of)
+
+    # ------------------------------------------------------------------ definitions of tiles
+
+    def _definitions(self) -> Iterator[Amount]:
+        theirs = {d.name: d for d in self.b.rules.definitions}
+        for ours in self.a.rules.definitions:
+            other = theirs.get(ours.name)
+            if other is None or ("definition", ours.name) not in self.parts or ours.type != other.type:
+                continue
+            params = [d.params for d in (ours, other)]
+            size = len(params[0])
+            if size != len(params[1]) or size > 2 or {p.type for ps in params for p in ps} != {TILE}:
+                continue
+            if not (_of_tiles_alone(ours, self.a.rules) and _of_tiles_alone(other, self.b.rules)):
+                continue
+            yield from self._definition(ours, size)
+
+    def _definition(self, definition: Definition, size: int) -> Iterator[Amount]:
+        ours, theirs = (_definition(m, definition) for m in (self.a, self.b))
+        kinds = range(len(self.a.table.kinds))
+        either_way = size == 1 or all(
+            ask((i, j)) == ask((j, i)) for ask in (ours, theirs) for i in kinds for j in range(i)
+        )
+        what = "tiles" if size == 1 else "pairs of tiles"
+        found = [self._compare(size, ours, theirs)]
+        if not either_way:  # each pair is asked about in one order and in the other
+            what = "pairs of tiles in order"
+            found.append(self._compare(size, _turned(ours), _turned(theirs)))
+        yield from _defined(definition, what, [f for f in found if f is not None])
+
+    # ------------------------------------------------------------------ sets of few tiles
+
+    def _sets(self) -> Iterator[Amount]:
+        for name in self._shapes_of_both():
+            ours, theirs = (m.shapes.sizes(name) for m in (self.a, self.b))
+            for size in sorted(ours | theirs):
+                if size <= FEW:
+                    found = self._compare(size, _shape(self.a, name), _shape(self.b, name))
+                    if found is not None:
+                        what = f"sets of {size} tiles" if size > 1 else "tiles"
+                        what = f"{what} that are `{name}` only in"
+                        yield Amount(f"{what} {{a}}", found.only[0].ways, found.of.ways)
+                        yield Amount(f"{what} {{b}}", found.only[1].ways, found.of.ways)
+
+    def _shapes_of_both(self) -> list[str]:
+        theirs = self.b.shapes.shapes
+        return [n for n in self.a.shapes.shapes if n in theirs and ("shape", n) in self.parts]
+
+    # ------------------------------------------------------------------ hands
+
+    def _hands(self) -> Iterator[Amount]:
+        scores = self.scores()
+        for name in scores:
+            forms = [f for m in (self.a, self.b) for f in m.scorers[name].score.arrangements]
+            for size in self._sizes(forms):
+                found = self._compare(size, _score(self.a, name), _score(self.b, name), forms)
+                if found is not None:
+                    yield from _scored(found, name, size)
+        for name in () if scores else self._arrangements():
+            for size in self._sizes([name]):
+                ours, theirs = _arrangement(self.a, name), _arrangement(self.b, name)
+                found = self._compare(size, ours, theirs, [name])
+                for side, place in enumerate(("{a}", "{b}")):
+                    if found is not None:
+                        said = f"hands of {size} that are `{name}` only in {place}"
+                        yield Amount(said, found.only[side].ways, found.of.ways)
+
+    def _sizes(self, forms: Sequence[str]) -> list[int]:
+        """How many tiles are laid out as one of these arrangements, in either."""
+        return sorted({n for m in (self.a, self.b) for f in forms for n in hand_sizes(m, f)})
+
+    def _arrangements(self) -> list[str]:
+        """Those that hold of other hands, and are no part of another one that does."""
+        ours, theirs = self.a.shapes.arrangements, self.b.shapes.arrangements
+        changed = [n for n in ours if n in theirs and ("shape", n) in self.parts]
+        return [n for n in changed if not any(n in (*ours[o].union, *theirs[o].union) for o in changed)]
+
+    def scores(self) -> list[str]:
+        """The scores of a hand by itself that count otherwise in the two, or in hands of other tiles."""
+        theirs = {s.name: s for s in self.b.rules.scores}
+        changed = self.copies[0] != self.copies[1]
+        known = used(self.a.rules) & used(self.b.rules)
+        return [
+            s.name
+            for s in self.a.rules.scores
+            if s.name in theirs
+            and (("score", s.name) in self.parts or (changed and ("score", s.name) in known))
+            and _of_hand_alone(s, self.a.rules)
+            and _of_hand_alone(theirs[s.name], self.b.rules)
+        ]
+
+    def counts(self, score: str) -> bool:
+        """Whether all hands of a score are counted one by one."""
+        forms = [f for m in (self.a, self.b) for f in m.scorers[score].score.arrangements]
+        return score in self.scores() and all(
+            self._few(size) or self._hands_of(forms, size) is not None for size in self._sizes(forms)
+        )
+
+    # ------------------------------------------------------------------ counting
+
+    def _compare(self, size: int, ours: Ask, theirs: Ask, forms: Sequence[str] = ()) -> Compared | None:
+        """Every choice of so many tiles, asked of both; None where there are too many.
+
+        Where it counts only what can be laid out in one of `forms`, only that is asked.
+        """
+        hands = self._hands_of(forms, size) if forms else None
+        if hands is None and not self._few(size):
+            return None
+        return compare(self.copies, size, ours, theirs, hands)
+
+    def _few(self, size: int) -> bool:
+        return space(either(*self.copies), size).different <= MOST
+
+    def _hands_of(self, forms: Sequence[str], size: int) -> set[Hand] | None:
+        """All that may be hands of some arrangements in either; None where they cannot be listed."""
+        key = (tuple(forms), size)
+        if key not in self._listed:
+            self._listed[key] = union(
+                laid_out(m, form, size)
+                for m in (self.a, self.b)
+                for form in dict.fromkeys(forms)
+                if form in m.shapes.arrangements
+            )
+        return self._listed[key]
+
+
+def _defined(definition: Definition, what: str, found: Sequence[Compared]) -> Iterator[Amount]:
+    what = f"{what} for which `{definition.name}`"
+    of = sum(f.of.ways for f in found)
+    if definition.type != BOOL:
+        odd = sum(count.ways for f in found for count in (*f.only, *f.otherwise.values()))
+        yield Amount(f"{what} is otherwise in {{b}}", odd, of)
+        return
+    for side, place in enumerate(("{a}", "{b}")):
+        yield Amount(f"{what} holds only in {place}", sum(f.only[side].ways for f in found), of)
+
+
+def _scored(found: Compared, name: str, size: int) -> Iterator[Amount]:
+    what = f"hands of {size} with a `{name}`"
+    for side, place in enumerate(("{a}", "{b}")):
+        yield Amount(f"{what} only in {place}", found.only[side].ways, found.of.ways)
+        yield Amount(
+            f"different {what} only in {place}, copies not told apart",
+            found.only[side].different,
+            found.of.different,
+        )
+    ordered = sorted(found.otherwise.items(), key=lambda item: -item[1].ways)
+    if len(ordered) > MOST_SCORES:
+        odd = sum(count.ways for _, count in ordered)
+        yield Amount(f"hands of {size} with another `{name}` in {{b}}", odd, found.of.ways)
+        return
+    for (one, other), count in ordered:
+        said = f"hands of {size} whose `{name}` is {one} in {{a}} and {other} in {{b}}"
+        yield Amount(said, count.ways, found.of.ways)
+
+
+# ---------------------------------------------------------------------- what is asked
+
+
+def _of_tiles_alone(definition: Definition, rules: RuleSet) -> bool:
+    definitions = {d.name: d for d in rules.definitions}
+    return all(asks_the_table(case.expr, definitions) is None for case in definition.cases)
+
+
+def _definition(machine: Machine, definition: Definition) -> Ask:
+    names = tuple(f"t{i}" for i in range(len(definition.params)))
+    call = ir.CallDef(definition.name, tuple(ir.Local(n, TILE) for n in names), definition.type)
+    function = machine.function(call, names)
+    if definition.type == BOOL:
+        return lambda tiles: bool(function(None, *tiles))
+    return lambda tiles: _plain(function(None, *tiles))
+
+
+def _plain(value: object) -> Hashable:
+    """A value to compare: a bag whatever its order."""
+    if isinstance(value, list):
+        return tuple(sorted(map(_plain, value), key=repr))
+    assert isinstance(value, Hashable)
+    return value
+
+
+def _turned(ask: Ask) -> Ask:
+    return lambda tiles: ask(tiles[::-1])
+
+
+def _shape(machine: Machine, name: str) -> Ask:
+    return lambda tiles: machine.shapes.is_group(tiles, name)
+
+
+def asks_nothing(score: ScoreDecl, rules: RuleSet) -> bool:
+    """Whether a score says the same of a hand whatever a game has come to."""
+    definitions = {d.name: d for d in rules.definitions}
+    exprs = [score.hand, *(e for _, e in score.defines)]
+    exprs += [e for e in (score.fixed, score.keep) if e is not None]
+    exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
+    exprs += [c.expr for c in score.provided] + ([score.marking[0]] if score.marking else [])
+    return all(asks_the_table(expr, definitions) is None for expr in exprs)
+
+
+def _of_hand_alone(score: ScoreDecl, rules: RuleSet) -> bool:
+    """Whether tiles are all that a score is told, and all of them make up its hand."""
+    return asks_nothing(score, rules) and (
+        len(score.params) == 1
+        and score.params[0].type == TILES
+        and isinstance(score.hand, ir.Local)
+        and score.fixed is None
+        and score.marking is None
+    )
+
+
+def _score(machine: Machine, name: str) -> Ask:
+    """What a hand counts. Most hands cannot be laid out, and are not scored."""
+    scorer, shapes = machine.scorers[name], machine.shapes
+    forms = scorer.score.arrangements
+
+    def ask(tiles: Hand) -> int | None:
+        if not any(shapes.holds(tiles, form) for form in forms):
+            return None
+        return total(scorer.best(None, tiles))
+
+    return ask
+
+
+def _arrangement(machine: Machine, name: str) -> Ask:
+    return lambda tiles: machine.shapes.holds(tiles, name)
+
+
+def _dealt(machine: Machine) -> tuple[int, ...]:
+    """How many tiles each player is dealt, the first player first."""
+    dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
+    first, others = (constant_int(e, machine.table.known) for e in (dealing.first, dealing.others))
+    return first, *(others for _ in range(machine.table.players - 1))
+
+
+def _deals(tiles: int, sizes: Sequence[int]) -> int:
+    """The ways to deal hands of these sizes from so many tiles."""
+    rest = tiles - sum(sizes)
+    return 0 if rest < 0 else factorial(tiles) // prod(map(factorial, (*sizes, rest)))

@@ -1,0 +1,156 @@
+"""How often two rule sets matter to each other in games that are played at random.
+
+In: two machines side by side (`Pair`) and a seed. Out: measured `Amount`s, in which `{a}` and `{b}` stand for the names
+of the two: in how many hands, and at how many decisions, the one allows what the other does not, and how many hands
+both pay otherwise. The same seed measures the same.
+
+Deals are fair, and of all events that both allow each is taken with the same chance: nobody plays to win. A hand goes
+on until nothing is left that both allow. Hands are independent of each other, and of each one decision is looked at,
+picked at random, so that the interval is right of decisions too. How many hands are played follows from the tiles of
+the set and from how long the first hands are, and so it takes about as long for every game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from golpae.compare.comparison import Amount
+from golpae.compare.games.random_search import Pair
+from golpae.compare.size.wilson import wilson
+from golpae.replay import simulate
+from golpae.replay.legal_events import Event
+
+WORK = 300_000  # about as many events are played in all, times the tiles of the set
+FIRST = 10  # hands that tell how long a hand is
+FEWEST, MOST = 30, 1_000  # hands
+LONGEST = 200  # events of a hand; what comes after them is not looked at
+TRIES = 20  # for a deal that both allow
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One hand. `apart` is whether the first, and whether the second allowed something alone at some point.
+
+    `decision` is the same of one decision, None where there was none. `paid_otherwise` is None where the hand did not
+    end, `led_otherwise` whether after it others may be the first player.
+    """
+
+    events: int
+    apart: tuple[bool, bool]
+    decision: tuple[bool, bool] | None
+    paid_otherwise: bool | None = None
+    led_otherwise: bool = False
+
+
+def measure(pair: Pair, seed: int) -> Iterator[Amount]:
+    """What was found in random hands. Nothing where the two have no deal in common."""
+    hands: list[Hand] = []
+    wanted = FIRST
+    for number in count():
+        if number == FIRST:
+            mean = sum(h.events for h in hands) / FIRST
+            tiles = len(pair.machines[0].table.whole)
+            wanted = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
+        if number == wanted:
+            break
+        hand = play(pair, random.Random(f"size {seed} {number}"))
+        if hand is None:
+            return
+        hands.append(hand)
+    found = list(_amounts(hands, seed))
+    if not found:
+        said = "random hands in which either allows what the other does not, or pays otherwise"
+        found = [_share(said, 0, len(hands), seed)]
+    yield from found
+
+
+def _amounts(hands: list[Hand], seed: int) -> Iterator[Amount]:
+    decisions = [h.decision for h in hands if h.decision is not None]
+    ended = [h.paid_otherwise for h in hands if h.paid_otherwise is not None]
+    alone = (("{a}", "{b}"), ("{b}", "{a}"))
+    rows = [
+        (
+            f"random hands in which {one} at some point allows what {other} does not",
+            [h.apart[i] for h in hands],
+        )
+        for i, (one, other) in enumerate(alone)
+    ]
+    rows += [
+        (f"decisions of random hands at which {one} allows what {other} does not", [d[i] for d in decisions])
+        for i, (one, other) in enumerate(alone)
+    ]
+    rows.append(("random hands that both allow to their end and pay otherwise", ended))
+    led = [h.led_otherwise for h in hands if h.paid_otherwise is not None]
+    rows.append(("random hands after which others may be the first player in {b} than in {a}", led))
+    for what, cases in rows:
+        if any(cases):
+            yield _share(what, sum(cases), len(cases), seed)
+
+
+def _share(what: str, found: int, of: int, seed: int) -> Amount:
+    return Amount(what, found, of, *wilson(found, of), seed)
+
+
+# ---------------------------------------------------------------------- a hand
+
+
+def play(pair: Pair, rng: random.Random) -> Hand | None:
+    """Play one hand from the start of a match; None where no deal was found that both allow."""
+    pair.begin()
+    apart, decision, decisions = (False, False), None, 0
+    if not _deal(pair, rng):
+        return None
+    for number in range(1, LONGEST):
+        allowed, alone = _events(pair)
+        apart = (apart[0] or alone[0] > 0, apart[1] or alone[1] > 0)
+        if len(allowed) + sum(alone) > 1:
+            decisions += 1
+            if rng.randrange(decisions) == 0:
+                decision = (alone[0] > 0, alone[1] > 0)
+        if not allowed:
+            return Hand(number, apart, decision)
+        event, other = allowed[rng.randrange(len(allowed))]
+        pair.take(event, other)
+        if event.action == "end":
+            seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
+            paid = event.args[1] != other.args[1]
+            return Hand(number + 1, apart, decision, paid, seats[0] != seats[1])
+    return Hand(LONGEST, apart, decision)
+
+
+def _deal(pair: Pair, rng: random.Random) -> bool:
+    """Deal from the smaller set, which is what both have where they are not played with as many tiles."""
+    sizes = [len(machine.table.whole) for machine in pair.machines]
+    machine = pair.machines[0 if sizes[0] <= sizes[1] else 1]
+    seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
+    firsts = sorted(seats[0] & seats[1])
+    for _ in range(TRIES if firsts else 0):
+        deal = simulate.random_deal(machine, rng.choice(firsts), rng)
+        first, hands, _, *others = deal.args
+        rest = list(machine.table.whole)
+        for tile in (t for hand in hands for t in hand):
+            rest.remove(tile)
+        rng.shuffle(rest)
+        told = rest if sizes[0] == sizes[1] else None
+        deal = Event(deal.action, (first, hands, told, *others))
+        if pair.allowed(0, deal) is not None and pair.allowed(1, deal) is not None:
+            pair.take(deal, deal)
+            return True
+    return False
+
+
+def _events(pair: Pair) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
+    """The events that both allow, as each has them, and how many each allows alone.
+
+    What is listed as legal may still move a tile that is not there, and so each asks of its own list too.
+    """
+    ours, theirs = (
+        [event for event in pair.legal[side].events(pair.states[side]) if pair.allowed(side, event)]
+        for side in (0, 1)
+    )
+    both = [(event, other) for event in ours if (other := pair.allowed(1, event)) is not None]
+    alone = sum(pair.allowed(0, event) is None for event in theirs)
+    return both, (len(ours) - len(both), alone)

@@ -1,0 +1,60 @@
+"""The messages of conditions: words, and expressions between braces.
+
+"{p} does not hold {tile}"   ->   (Local p, " does not hold ", Local tile)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from golpae.diagnostics import Diagnostic, Span, SpecError
+from golpae.elaborate.typecheck.expressions import Checker
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.ir import expr as ir
+from golpae.syntax import tree as t
+from golpae.syntax.parse import parse_expression
+
+
+def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -> tuple[str | ir.Expr, ...]:
+    """The message of a condition taken apart. Empty where there is none."""
+    if body.message is None:
+        return ()
+    start = body.span.end - 1 - len(body.message)
+    parts: list[str | ir.Expr] = []
+    rest = body.message
+    offset = start
+    while rest:
+        opened = rest.find("{")
+        if opened < 0:
+            parts.append(rest)
+            break
+        closed = rest.find("}", opened)
+        if closed < 0 or not rest[opened + 1 : closed].strip():
+            place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
+            message = "this `{` is not closed" if closed < 0 else "there is nothing between these braces"
+            checker.tables.fault("S004", message, place, "write a value in braces, such as `{p}`")
+            break
+        if opened:
+            parts.append(rest[:opened])
+        span = Span(body.span.text, offset + opened + 1, offset + closed)
+        try:
+            found = checker.any(parse_expression(body.span.text, span), scope)
+        except SpecError as fault:
+            checker.tables.diagnostics.extend(_between(fault.diagnostics, span))
+            found = None
+        if found is not None:
+            parts.append(found)
+        offset += closed + 1
+        rest = rest[closed + 1 :]
+    return tuple(parts)
+
+
+def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
+    """Faults of the words in a span; where those stop too early, that is said of all of them."""
+    for fault in faults:
+        place = fault.span
+        if fault.code == "S005" or place is None or not span.start <= place.start < span.end:
+            advice = "write a value in braces, such as `{p}`"
+            yield Diagnostic("S005", f"`{span.said}` is no whole value", span, advice)
+        else:
+            yield fault

@@ -1,0 +1,281 @@
+"""IR expressions as Python expressions.
+
+In: an IR expression and the instance it is for. Out: the source of a Python expression over the state `S`
+and local names. Quantifiers become generator expressions, so an expression stops as soon as it is decided.
+
+    some u in p's hand: beats(tile, u)    ->    any(T_beats[l_tile][l_u] for l_u in S.z_hand[l_p])
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Definition
+from golpae.ir.traverse import asks_the_table, chooses_together
+from golpae.ir.types import Tile
+
+PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+CALLED = {
+    "pow": "power",
+    "div": "divide",
+    "mod": "modulo",
+    "within": "within",
+    "bag_member": "bag_member",
+    "bag_sub": "minus",
+    "kinds": "kinds",
+}
+
+
+EARLIER = "before"  # the state before the event, where an expression asks for it
+
+
+def mangled(name: str) -> str:
+    """A name of the language as part of a Python name; different names stay different."""
+    return name.replace("_", "__").replace("-", "_")
+
+
+def local(name: str) -> str:
+    return f"l_{mangled(name)}"
+
+
+class Emitter:
+    """Turns expressions of one instance into Python source."""
+
+    def __init__(self, table: Instance, arrangement: str | None = None) -> None:
+        self.table = table
+        self.arrangement = arrangement  # inside a score: which one is tried
+        self.numbers = table.numbers()
+        self.zones = {z.name: z for z in table.rule_set.zones}
+        self.definitions = {d.name: d for d in table.rule_set.definitions}
+        self.attributes = {name: i for i, name in enumerate(table.rule_set.tiles.attributes)}
+
+    # ------------------------------------------------------------------ what can be tabled
+
+    def is_table(self, definition: Definition) -> bool:
+        """Whether a definition is of one or two tiles and speaks of nothing that changes."""
+        tiles = all(isinstance(p.type, Tile) for p in definition.params)
+        exprs = [c.expr for c in definition.cases]
+        return (
+            tiles
+            and 1 <= len(definition.params) <= 2
+            and all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
+        )
+
+    def fixed(self, expr: ir.Expr) -> bool:
+        """Whether an expression's value depends on nothing but its names."""
+        return asks_the_table(expr, self.definitions) is None
+
+    # ------------------------------------------------------------------ expressions
+
+    def emit(self, expr: ir.Expr) -> str:
+        match expr:
+            case ir.Const(value=value, type=kind):
+                return repr(self.numbers[str(value)] if isinstance(kind, Tile) else value)
+            case ir.Local(name=name):
+                return local(name)
+            case ir.StateRead(name=name, seat=seat):
+                return f"S.v_{mangled(name)}{self._seat(seat)}"
+            case ir.ZoneRead(name=name, seat=seat):
+                source = f"S.z_{mangled(name)}{self._seat(seat)}"
+                return f"{source}.all()" if self.zones[name].kind == "row" else source
+            case ir.ZoneEnd(name=name, seat=seat, end=end):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.end({0 if end == 'front' else -1})"
+            case ir.ZonePlace(name=name, seat=seat, number=number):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.place({self.emit(number)})"
+            case ir.Earlier(expr=inner):
+                return f"(lambda S: {self.emit(inner)})({EARLIER})"
+            case ir.Fits(tile=tile, name=name, seat=seat, end=end):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
+            case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
+                return f"S.z_{mangled(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
+            case ir.FitsScore(patterns=patterns, score=score):
+                return f"fits_score({self.emit(patterns)}, {self.emit(score)})"
+            case ir.OwnValue(values=values, seat=seat):
+                return f"{self.emit(values)}{self._seat(seat)}"
+            case ir.Builtin():
+                return self._builtin(expr)
+            case ir.OptionRead(name=name):
+                return repr(self.table.options[name])
+            case ir.Attr(name=name, tile=tile):
+                return f"A_{mangled(name)}[{self.emit(tile)}]"
+            case ir.Group(name=name):
+                return f"G_{mangled(name)}"
+            case ir.CallDef(name=name, args=args):
+                definition = self.definitions[name]
+                if self.is_table(definition):
+                    return f"T_{mangled(name)}" + "".join(f"[{self.emit(a)}]" for a in args)
+                return f"d_{mangled(name)}({', '.join(('S', *(self.emit(a) for a in args)))})"
+            case ir.Op():
+                return self._op(expr)
+            case ir.BagOf(items=items):
+                return f"[{', '.join(self.emit(i) for i in items)}]"
+            case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
+                chosen = self._choice(names, domain)
+                if size is not None:
+                    chosen = f"{local(names[0])} in together({self.emit(domain)}, {self.emit(size)})"
+                source = f"{self.emit(body)} for {chosen}"
+                if kind == "every":
+                    return f"all({source})"
+                return f"any({source})" if kind == "some" else f"(not any({source}))"
+            case ir.Fold():
+                return self._fold(expr)
+            case ir.If(test=test, yes=yes, no=no):
+                return f"({self.emit(yes)} if {self.emit(test)} else {self.emit(no)})"
+            case ir.IsShape(arg=arg, shape=shape):
+                if isinstance(arg, ir.Local) and arg.name == "arrangement" and self.arrangement is not None:
+                    return repr(shape == self.arrangement)
+                return f"shapes.holds({self.emit(arg)}, {shape!r})"
+            case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
+                return f"shapes.lie_as({self.emit(groups)}, {self.emit(tiles)}, {arrangement!r})"
+            case ir.CallScore(name=name, args=args):
+                return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
+            case ir.Ways(score=name):
+                raise ValueError(f"only a prover goes through every way of {name}")
+            case ir.Implicit(kind=kind):
+                raise ValueError(f"{kind} is emitted with its action")
+            case _:
+                assert_never(expr)
+
+    def _seat(self, seat: ir.Expr | None) -> str:
+        return "" if seat is None else f"[{self.emit(seat)}]"
+
+    def _choice(self, names: tuple[str, ...], domain: ir.Expr) -> str:
+        if len(names) == 1:
+            return f"{local(names[0])} in {self.emit(domain)}"
+        return f"{', '.join(local(n) for n in names)} in permutations({self.emit(domain)}, {len(names)})"
+
+    def _builtin(self, expr: ir.Builtin) -> str:
+        n = self.table.players
+        match expr.name:
+            case "players":
+                return "PLAYERS"
+            case "tiles":
+                return "WHOLE"
+            case "kinds":
+                return "KINDS"
+            case "stake":
+                return "S.stake"
+            case "winner":
+                return "S.winner"
+            case "over":
+                return "(S.at == OVER)"
+            case "hands-played":
+                return "S.hands_played"
+            case "total":
+                return f"S.total{self._seat(expr.seat)}"
+            case "right":
+                assert expr.seat is not None
+                return f"(({self.emit(expr.seat)} + 1) % {n})"
+            case _:
+                assert expr.seat is not None
+                return f"(({self.emit(expr.seat)} - 1) % {n})"
+
+    def _op(self, expr: ir.Op) -> str:
+        op, args = expr.op, expr.args
+        if op in ("and", "or"):
+            return f"({self.emit(args[0])} {op} {self.emit(args[1])})"
+        if op == "implies":
+            return f"(not {self.emit(args[0])} or {self.emit(args[1])})"
+        if op == "not":
+            return f"(not {self.emit(args[0])})"
+        if op in ("eq", "ne"):
+            return self._equal(op, args[0], args[1])
+        if op in ("bag_eq", "bag_ne"):
+            same = self._same(args[0], args[1])
+            return same if op == "bag_eq" else f"(not {same})"
+        if op == "member":
+            return self._member(args[0], args[1])
+        if op == "size":
+            return self._size(args[0])
+        if op == "is_none":
+            return f"({self.emit(args[0])} is None)"
+        if op == "otherwise":
+            return f"otherwise({self.emit(args[0])}, lambda: {self.emit(args[1])})"
+        if op == "neg":
+            return f"(-{self.emit(args[0])})"
+        if op == "bag_add":
+            return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
+        if op == "range":
+            return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"
+        if op == "total":
+            return f"total({self.emit(args[0])})"
+        if op in PLAIN:
+            return f"({self.emit(args[0])} {PLAIN[op]} {self.emit(args[1])})"
+        return f"{CALLED[op]}({', '.join(self.emit(a) for a in args)})"
+
+    def _equal(self, op: str, left: ir.Expr, right: ir.Expr) -> str:
+        sign = "==" if op == "eq" else "!="
+        # the size of a zone against nothing is asked often
+        if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
+            inner = left.args[0]
+            if isinstance(inner, ir.ZoneRead):
+                source = f"S.z_{mangled(inner.name)}{self._seat(inner.seat)}"
+                source += ".slots" if self.zones[inner.name].kind == "row" else ""
+                return f"(not {source})" if op == "eq" else f"bool({source})"
+        return f"({self.emit(left)} {sign} {self.emit(right)})"
+
+    def _same(self, left: ir.Expr, right: ir.Expr) -> str:
+        if (
+            isinstance(left, ir.BagOf)
+            and isinstance(right, ir.BagOf)
+            and len(left.items) == len(right.items) == 2
+        ):
+            simple = (ir.Local, ir.Const)
+            if all(isinstance(i, simple) for i in (*left.items, *right.items)):
+                a, b = (self.emit(i) for i in left.items)
+                c, d = (self.emit(i) for i in right.items)
+                return f"(({a} == {c} and {b} == {d}) or ({a} == {d} and {b} == {c}))"
+        return f"same({self.emit(left)}, {self.emit(right)})"
+
+    def _member(self, left: ir.Expr, right: ir.Expr) -> str:
+        if isinstance(right, ir.ZoneRead) and self.zones[right.name].kind == "row":
+            return f"S.z_{mangled(right.name)}{self._seat(right.seat)}.has({self.emit(left)})"
+        if isinstance(right, ir.Group):
+            return f"({self.emit(left)} in GS_{mangled(right.name)})"
+        if isinstance(right, ir.BagOf):
+            return f"({self.emit(left)} in ({''.join(self.emit(i) + ', ' for i in right.items)}))"
+        return f"({self.emit(left)} in {self.emit(right)})"
+
+    def _size(self, bag: ir.Expr) -> str:
+        match bag:
+            case ir.Builtin(name="players"):
+                return repr(self.table.players)
+            case ir.ZoneRead(name=name, seat=seat) if self.zones[name].kind == "row":
+                return f"len(S.z_{mangled(name)}{self._seat(seat)}.slots)"
+            case ir.Fold(kind="those", names=names, domain=domain, test=test) if test is not None:
+                return f"sum(1 for {self._choice(names, domain)} if {self.emit(test)})"
+            case _:
+                return f"len({self.emit(bag)})"
+
+    def _fold(self, expr: ir.Fold) -> str:
+        names, kind = expr.names, expr.kind
+        source = f"for {self._choice(names, expr.domain)}"
+        if expr.test is not None:
+            source += f" if {self.emit(expr.test)}"
+        name = local(names[0])
+        match kind:
+            case "count" if expr.size is not None:
+                domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
+                test = "True" if expr.test is None else self.emit(expr.test)
+                return f"sum({own} for {name}, {own} in told_apart({domain}, {size}) if {test})"
+            case "count":
+                return f"sum(1 {source})"
+            case "sum":
+                assert expr.item is not None
+                return f"sum({self.emit(expr.item)} {source})"
+            case "gather":
+                assert expr.item is not None
+                return f"[gathered {source} for gathered in {self.emit(expr.item)}]"
+            case "most" | "least":
+                assert expr.item is not None
+                called = "max" if kind == "most" else "min"
+                return f"{called}(({self.emit(expr.item)} {source}), default=0)"
+            case "the":
+                return f"the([{name} {source}])"
+            case "those":
+                return f"[{name} {source}]"
+            case _:
+                assert expr.item is not None
+                return f"[{self.emit(expr.item)} {source}]"

@@ -1,0 +1,136 @@
+"""Values of a trace's keys, read by type.
+
+In: a decoded JSON value and what it should be. Out: the value as the replay holds it (tiles as kinds by
+number), or `Bad` with what is wrong in a player's words. Lists of the wrong length are no fault here: the
+trace contract calls them illegal, not malformed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from golpae.replay.runtime import Meld
+from golpae.trace import quoted
+
+ALWAYS = ("do", "note", "time")
+
+
+class Bad:
+    """A value that is none of its key's."""
+
+    __slots__ = ("message",)
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+
+def shown(value: object) -> str:
+    """A value of a trace, as it is written there (a text in its quotes), in backticks; a long one is cut."""
+    import json
+
+    return quoted(json.dumps(value, ensure_ascii=False, default=str))
+
+
+class Reader:
+    """Reads the values of one table."""
+
+    def __init__(self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int]) -> None:
+        self.numbers = numbers
+        self.players = players
+        self.sizes = sizes  # of the shapes that a meld can be put down as
+
+    def misses(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
+        missing = next(k for k in keys if k not in event)
+        return Bad(f"`{event['do']}` lacks the key `{missing}`")
+
+    def extra(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
+        from golpae.diagnostics import near
+
+        known = [*keys, *ALWAYS]
+        found = next(k for k in event if k not in known)
+        advice = near(found, known)
+        return Bad(f"`{event['do']}` has no key {quoted(found)}{'; ' + advice if advice else ''}")
+
+    def bad_seat(self, key: str, value: object) -> Bad:
+        if type(value) is int:
+            return Bad(f"there is no seat {shown(value)}: `{key}` is a seat from 0 to {self.players - 1}")
+        return Bad(f"`{key}` is a seat from 0 to {self.players - 1}, not {shown(value)}")
+
+    def bad_tile(self, key: str, value: object) -> Bad:
+        if value == "?":
+            return Bad("unknown tiles (`?`) cannot be checked yet")
+        if not isinstance(value, str):
+            return Bad(f"`{key}` is a tile, not {shown(value)}")
+        from golpae.diagnostics import near
+
+        advice = near(value, self.numbers)
+        return Bad(f"there is no tile {quoted(value)}{'; ' + advice if advice else ''}")
+
+    def decode(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        """The value, or `Bad`."""
+        read: Callable[[tuple[Any, ...], str, object], Any] = getattr(self, "_" + kind[0].replace(" ", "_"))
+        return read(kind, key, value)
+
+    def _seat(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        if type(value) is int and 0 <= value < self.players:
+            return value
+        return self.bad_seat(key, value)
+
+    def _tile(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        number = self.numbers.get(value) if isinstance(value, str) else None
+        return self.bad_tile(key, value) if number is None else number
+
+    def _number(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        return value if type(value) is int else Bad(f"`{key}` is a whole number, not {shown(value)}")
+
+    def _truth(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        return value if type(value) is bool else Bad(f"`{key}` is true or false, not {shown(value)}")
+
+    def _choice(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        if isinstance(value, str) and value in kind[1]:
+            return value
+        return Bad(f"`{key}` is one of {', '.join(kind[1])}, not {shown(value)}")
+
+    def _meld(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        """`[shape, tile, ...]`; a single tile stands for a meld of that tile alone."""
+        if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
+            return Bad(f"`{key}` holds melds such as `[shape, tile]`, not {shown(value)}")
+        label = value[0]
+        if label not in self.sizes:
+            from golpae.diagnostics import near
+
+            advice = near(label, self.sizes)
+            return Bad(f"there is no shape {quoted(label)}{'; ' + advice if advice else ''}")
+        tiles = self.decode(("list", ("tile",)), key, value[1:])
+        if isinstance(tiles, Bad):
+            return tiles
+        return Meld(tiles * self.sizes[label] if len(tiles) == 1 else tiles, label)
+
+    def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        if isinstance(value, dict) and all(type(points) is int for points in value.values()):
+            return value
+        return Bad(f"`{key}` is an object of points by name, not {shown(value)}")
+
+    def _or_none(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        return None if value is None else self.decode(kind[1], key, value)
+
+    def _list(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
+        if not isinstance(value, list):
+            return Bad(f"`{key}` is a list, not {shown(value)}")
+        inner = kind[1]
+        if inner == ("tile",):
+            numbers = self.numbers
+            try:
+                return [numbers[tile] for tile in value]
+            except (KeyError, TypeError):
+                pass
+        out = []
+        for item in value:
+            if inner[0] == "list" and not isinstance(item, list):
+                return Bad(f"`{key}` is a list of lists, and {shown(item)} in it is none")
+            found = self.decode(inner, key, item)
+            if isinstance(found, Bad):
+                return found
+            out.append(found)
+        return out

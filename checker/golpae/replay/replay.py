@@ -1,0 +1,218 @@
+"""Traces replayed: is every event legal, and if not, which is the first that is not, and why?
+
+In: the lines of a file and a library of rules. Out: one `Report` a trace, in order. Reading streams: nothing
+is kept of a trace but its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from golpae.ir.ruleset import Action, Condition
+from golpae.replay.decode import Bad
+from golpae.replay.machine import Machine, State
+from golpae.replay.machine_cache import Library
+from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
+
+LONGEST = 2000  # characters of a message
+
+_Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
+_First = tuple[int, dict[str, object], str | None]  # ... that of a header
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that was refused, with all that an explanation needs.
+
+    `condition` is None where an effect failed.
+    """
+
+    machine: Machine
+    header: Header
+    state: State
+    action: Action
+    args: tuple[object, ...]
+    condition: Condition | None
+    clause: str
+
+    @property
+    def half_way(self) -> bool:
+        """Whether the event was half carried out, so that no state is left of before it."""
+        return self.condition is None and self.action.name not in self.machine.unplaced
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of one trace. `end` is the state after the last legal event, and its machine and header."""
+
+    outcome: Outcome
+    refusal: Refusal | None = None
+    end: tuple[Machine, Header, State] | None = None
+    events: int = 0
+
+
+def replay(
+    stream: BinaryIO, file: str, library: Library, rules: str | None = None
+) -> Generator[Report, None, tuple[int, str] | None]:
+    """The reports on a file's traces, each as soon as it is known. `rules` stands in for the headers' own.
+
+    The generator's return value is the line at which the file could not be read on, and why, where no report
+    says so: the fault lies behind an event that was refused.
+    """
+    return _Replay(file, library, rules).run(lines(stream))
+
+
+class _Replay:
+    def __init__(self, file: str, library: Library, rules: str | None) -> None:
+        self.file = file
+        self.library = library
+        self.rules = rules
+        self.unread: tuple[int, str] | None = None
+
+    def run(self, read: Iterator[_Line]) -> Generator[Report, None, tuple[int, str] | None]:
+        for at, line, fault in read:
+            first: _First | None = None
+            if line is None or not is_header(line):
+                yield self._malformed(at, None, None, 0, at, fault or "an event stands before any header")
+                first = self._skip(read)
+            else:
+                first = (at, line, fault)
+            while first is not None:
+                report, first = self._trace(first, read)
+                yield report
+                if first is None:
+                    first = self._skip(read)
+        return self.unread
+
+    def _skip(self, read: Iterator[_Line]) -> _First | None:
+        """Pass over lines up to the next header."""
+        for at, line, fault in read:
+            if line is not None and "golpae" in line:
+                return at, line, fault
+            if isinstance(fault, Unread):
+                self.unread = at, fault
+        return None
+
+    def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
+        """The report on one trace, and the header line of the next where that has been read already."""
+        start, line, fault = first
+        name, rules = identity(line)
+        rules = self.rules or rules
+        if fault is not None:
+            return self._malformed(start, name, rules, 0, start, fault), None
+        if self.rules is not None and isinstance(line.get("rules"), str):
+            line = {**line, "rules": self.rules}
+        header = read_header(line)
+        if isinstance(header, str):
+            return self._malformed(start, name, rules, 0, start, header), None
+        machine = self.library.machine(header.rules, len(header.players), header.options)
+        if isinstance(machine, str):
+            return self._malformed(start, name, rules, 0, start, machine), None
+        state = machine.new_state(header.stake)
+        steps = machine.steps
+        event = 0
+        for at, line_read, fault in read:
+            if fault is None and line_read is not None:
+                if "golpae" in line_read:
+                    return self._finished(start, header, machine, state, event), (at, line_read, None)
+                event += 1
+                do = line_read.get("do")
+                step = steps.get(do) if do.__class__ is str else None
+                if step is not None:
+                    before = machine.copy(state) if do in machine.unplaced else state
+                    try:
+                        result = step(state, line_read)
+                    except ValueError:
+                        state = before
+                        result = self._effect_fault(machine, line_read, str(do))
+                    if result is None:
+                        continue
+                    if result.__class__ is not Bad:
+                        return self._illegal(start, header, machine, state, event, at, str(do), result), None
+                    fault = result.message
+                else:
+                    fault = _unknown_action(machine, line_read)
+            elif line_read is not None and is_header(line_read):
+                return self._finished(start, header, machine, state, event), (at, line_read, fault)
+            else:
+                event += 1
+            return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
+        return self._finished(start, header, machine, state, event), None
+
+    # ------------------------------------------------------------------ reports
+
+    def _malformed(
+        self,
+        start: int,
+        name: str | int | None,
+        rules: str | None,
+        event: int,
+        at: int,
+        message: str,
+        machine: Machine | None = None,
+        header: Header | None = None,
+        state: State = None,
+    ) -> Report:
+        outcome = Outcome(
+            self.file, start, name, rules, Verdict.MALFORMED, event, at, None, _bounded(message)
+        )
+        end = None if machine is None or header is None else (machine, header, state)
+        return Report(outcome, None, end, event)
+
+    def _finished(self, start: int, header: Header, machine: Machine, state: State, events: int) -> Report:
+        whole = machine.stage(state) in ("ended", "finished")
+        verdict = Verdict.LEGAL if whole else Verdict.INCOMPLETE
+        outcome = Outcome(self.file, start, header.id, header.rules, verdict)
+        return Report(outcome, None, (machine, header, state), events)
+
+    def _illegal(
+        self,
+        start: int,
+        header: Header,
+        machine: Machine,
+        state: State,
+        event: int,
+        at: int,
+        do: str,
+        result: tuple[int, tuple[object, ...]],
+    ) -> Report:
+        from golpae.replay.explain import one_line
+
+        failed, args = result
+        action = machine.actions[do]
+        condition = action.conditions[failed] if failed >= 0 else None
+        name = condition.name if condition is not None else "then"
+        clause = f"{machine.rules.game}.{do}.{name}"
+        refusal = Refusal(machine, header, state, action, args, condition, clause)
+        message = _bounded(one_line(refusal))
+        outcome = Outcome(
+            self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
+        )
+        return Report(outcome, refusal, None if refusal.half_way else (machine, header, state), event)
+
+    def _effect_fault(
+        self, machine: Machine, event: Mapping[str, object], do: str
+    ) -> tuple[int, tuple[object, ...]]:
+        """Every condition held, yet a tile was to be moved from where it does not lie: no game goes on so."""
+        args = machine.read(do, event)
+        assert not isinstance(args, Bad)
+        return -1, args
+
+
+def _bounded(message: str) -> str:
+    """A message that quotes a trace at length, cut."""
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
+
+
+def _unknown_action(machine: Machine, event: Mapping[str, object]) -> str:
+    from golpae.diagnostics import near
+
+    if "do" not in event:
+        return "this line lacks the key `do`"
+    do = event["do"]
+    if not isinstance(do, str):
+        return "`do` is the name of an action, in quotes"
+    advice = near(do, machine.steps)
+    return f"`{machine.rules.game}` has no action {quoted(do)}{'; ' + advice if advice else ''}"

@@ -1,0 +1,130 @@
+"""A comparison as one JSON document, for programs: all that was found, in fixed keys."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from golpae import __version__
+from golpae.compare.comparison import Amount, Comparison
+from golpae.compare.games.verdict import QUESTIONS, Held
+from golpae.compare.text.diff import Difference, Side
+from golpae.ir.ruleset import SourceRule
+from golpae.report import comparison_words as words
+
+
+def document(c: Comparison, files: words.Files, status: int, expect: str | None, again: str) -> str:
+    """The document. `again` is the command that repeats the comparison."""
+    return json.dumps(
+        {"golpae": __version__, "status": status, "again": again} | record(c, files, expect), indent=1
+    )
+
+
+def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict[str, Any]:
+    """One comparison as JSON holds it."""
+    named = zip((c.a, c.b), (c.text.a, c.text.b), c.text.hashes, strict=True)
+    a, b = ({"name": name, "rules": rules, "spec_hash": found} for name, rules, found in named)
+    return {
+        "a": a,
+        "b": b,
+        "layers": list(c.layers),
+        "at": c.at or None,
+        "verdict": words.verdict(c),
+        "games": c.games,
+        "payments": {True: "same", False: "different", None: None}[c.paid],
+        "expect": expect,
+        "expected": None if expect is None else c.expected(expect),
+        "apart": c.apart,
+        "meaning": _meaning(c, files),
+        "size": [_amount(row, c) for row in c.size],
+        "text": {
+            "same": c.text.same,
+            "differences": [_difference(d) for d in c.text.differences],
+            "sources": {number: _source(c, number) for number in c.text.sources},
+            "off": [{"switch": name, "in": where} for name, where in c.text.unused],
+        },
+    }
+
+
+def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
+    if c.meaning is None:
+        return None
+    tables = [
+        {"players": table.players, "options": dict(table.options)}
+        | {which: _held(getattr(table, which), files.get((at, which))) for which in QUESTIONS}
+        for at, table in enumerate(c.meaning.tables)
+    ]
+    try:
+        solvers = {"z3": version("z3-solver")}
+    except PackageNotFoundError:
+        solvers = {}
+    return {"solvers": solvers, "tables": tables}
+
+
+def _held(held: Held, file: str | None) -> dict[str, Any]:
+    game = held.game
+    return {
+        "verdict": held.verdict,
+        "story": held.story,
+        "bound": held.bound,
+        "game": None
+        if game is None
+        else {
+            "events": game.events,
+            "shortest": game.shortest,
+            "refused_by": game.refused_by,
+            "clause": game.clause,
+            "message": game.message,
+            "file": file,
+            "lines": [dict(line) for line in game.lines],
+        },
+    }
+
+
+def _amount(row: Amount, c: Comparison) -> dict[str, Any]:
+    return {
+        "what": words.sized(row, c),
+        "count": row.count,
+        "of": row.of,
+        "share": row.share,
+        "exact": row.exact,
+        "low": row.low,
+        "high": row.high,
+        "seed": row.seed,
+    }
+
+
+def _difference(d: Difference) -> dict[str, Any]:
+    return {
+        "path": d.path,
+        "kind": d.kind,
+        "part": d.part,
+        "what": d.what,
+        "counts": d.counts,
+        "says_otherwise": d.says_otherwise,
+        "old": _side(d.old),
+        "new": _side(d.new),
+        "switches": {"a": d.switches[0], "b": d.switches[1]},
+        "reaches": None if d.reaches is None else list(d.reaches),
+    }
+
+
+def _side(side: Side | None) -> dict[str, Any] | None:
+    if side is None:
+        return None
+    return {
+        "path": side.path,
+        "text": side.words,
+        "ids": list(side.ids),
+        "file": side.file,
+        "line": side.line,
+        "expected": side.expected,
+    }
+
+
+def _source(c: Comparison, number: str) -> dict[str, Any]:
+    rule = c.text.sources[number]
+    if isinstance(rule, SourceRule):
+        return {"source": rule.source, "section": rule.section, "gist": rule.gist}
+    return {"source": number, "section": None, "gist": rule}

@@ -1,0 +1,140 @@
+"""The whole story of one row: verdict, expectation, how it came about, what shows it, how to repeat it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from golpae.prove.answer import Pattern
+from golpae.report.paint import Paint, colour, plain
+from golpae.report.proofs_rows import Row
+from golpae.verify.result import Finding
+from golpae.verify.status import AGREES, AS_EXPECTED
+
+Again = Mapping[str, Sequence[str]]  # words of a call that each rule set needs besides its name
+ALL = "all"  # of an option: each value
+EVENTS = 12  # of a witness that are shown
+LAST = 2  # of these, the last ones
+
+
+def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
+    """The lines of a story; clauses, lemmas and solvers only in the whole one."""
+    f = row.first
+    ids = f"  [{' '.join(f.ids)}]" if f.ids else ""
+    yield f"{f.rules}, {row.at}: {f.kind} {f.name}{ids}"
+    said = paint(f.verdict, colour(row.standing))
+    if row.standing == AS_EXPECTED:
+        yield f"  {said}, as expected"
+    elif f.as_expected and f.vacuous:
+        yield f"  {said}, but it says nothing"
+    else:
+        yield f"  {said}, where {f.expected} is expected"
+    yield from _folded("how", row.story, width)
+    for name in row.options:
+        several = len({found.options[name] for found in row.findings})
+        if several > 1:
+            yield f"  each of {several} values of {name} decided by itself"
+    if all(found.every is not None for found in row.findings):
+        yield f"  for every {f.every}, however large the set"
+    if f.vacuous:
+        yield from _folded("says nothing", f.vacuous, width)
+    if f.bound is not None:
+        yield f"  bound: {f.bound}"
+    for wrong in f.wrong:
+        values = ", ".join(f"{name} = {value}" for name, value in wrong.values)
+        if values:
+            yield from _folded(f"{wrong.said}, shown by", values, width)
+    if whole:
+        yield from _matrix(f.patterns, width)
+    if whole and f.clauses:
+        yield from _folded("clauses", ", ".join(f.clauses), width)
+    if whole and f.lemmas:
+        many = f"rests on {len(f.lemmas)} invariant{'s' * (len(f.lemmas) != 1)}"
+        yield from _folded(many, "; ".join(f.lemmas), width)
+    yield from _witness(row, width)
+    if f.checked is not None:
+        second = "agrees" if f.checked == AGREES else f.checked
+        yield from _folded("second solver", second, width)
+    if whole:
+        solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
+        asked = f"{f.queries} question{'s' * (f.queries != 1)}"
+        yield f"  asked: {asked} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
+        yield f"  text: {f.spec_hash}"
+    yield f"  again: {command(f, again, row)}"
+
+
+def command(finding: Finding, again: Again, row: Row | None = None) -> str:
+    """The command that decides this anew, with all values of the options that its row tells of together."""
+    words = ["golpae", "prove", finding.rules, finding.name]
+    if finding.players:
+        words += ["--players", str(finding.players)]
+    for name, value in finding.options.items():
+        several = row is not None and row.options[name] != str(value)
+        words += ["--option", f"{name}={ALL if several else value}"]
+    if finding.seed is not None:
+        words += ["--seed", str(finding.seed)]
+    return shlex.join([*words, *again.get(finding.rules, ()), "--no-cache"])
+
+
+def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
+    """What each pattern brings and excludes, a paragraph each."""
+    if patterns:
+        yield "  patterns, each with what always comes with it and what never does:"
+    for pattern in patterns:
+        if pattern.never:
+            said = "never"
+        else:
+            told = (("brings", pattern.brings), ("excludes", pattern.excludes))
+            said = "; ".join(f"{word} {', '.join(them)}" for word, them in told if them)
+        yield from _wrapped(f"{pattern.name}: {said or 'goes with each other one'}", width, "    ", "      ")
+
+
+def _witness(row: Row, width: int) -> Iterator[str]:
+    shown = [f for f in row.findings if f.witness is not None]
+    if not shown:
+        return
+    f = shown[0]
+    assert f.witness is not None
+    at = f" ({Row((f,)).at})" if len(row.findings) > 1 else ""
+    if f.witness.values:
+        values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
+        yield from _folded(f"shown by{at}", values, width)
+    if f.witness.events:
+        events = f.witness.events
+        yield f"  shown by{at} a game of {len(events)} event{'s' * (len(events) != 1)}:"
+        for number, event in enumerate(events, 1):
+            if EVENTS - LAST < number <= len(events) - LAST:
+                if number == EVENTS - LAST + 1:
+                    yield "    ..."
+                continue
+            yield f"    {number}. {_cut(_event(event), width - 8)}"
+    for one in shown:
+        if one.witness_file is not None:
+            yield f"  written to: {one.witness_file}"
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    return plain(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: max(1, width - 1)] + "…"
+
+
+def _folded(what: str, text: str, width: int) -> Iterator[str]:
+    yield from _wrapped(f"{what}: {plain(text)}", width, "  ", "    ")
+
+
+def _wrapped(text: str, width: int, first: str, others: str) -> Iterator[str]:
+    from textwrap import wrap
+
+    yield from wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

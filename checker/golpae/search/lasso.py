@@ -1,0 +1,292 @@
+"""Games that come back to where they were, and so could go on for ever.
+
+In: a machine. Out: a game that returns, within one hand, to a state where it was before, or None. A state is
+all that the rules can ask: what lies where (heaps as bags; rows by what is known of their order), the states,
+whose turn it is. Only the totals of the match, which no event of a hand changes, are left out.
+
+The search goes along one game, turns back where it can go no further, and takes first what undoes most: events
+that add nothing to what lies for good, and put away the tile that came last (or first, by turns).
+
+    deal, ..., put, take, put, take (as at the start)    ->    those events, and where the loop begins
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.types import Bag, Opt, Type
+from golpae.replay import simulate
+from golpae.replay.codegen.expressions import mangled
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.search import witness
+from golpae.search.shrink import legally, shortened
+
+STYLES = ("newest", "oldest", "settled", "chance")
+AGAIN = 16  # tries for a shorter loop, once there is one
+PRELUDES = (0, 0, 4, 12, 30)  # events of chance before the search for a loop
+TRIED = 40  # events looked at ahead, of those that can follow
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A game that comes back to a state.
+
+    `lines` are its trace, header first; the state after the last event is that after `start` events, the deal
+    being one. `style` says how it was played, in try `attempt` (from 0) of `seed`.
+    """
+
+    lines: tuple[dict[str, Any], ...]
+    start: int
+    style: str
+    attempt: int
+    seed: int
+
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """The lines without the header."""
+        return self.lines[1:]
+
+    @property
+    def length(self) -> int:
+        """How many events it takes from the state back to it."""
+        return len(self.events) - self.start
+
+
+def comes_back(
+    machine: Machine,
+    *,
+    seed: int,
+    steps: int = 5_000,
+    tries: int = 40,
+    seconds: float | None = None,
+    falling: ir.Expr | None = None,
+) -> Loop | None:
+    """A game that returns within one hand to a state where it was before; None where none was found.
+
+    Makes at most `tries` games of `steps` events each, those that were taken back counted; without `seconds`
+    the result is the same every time. After a find it looks at AGAIN more for a shorter one. `falling`, a number
+    said to fall with every event, shows where to look: events after which it does not fall come first. Finding
+    nothing proves nothing.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    best: tuple[_Search, list[Event]] | None = None
+    attempt, last = 0, tries
+    while attempt < last and (until is None or time.monotonic() < until):
+        search = _Search(machine, seed, attempt, falling, until)
+        if best is None:
+            found = search.run(steps, None)
+        else:
+            found = search.run(min(steps, 2 * len(best[1])), len(best[1]) - 1)
+        if found is not None:
+            if best is None:
+                last = min(last, attempt + 1 + AGAIN)
+            best = search, found
+        attempt += 1
+    if best is None:
+        return None
+    loop = best[0].loop(best[1])
+    assert witness.replays(machine, loop.lines[0], loop.events).accepted
+    return loop
+
+
+class Keys:
+    """States of one machine as values that are equal just where the states are the same for the rules."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._zones = [(f"z_{mangled(z.name)}", z.each_player, z.kind) for z in machine.rules.zones]
+        self._vars = [(f"v_{mangled(v.name)}", v.each_player, _is_bag(v.type)) for v in machine.rules.vars]
+
+    def __call__(self, state: State) -> Hashable:
+        """The state without the totals of the match."""
+        key: list[Hashable] = [state.at, state.winner]
+        for name, each, kind in self._zones:
+            value = getattr(state, name)
+            key.append(tuple(_lying(v, kind) for v in value) if each else _lying(value, kind))
+        for name, each, bag in self._vars:
+            value = getattr(state, name)
+            key.append(tuple(_held(v, bag) for v in value) if each else _held(value, bag))
+        return tuple(key)
+
+
+def _is_bag(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Bag)
+
+
+def _lying(zone: Any, kind: str) -> Hashable:
+    if kind == "row":
+        return tuple(zone.slots), tuple(sorted(zone.hidden))
+    if kind == "melds":
+        return tuple(sorted((tuple(sorted(m)), m.label or "") for m in zone))
+    return tuple(sorted(zone))
+
+
+def _held(value: Any, bag: bool) -> Hashable:
+    if bag and value is not None:
+        return tuple(sorted(value))
+    return _frozen(value)
+
+
+def _frozen(value: Any) -> Hashable:
+    found: Hashable = tuple(map(_frozen, value)) if isinstance(value, list) else value
+    return found
+
+
+@dataclass(slots=True)
+class _Place:
+    """A state on the way, and the events not yet tried from there."""
+
+    state: State
+    key: Hashable
+    rest: Iterator[tuple[Event, State]]
+
+
+class _Search:
+    """One try: a deal, perhaps some events of chance, and then a way that may close."""
+
+    def __init__(
+        self, machine: Machine, seed: int, attempt: int, falling: ir.Expr | None, until: float | None
+    ) -> None:
+        self.machine = machine
+        self.seed, self.attempt = seed, attempt
+        self.rng = random.Random(f"{seed}/{attempt}")
+        self.style = STYLES[attempt % len(STYLES)]
+        self.legal = Legal(machine)
+        self.key = Keys(machine)
+        self.falling = None if falling is None else machine.function(falling, ())
+        self.until = until
+        zones = machine.rules.zones
+        self._hands = [f"z_{mangled(z.name)}" for z in zones if z.kind == "tiles" and z.each_player]
+        self._melds = [(f"z_{mangled(z.name)}", z.each_player) for z in zones if z.kind == "melds"]
+
+    def run(self, steps: int, longest: int | None) -> list[Event] | None:
+        """A game that comes back, of so many events in all, by at most `steps` events tried."""
+        machine, rng = self.machine, self.rng
+        state = machine.new_state()
+        seats = self.legal.can_deal(state)
+        if not seats:
+            return None
+        deal = simulate.random_deal(machine, rng.choice(seats), rng)
+        deal = Event(deal.action, (*deal.args[:2], None, *deal.args[3:]))
+        if not self.legal.can_be(deal, state):
+            return None
+        before = [deal]
+        machine.apply(deal.action, state, deal.args)
+        for _ in range(rng.choice(PRELUDES)):
+            going = [(e, s) for e, s in self._following(state) if machine.stage(s) == "playing"]
+            if not going:
+                break
+            event, state = rng.choice(going)
+            before.append(event)
+        return self._search(before, state, steps, longest)
+
+    def _search(
+        self, before: list[Event], state: State, steps: int, longest: int | None
+    ) -> list[Event] | None:
+        key = self.key(state)
+        way = [_Place(state, key, self._ordered(state))]
+        events: list[Event] = []
+        on_way = {key}
+        seen = {key}
+        while way and steps > 0:
+            if self._late():
+                return None
+            place = way[-1]
+            step = next(place.rest, None)
+            if step is None or (longest is not None and len(before) + len(events) >= longest):
+                way.pop()
+                on_way.remove(place.key)
+                if events:
+                    events.pop()
+                continue
+            steps -= 1
+            event, state = step
+            key = self.key(state)
+            if key in on_way:
+                return [*before, *events, event]
+            if key in seen:
+                continue
+            seen.add(key)
+            on_way.add(key)
+            events.append(event)
+            way.append(_Place(state, key, self._ordered(state)))
+        return None
+
+    def loop(self, events: Sequence[Event]) -> Loop:
+        """The loop in a game that comes back, without what it can do without."""
+        whole = shortened(self.machine, events, self._closing, self._late)
+        closed = self._closed(whole)
+        assert closed is not None
+        lines = witness.as_trace(self.machine, whole)
+        return Loop(tuple(lines), closed[1], self.style, self.attempt, self.seed)
+
+    def _late(self) -> bool:
+        return self.until is not None and time.monotonic() > self.until
+
+    def _closing(self, events: Sequence[Event]) -> list[Event] | None:
+        closed = self._closed(events)
+        return None if closed is None else list(events[: closed[0]])
+
+    def _closed(self, events: Sequence[Event]) -> tuple[int, int] | None:
+        """After how many of these events a state of the hand is there again, and after how many it was first."""
+        state = self.machine.new_state()
+        seen: dict[Hashable, int] = {}
+        for at, event in enumerate(events, 1):
+            if not legally(self.machine, state, event):
+                return None
+            if self.machine.stage(state) == "playing":
+                first = seen.setdefault(self.key(state), at)
+                if first < at:
+                    return at, first
+        return None
+
+    # ------------------------------------------------------------------ what to try first
+
+    def _following(self, state: State) -> Iterator[tuple[Event, State]]:
+        """The events that can follow, with the states that they lead to."""
+        events = list(self.legal.events(state))
+        for event in events if len(events) <= TRIED else self.rng.sample(events, TRIED):
+            following = self.machine.copy(state)
+            self.machine.apply(event.action, following, event.args)
+            yield event, following
+
+    def _ordered(self, state: State) -> Iterator[tuple[Event, State]]:
+        """The events that do not end the hand, those first that are likeliest to come back."""
+        going = [(e, s) for e, s in self._following(state) if self.machine.stage(s) == "playing"]
+        self.rng.shuffle(going)
+        going.sort(key=lambda step: self._dislike(state, step[1]))
+        return iter(going)
+
+    def _dislike(self, state: State, following: State) -> tuple[float, ...]:
+        lying = self._lying(following) - self._lying(state)
+        falls = 0.0
+        if self.falling is not None:
+            falls = float(bool(self.falling(following) < self.falling(state)))
+        age = 0.0 if self.style == "chance" else self._age(state, following)
+        if self.style == "settled":
+            return (-lying, falls, age)
+        return (lying, falls, -age if self.style == "oldest" else age)
+
+    def _lying(self, state: State) -> int:
+        """How many tiles lie in melds."""
+        return sum(len(m) for name, each in self._melds for m in _all(getattr(state, name), each))
+
+    def _age(self, state: State, following: State) -> float:
+        """How many tiles came into a player's heap after the one that leaves it now; 0 where none leaves."""
+        age = 0
+        for name in self._hands:
+            for old, new in zip(getattr(state, name), getattr(following, name), strict=True):
+                at = next((i for i, t in enumerate(old) if i >= len(new) or new[i] != t), len(old))
+                age = max(age, len(old) - 1 - at)
+        return float(age)
+
+
+def _all(value: Sequence[Any], each: bool) -> Iterator[Any]:
+    for zone in value if each else (value,):
+        yield from zone

@@ -1,0 +1,421 @@
+"""Games played in search of a state, or of a state from which no play goes on.
+
+In: a machine and what is looked for. Out: a legal game that ends there, shortened, or None. Several ways to
+play take turns, from blind chance to steps that bring what is looked for nearer. Games are legal by
+construction, and `witness.replays` accepts them. Finding nothing proves nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import asks_earlier
+from golpae.replay import simulate
+from golpae.replay.codegen.expressions import EARLIER
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.search import witness
+from golpae.search.heuristic import Distance
+from golpae.search.shrink import legally, shortened
+
+GUIDED = ("toward",)
+POLICIES = ("toward", "uniform", "eager", "long")
+LENGTHS = (60, 200, 600)  # events of a hand at most, by turns
+LONGEST = 2_000  # events of a game at most
+MOST_HANDS = 4
+AGAIN = 24  # games at most that are played for a shorter find
+TRIED = 40  # events looked at ahead, of those that can follow
+STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, by turns for what was taken rarely
+SWAPS = (0, 100, 1_000)  # tiles of a guided deal that are tried elsewhere
+IDLE = 300  # swaps that bring nothing nearer, after which no more are tried
+WEIGHTS = (0.3, 1.0, 3.0)  # what one part of what is looked for can count in a game
+FAR = 1_000.0
+LOTS = 0.15  # how many matches begin with events before the deal
+
+Reached = Callable[[State, Event], bool]
+Chooser = Callable[[State, Sequence[Event]], Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game that leads to what was looked for.
+
+    `lines` are its trace, header first; the last event is the one after which it holds. `names` are the open
+    names of an `after` property in that event, with their values as the trace has them. `policy` is the way of
+    playing that found it, in game number `game` (from 0) of `seed`.
+    """
+
+    lines: tuple[dict[str, Any], ...]
+    names: tuple[tuple[str, Any], ...]
+    policy: str
+    game: int
+    seed: int
+
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """The lines without the header."""
+        return self.lines[1:]
+
+
+def find(
+    machine: Machine,
+    target: ir.Expr,
+    *,
+    seed: int,
+    seconds: float | None = None,
+    games: int | None = None,
+    after: str | None = None,
+    policies: Sequence[str] = POLICIES,
+) -> Found | None:
+    """A game to a state in which `target`, an expression of type yes-or-no, holds; None where none was found.
+
+    The state is one after an event of a hand: from the deal on, however the hand and the match go on. With
+    `after`, the name of an action, it is one right after such an event, and `target` may speak of who acted, of
+    the action's parameters and of their parts.
+
+    The search ends after so many `games` or `seconds`, whichever comes first; at least one has to be given.
+    With `games` alone the result is the same every time. Games are matches of one hand or more; once one is
+    found, up to AGAIN others of the budget are played for a shorter one, and the shortest has left out what it
+    can do without. `policies` are some of POLICIES, taken in turn.
+    """
+    test = _Target(machine, target, after)
+    return _Search(machine, test, seed, seconds, games, policies).run()
+
+
+def stuck(
+    machine: Machine,
+    *,
+    seed: int,
+    seconds: float | None = None,
+    games: int | None = None,
+    policies: Sequence[str] = ("narrow", "uniform", "eager", "long"),
+) -> Found | None:
+    """A game to a state of a hand that is not over, with no legal event; None where none was found.
+
+    States with an action whose events cannot all be listed, and which may be legal, do not count. Budget and
+    result are as for `find`; `narrow` prefers events after which few others can follow.
+    """
+    return _Search(machine, _DeadEnd(machine), seed, seconds, games, policies).run()
+
+
+# ------------------------------------------------------------------ what is looked for
+
+
+class _Target:
+    """Whether an expression holds after an event."""
+
+    def __init__(self, machine: Machine, target: ir.Expr, after: str | None) -> None:
+        self.machine = machine
+        self.after = after
+        self.action = machine.actions[after] if after is not None else None
+        names = () if self.action is None else witness.names_of(self.action)
+        self._holds = machine.function(target, names)
+        self._target = target
+        self.compares = asks_earlier(target)  # with the state before the event
+        self._distance: Callable[[State], float] | None = None
+        self._weighing = [1.0] * 8
+
+    def reached(self, state: State, event: Event, before: State) -> bool:
+        """Whether it holds in a state after an event; `before` is looked at where it `compares`."""
+        if self.action is None:
+            if self.machine.stage(state) == "before":
+                return False
+            args: tuple[Any, ...] = ()
+        elif event.action == self.after:
+            args = witness.bound(self.action, event.args)
+        else:
+            return False
+        earlier = {EARLIER: before} if self.compares else {}
+        try:
+            return bool(self._holds(state, *args, **earlier))
+        except (TypeError, IndexError):
+            return False
+
+    def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
+        """The open names with their values as a trace has them."""
+        if self.action is None:
+            return ()
+        line = simulate.written(self.machine, event)
+        values: list[tuple[str, Any]] = [] if self.action.by is None else [(self.action.by, line["by"])]
+        for param in self.action.params:
+            value = line.get(param.name)
+            values.append((param.name, value))
+            if param.parts:
+                values += zip(param.parts, value or (), strict=False)
+        return tuple(values)
+
+    def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
+        """How far a state is from what is looked for."""
+        if self._distance is None:
+            self._distance = self._measure()
+        return self._distance(state)
+
+    def _measure(self) -> Callable[[State], float]:
+        from golpae.ir.free_names import free
+        from golpae.ir.traverse import conjuncts
+
+        closed = [e for e in conjuncts(self._target) if not free(e) and not asks_earlier(e)]
+        measures = [Distance(self.machine, e) for e in closed]
+
+        def parts(state: State) -> float:
+            return sum(
+                weight * m(state) for weight, m in zip(self._weights(len(measures)), measures, strict=True)
+            )
+
+        if self.action is None or self.action.kind != "play":
+            return parts
+        approach = Distance(self.machine, self._target if not closed else closed[0]).to_action(
+            self.action.name
+        )
+        return lambda state: approach(state, ()) + parts(state)
+
+    def weigh(self, rng: random.Random) -> None:
+        """Let other parts of the target count more in the next game."""
+        self._weighing = [rng.choice(WEIGHTS) for _ in range(8)]
+
+    def _weights(self, parts: int) -> list[float]:
+        return [self._weighing[i % 8] for i in range(parts)]
+
+
+class _DeadEnd:
+    """Whether no event can follow one, though the hand goes on."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.compares = False
+        self._legal = Legal(machine)
+
+    def reached(self, state: State, event: Event, before: State) -> bool:
+        if self.machine.stage(state) not in ("playing", "over"):
+            return False
+        return next(self._legal.events(state), None) is None and not self._legal.unlisted(state)
+
+    def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
+        return ()
+
+    def weigh(self, rng: random.Random) -> None:
+        """There is one part only."""
+
+    def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
+        return float(len(events()))
+
+
+# ------------------------------------------------------------------ the search
+
+
+class _Search:
+    def __init__(
+        self,
+        machine: Machine,
+        target: _Target | _DeadEnd,
+        seed: int,
+        seconds: float | None,
+        games: int | None,
+        policies: Sequence[str],
+    ) -> None:
+        assert seconds is not None or games is not None, "a search needs an end"
+        self.machine = machine
+        self.target = target
+        self.seed = seed
+        self.games = games
+        self.policies = tuple(policies)
+        self.legal = Legal(machine)
+        self.until = None if seconds is None else time.monotonic() + seconds
+        self.taken: Counter[str] = Counter()
+        self.before: State = None  # the state before the last event, where it is looked at
+
+    def run(self) -> Found | None:
+        best: tuple[list[Event], str, int] | None = None
+        game, last = 0, self.games
+        while (last is None or game < last) and not self._late():
+            policy = self.policies[game % len(self.policies)]
+            events = self._game(policy, game, LONGEST if best is None else len(best[0]) - 1)
+            if events is not None:
+                if best is None:
+                    more = game + 1 + min(AGAIN, game + 8)
+                    last = more if last is None else min(last, more)
+                best = (events, policy, game)
+            game += 1
+        if best is None:
+            return None
+        events, policy, number = best
+        events = shortened(self.machine, events, self._leads, self._late)
+        lines = witness.as_trace(self.machine, events)
+        assert witness.replays(self.machine, lines[0], lines[1:]).accepted
+        return Found(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
+
+    def _late(self) -> bool:
+        return self.until is not None and time.monotonic() > self.until
+
+    # ------------------------------------------------------------------ one game
+
+    def _game(self, policy: str, number: int, longest: int) -> list[Event] | None:
+        """The events of a game up to where the target is reached, if it is within so many."""
+        rng = random.Random(f"{self.seed}/{number}")
+        self.target.weigh(rng)
+        choose = self._chooser(policy, rng)
+        state = self.machine.new_state()
+        events: list[Event] = []
+        for event in self._events(state, rng, choose, policy in GUIDED):
+            events.append(event)
+            if self.target.reached(state, event, self.before):
+                return events
+            if len(events) >= longest or self._late():
+                return None
+        return None
+
+    def _events(self, state: State, rng: random.Random, choose: Chooser, guided: bool) -> Iterator[Event]:
+        """The events of a match, each after it was carried out. The state is changed as it goes."""
+        machine, legal = self.machine, self.legal
+        length = rng.choice(LENGTHS)
+        if rng.random() < LOTS:
+            for _ in range(rng.randint(1, 4 * machine.table.players)):
+                before = list(legal.events(state))
+                if not before:
+                    break
+                yield self._take(state, rng.choice(before))
+        for _ in range(rng.choice((1, 1, 2, MOST_HANDS))):
+            while not (seats := legal.can_deal(state)):
+                waiting = list(legal.events(state)) if machine.stage(state) == "before" else []
+                if not waiting:
+                    return
+                yield self._take(state, rng.choice(waiting))
+            deal = self._deal(state, rng.choice(seats), rng, guided)
+            if not legal.can_be(deal, state):
+                return
+            yield self._take(state, deal)
+            for _ in range(length):
+                events = list(legal.events(state))
+                if not events:
+                    return
+                event = choose(state, events)
+                yield self._take(state, event)
+                if machine.stage(state) == "ended":
+                    break
+            else:
+                return
+        for event in legal.events(state):
+            yield self._take(state, event)
+            return
+
+    def _take(self, state: State, event: Event) -> Event:
+        self.before = self._kept(state)
+        self.machine.apply(event.action, state, event.args)
+        self.taken[event.action] += 1
+        return event
+
+    def _kept(self, state: State) -> State:
+        """A state before an event that changes it; a copy only where it will be looked at."""
+        return self.machine.copy(state) if self.target.compares else state
+
+    def _deal(self, state: State, first: int, rng: random.Random, guided: bool) -> Event:
+        """A deal from the shuffled set, of which no more is known than what is dealt.
+
+        A guided one has tiles swapped as long as that does not lead away from what is looked for.
+        """
+        event = simulate.random_deal(self.machine, first, rng)
+        action, (_, hands, _, *others) = event.action, event.args
+        guided = guided and action not in self.machine.unplaced  # what cannot be dealt has no distance
+        rest = list(self.machine.table.whole)
+        for tile in (t for hand in hands for t in hand):
+            rest.remove(tile)
+
+        def dealt() -> Event:
+            return Event(action, (first, [list(hand) for hand in hands], None, *others))
+
+        least: float | None = None
+        since = 0
+        for _ in range(rng.choice(SWAPS) if guided else 0):
+            if least is None:
+                least = self._distance(state, dealt())
+            since += 1
+            if least == 0 or since > IDLE or self._late():
+                break
+            one, other = rng.choice(hands), rng.choice([*hands, rest])
+            if not one or not other:
+                continue
+            i, j = rng.randrange(len(one)), rng.randrange(len(other))
+            one[i], other[j] = other[j], one[i]
+            distance = self._distance(state, dealt())
+            if distance > least:
+                one[i], other[j] = other[j], one[i]
+            else:
+                since = since if distance == least else 0
+                least = distance
+        return dealt()
+
+    def _distance(self, state: State, event: Event) -> float:
+        """How far the state after an event is from what is looked for; ends of hands are far."""
+        following = self._next(state, event)
+        distance = self.target.distance(following, lambda: list(self.legal.events(following)))
+        return distance if self.machine.stage(following) == "playing" else distance + FAR
+
+    # ------------------------------------------------------------------ ways to play
+
+    def _chooser(self, policy: str, rng: random.Random) -> Chooser:
+        match policy:
+            case "uniform":
+                return lambda state, events: rng.choice(events)
+            case "eager":
+                return lambda state, events: self._rarest(events, rng)
+            case "long":
+                return lambda state, events: rng.choice(self._not_ending(state, events))
+            case "toward" | "narrow":
+                stray = rng.choice(STRAYS)
+                return lambda state, events: self._nearest(state, events, rng, stray)
+            case _:
+                raise ValueError(f"no way to play is called {policy}")
+
+    def _rarest(self, events: Sequence[Event], rng: random.Random) -> Event:
+        """An event of an action that was taken rarely so far."""
+        names = sorted({e.action for e in events})
+        weights = [1 / (1 + self.taken[name]) for name in names]
+        name = rng.choices(names, weights)[0]
+        return rng.choice([e for e in events if e.action == name])
+
+    def _not_ending(self, state: State, events: Sequence[Event]) -> Sequence[Event]:
+        """The events that do not end the hand, or all where each does."""
+        going = [e for e in events if self.machine.stage(self._next(state, e)) == "playing"]
+        return going or events
+
+    def _next(self, state: State, event: Event) -> State:
+        copy = self.machine.copy(state)
+        self.machine.apply(event.action, copy, event.args)
+        return copy
+
+    def _nearest(self, state: State, events: Sequence[Event], rng: random.Random, stray: float) -> Event:
+        """An event that leads as near as any; of those that end the hand, only one that gets there."""
+        if len(events) > 1 and rng.random() < stray:
+            going = self._not_ending(state, events)
+            return rng.choice(going) if rng.random() < 0.5 else self._rarest(going, rng)
+        best: list[Event] = []
+        least = 0.0
+        tried = events if len(events) <= TRIED else rng.sample(events, TRIED)
+        for event in tried:
+            if self.target.reached(self._next(state, event), event, state):
+                return event
+            distance = self._distance(state, event)
+            if not best or distance < least:
+                best, least = [], distance
+            if distance == least:
+                best.append(event)
+        return rng.choice(best)
+
+    # ------------------------------------------------------------------ shorter games
+
+    def _leads(self, events: Sequence[Event]) -> list[Event] | None:
+        """The shortest beginning of these events that reaches the target, if they are legal up to there."""
+        state = self.machine.new_state()
+        for at, event in enumerate(events):
+            before = self._kept(state)
+            if not legally(self.machine, state, event):
+                return None
+            if self.target.reached(state, event, before):
+                return list(events[: at + 1])
+        return None

@@ -1,0 +1,180 @@
+"""Witnesses: games that show something, checked by the reference replay and written down.
+
+In: a header and events as a trace has them. Out: how far the reference accepts them, the state that they lead
+to, and whether an expression holds there. Guarantees that whoever reports a witness can report what replay said
+of it, and that a file of one is whole or not there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
+from golpae.replay import simulate
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import Report, replay
+
+Line = Mapping[str, Any]  # of a trace: a header or an event
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """How far the reference accepts a game.
+
+    `events` counts the events that it accepts from the first on; `refused` says in a line why it accepts no
+    more, None where it accepts all. `state` is the state after the accepted events, of `machine`; None where a
+    refusal leaves none, or the header has a fault. `report` is replay's own, where it was asked.
+    """
+
+    events: int
+    refused: str | None
+    machine: Machine | None
+    state: State
+    report: Report | None = None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether every event is legal."""
+        return self.refused is None
+
+
+def replays(rules: Machine | Library, header: Line, events: Sequence[Line]) -> Replayed:
+    """How far the reference accepts `events` under `header`; both as a trace has them.
+
+    With a library the lines are encoded and read as a file would be, header and all. With a machine, which has
+    to be that of the header, they are taken as they are, which is quicker; only the stake of the header counts
+    then.
+    """
+    if isinstance(rules, Machine):
+        return _stepped(rules, header, events)
+    found = list(replay(io.BytesIO(encoded([header, *events])), "a witness", rules))
+    report = found[0]
+    outcome = report.outcome
+    machine, state = (None, None) if report.end is None else (report.end[0], report.end[2])
+    if outcome.event is None:
+        assert len(found) == 1
+        return Replayed(report.events, None, machine, state, report)
+    refused = outcome.message or outcome.verdict.value
+    return Replayed(max(0, outcome.event - 1), refused, machine, state, report)
+
+
+def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed:
+    state = machine.new_state(int(header.get("stake", 1)))
+    for number, event in enumerate(events):
+        step = machine.steps.get(str(event.get("do")))
+        if step is None:
+            return Replayed(number, f"no action is called {event.get('do')}", machine, state)
+        try:
+            result = step(state, event)
+        except ValueError as fault:  # an effect failed half way, so no state is left
+            return Replayed(number, str(fault) or "a tile is not where it is moved from", machine, None)
+        if isinstance(result, Bad):
+            return Replayed(number, result.message, machine, state)
+        if result is not None:
+            action = machine.actions[str(event["do"])]
+            clause = f"{machine.rules.game}.{action.name}.{action.conditions[result[0]].name}"
+            return Replayed(number, clause, machine, state)
+    return Replayed(len(events), None, machine, state)
+
+
+def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
+    """The events, with all that the rules say of an end written down at each end of a hand or match.
+
+    From the first event on that is not legal they are as they were.
+    """
+    legal, state, going = Legal(machine), machine.new_state(), True
+    out: list[Line] = []
+    for event in events:
+        name = str(event.get("do"))
+        if going and machine.actions[name].kind in ("end", "finish"):
+            known = next((e for e in legal.closings(state) if e.action == name), None)
+            event = event if known is None else simulate.written(machine, known)
+        out.append(event)
+        try:
+            going = going and machine.steps[name](state, event) is None
+        except ValueError:
+            going = False
+    return out
+
+
+def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -> list[dict[str, Any]]:
+    """The lines of a trace: a header for this machine, then the events.
+
+    `legal.Event`s are written as a trace has them, lines are taken as they are.
+    """
+    written = (simulate.written(machine, e) if isinstance(e, Event) else dict(e) for e in events)
+    return [simulate.header(machine, stake), *written]
+
+
+def encoded(lines: Iterable[Line]) -> bytes:
+    """The lines as a JSONL file holds them."""
+    return "".join(
+        json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
+    ).encode()
+
+
+def save(path: Path, lines: Iterable[Line]) -> None:
+    """Write lines to a JSONL file, beside it first and then renamed, so that it is whole or not there.
+
+    Makes the folder where there is none. Raises OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(encoded(lines))
+        os.chmod(beside, 0o644)
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def names_of(action: Action) -> tuple[str, ...]:
+    """The names that an expression about an event of this action may use: who acted, its parameters and their
+    parts.
+    """
+    names = [] if action.by is None else [action.by]
+    for param in action.params:
+        names += [param.name, *param.parts]
+    return tuple(names)
+
+
+def bound(action: Action, args: Sequence[Any]) -> tuple[Any, ...]:
+    """The values of `names_of(action)` in an event with these arguments (those of `Event.args`)."""
+    rest = list(args)
+    values = [] if action.by is None else [rest.pop(0)]
+    for param, value in zip(action.params, rest, strict=True):
+        values += [value, *(value if param.parts else ())]
+    return tuple(values)
+
+
+def holds(
+    machine: Machine,
+    expr: ir.Expr,
+    state: State,
+    names: Mapping[str, Any] | None = None,
+    before: State | None = None,
+) -> bool:
+    """Whether an expression of type yes-or-no holds in a state of the machine.
+
+    `names` are its open names and their values as the machine has them (tiles and seats are numbers), `before` is
+    the state before the event, where it asks for what was earlier. The state's own data are not changed. Where the
+    expression has no value, because it asks for something of a player or tile that there is not yet, it does not
+    hold.
+    """
+    try:
+        return bool(machine.value(expr, state, names or {}, before))
+    except (TypeError, IndexError):
+        return False

@@ -1,0 +1,38 @@
+"""What is asked of a rule set: the properties of its text, and what has to hold of any game."""
+
+from __future__ import annotations
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.ir.traverse import asks_the_table, reached
+from golpae.ir.types import BOOL
+
+KEPT, LEGAL = "tiles-are-kept", "some-event-is-legal"
+BRINGS = "-brings"  # behind the name of a score: its patterns bring just what the text says
+OF_ANY_GAME = tuple(
+    PropertyDecl("always", name, ir.Const(True, BOOL), None, None, ()) for name in (KEPT, LEGAL)
+)
+
+
+def heeds_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
+    """Whether a property may come out otherwise for another number of players, as far as is easily seen."""
+    definitions = {d.name: d for d in rule_set.definitions}
+    exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
+    if prop.name.endswith(BRINGS) or prop.after is not None or prop.kind not in ("theorem", "claim"):
+        return True
+    return any(asks_the_table(e, definitions) is not None for e in exprs) or any(
+        isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut)
+        or (isinstance(node, ir.Builtin) and node.name not in ("tiles", "kinds"))
+        for e in exprs
+        for node in reached(e, definitions)
+    )
+
+
+def asked(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
+    """All properties, in the order in which they are decided and shown."""
+    scores = (
+        PropertyDecl("theorem", f"{s.name}{BRINGS}", ir.Const(True, BOOL), None, None, s.brings[0].ids)
+        for s in rule_set.scores
+        if s.brings
+    )
+    return (*rule_set.properties, *scores, *OF_ANY_GAME)

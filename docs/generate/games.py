@@ -1,0 +1,293 @@
+"""Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails where one is stale).
+
+In: the rule texts of `spec/`. Out: `docs/games/NAME.md`: the clauses in reading order with the rules that
+they stand for, then every variant and reading beside the clauses that it changes, then what is asserted of the
+game with the verdict that the text expects. Nothing is proved here: `golpae prove` holds the text to its verdicts, and
+what patterns bring and exclude is read from `docs/generate/matrix.json` (matrix.py).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+
+from docs.generate import matrix
+from docs.generate.reasons import REASONS
+from golpae.elaborate.load import Loaded, known, load
+from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
+from golpae.syntax import tree as t
+from golpae.syntax.citations import anchors
+from golpae.syntax.format import clause as format_clause
+from golpae.syntax.format import decl as format_decl
+from golpae.verify.properties import BRINGS, OF_ANY_GAME
+
+PAGES = Path(__file__).resolve().parents[1] / "games"
+SPEC = Path(__file__).resolve().parents[2] / "spec"
+HEADINGS = {
+    t.Players: "The table",
+    t.Option: "The table",
+    t.Tiles: "The tiles",
+    t.Zones: "Where tiles lie",
+    t.State: "What is remembered",
+    t.Define: "What words mean",
+    t.Shape: "Shapes",
+    t.Arrangement: "Shapes",
+    t.Score: "What hands count",
+    t.Property: "What is asserted",
+}
+BLOCKS = {
+    "deal": "The deal",
+    "end": "The end of a hand",
+    "payout": "Payments",
+    "finish": "The end of a match",
+}
+
+
+def page(name: str) -> str:
+    """The page of one game."""
+    loaded = load(name)
+    resolved = resolve(name, loaded)
+    rules = {r.name.text: (s, r) for s in loaded.decls if isinstance(s, t.Source) for r in s.rules}
+    titles = {s.number.text: s.title for s in loaded.decls if isinstance(s, t.Source)}
+    lines = [
+        f"# {resolved.game.title}",
+        "",
+        f"Made from [`spec/{name}.golpae`](../../spec/{name}.golpae) by `docs/generate/games.py`.",
+        "",
+        "| source | |",
+        "| --- | --- |",
+        *(f"| {number} | {title} |" for number, title in titles.items()),
+        "",
+    ]
+    shown = [d for d in resolved.decls if not isinstance(d, t.Source)]
+    for heading, group in groupby(shown, key=_heading):
+        decls = list(group)
+        lines += [f"## {heading}", "", "```golpae", *_code(decls), "```", ""]
+        lines += _rules([w.text for d in decls for w in anchors(d)], rules, titles)
+    lines += list(_variants(resolved, rules, titles))
+    lines += list(_claims(resolved, loaded, rules))
+    lines += list(_matrices(resolved))
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _heading(decl: t.Decl) -> str:
+    if isinstance(decl, t.Action):
+        return BLOCKS.get(decl.kind, "What players do")
+    return HEADINGS[type(decl)]
+
+
+def _code(decls: Sequence[t.Decl]) -> Iterator[str]:
+    for i, decl in enumerate(decls):
+        small = isinstance(decl, t.Shape | t.Arrangement) or (isinstance(decl, t.Define) and not decl.cases)
+        if i and (not small or decl.remarks.above):
+            yield ""
+        yield from format_decl(decl).rstrip("\n").split("\n")
+
+
+def _rules(ids: list[str], rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]) -> list[str]:
+    """The rules behind a part, each with its source and section."""
+    out = []
+    for id_ in dict.fromkeys(ids):
+        if id_ in rules:
+            source, rule = rules[id_]
+            section = f", *{rule.section}*" if rule.section else ""
+            out.append(f"- **{id_}** (source {source.number.text}{section}): {rule.gist}")
+    return [*out, ""] if out else []
+
+
+def _variants(
+    resolved: Resolved, rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]
+) -> Iterator[str]:
+    if not resolved.variants:
+        return
+    yield "## Variants and readings"
+    yield ""
+    clauses = {path: clause for d in resolved.decls for path, clause in _clauses(d)}
+    for variant in resolved.variants:
+        ids = " ".join(w.text for w in variant.ids)
+        yield f"### `{resolved.game.name.text}+{variant.name.text}`"
+        yield ""
+        yield f"A {variant.kind}: {variant.gist}" + (f" [{ids}]." if ids else ".")
+        yield ""
+        if variant.deltas:
+            yield "| clause | without it | with it |"
+            yield "| --- | --- | --- |"
+        for delta in variant.deltas:
+            path = path_of(delta)
+            old = clauses.get(path) or clauses.get(f"{path}.{path}")
+            before = "" if old is None else _cell(format_clause(old))
+            after = "*dropped*" if delta.body is None else _cell(_new(delta))
+            if delta.verdict is not None:
+                after = f"*expected {delta.verdict}*"
+            yield f"| `{path}` | {before} | {after} |"
+        if variant.deltas:
+            yield ""
+        if variant.properties:
+            yield from ("```golpae", *_code(variant.properties), "```", "")
+        cited = [w for d in variant.deltas for w in d.ids] + [w for p in variant.properties for w in p.ids]
+        yield from _rules([w.text for w in (*cited, *variant.ids)], rules, titles)
+
+
+OF_ANY = {
+    "tiles-are-kept": "no event loses or doubles a tile",
+    "some-event-is-legal": "nobody is stuck before a hand is over",
+}
+
+
+def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source, t.Rule]]) -> Iterator[str]:
+    """Every property with its verdicts, as the text expects them."""
+    name = resolved.game.name.text
+    base = {p.name.text: p for p in _properties(resolved)}
+    switched = {v.name.text: properties_with(name, v.name.text, loaded) for v in resolved.variants}
+    every = dict(base)
+    for found in switched.values():
+        every = found | every
+    yield from ("## Claims", "")
+    yield "What `golpae prove` is asked of this game, and the verdict that the text expects. Where nothing is said of"
+    yield "a variant or reading, it is the same with it. How each is decided: [Proofs](../proofs.md)."
+    yield from (
+        "",
+        "| property | kind | what is asserted | from | expected |",
+        "| --- | --- | --- | --- | --- |",
+    )
+    for id_, prop in every.items():
+        kind = prop.kind + (f", after `{prop.after.text}`" if prop.after else "")
+        said = _cell(format_clause(_clause(prop)).partition(":")[2])
+        words, verdicts = "; ".join(_gists(prop, rules)), "; ".join(_verdicts(id_, base, switched))
+        yield f"| `{id_}` | {kind} | {said} | {words} | {verdicts} |"
+    for score in (d for d in resolved.decls if isinstance(d, t.Score)):
+        if score.brings:
+            said = "each pattern always brings along just those that the text says it brings"
+            words = "; ".join(_gists(score.brings[0], rules))
+            yield f"| `{score.name.text}{BRINGS}` | theorem | {said} | {words} | proved |"
+    for asked in OF_ANY_GAME:
+        yield f"| `{asked.name}` | {asked.kind} | {OF_ANY[asked.name]} | asked of any game | proved |"
+    yield ""
+    reasons = [
+        f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
+        for rules_name, id_ in refuted(name, loaded)
+        if f"{rules_name} {id_}" in REASONS
+    ]
+    if reasons:
+        yield from ("Why those that are refuted do not hold:", "", *reasons, "")
+
+
+def _matrices(resolved: Resolved) -> Iterator[str]:
+    """Which patterns bring and exclude which, for each score that says what its patterns bring."""
+    name = resolved.game.name.text
+    known = matrix.known()
+    for score, patterns in known.get(name, {}).items():
+        yield from (f"### Which patterns of `{score}` come with which", "")
+        yield "In every hand that counts, as `golpae prove` finds (`" + score + BRINGS + "`):"
+        yield from ("", "| pattern | always brings | never comes with |", "| --- | --- | --- |")
+        yield from (*matrix.rows(patterns), "")
+        alike = []
+        for variant in resolved.variants:
+            found = known[f"{name}+{variant.name.text}"][score]
+            other = matrix.otherwise(patterns, found)
+            if not other:
+                alike.append(f"`{variant.name.text}`")
+                continue
+            yield from (f"With `{variant.name.text}` these are otherwise:", "")
+            yield from ("| pattern | always brings | never comes with |", "| --- | --- | --- |")
+            yield from (*matrix.rows(other), "")
+        if alike:
+            yield from (f"It is all the same with {', '.join(alike)}.", "")
+        yield f"The same as a grid: `{matrix.BRINGS_IT}` where the pattern of the row always brings that of the column,"
+        yield f"`{matrix.EXCLUDES_IT}` where they never come together."
+        yield from ("", "```text", *matrix.grid(patterns), "```", "")
+
+
+def refuted(name: str, loaded: Loaded) -> Iterator[tuple[str, str]]:
+    """The rule sets and properties that the text expects to be refuted, those of the base once."""
+    resolved = resolve(name, loaded)
+    base = {p.name.text: p.expected for p in _properties(resolved)}
+    yield from ((name, id_) for id_, expected in base.items() if expected == "refuted")
+    for variant in resolved.variants:
+        for id_, prop in properties_with(name, variant.name.text, loaded).items():
+            if prop.expected == "refuted" != base.get(id_):
+                yield f"{name}+{variant.name.text}", id_
+
+
+def properties_with(name: str, switch: str, loaded: Loaded) -> dict[str, t.Property]:
+    """What is asserted of a game with a switch on."""
+    return {p.name.text: p for p in _properties(resolve(f"{name}+{switch}", loaded))}
+
+
+def _properties(resolved: Resolved) -> Iterator[t.Property]:
+    return (d for d in resolved.decls if isinstance(d, t.Property))
+
+
+def _gists(prop: t.Property | t.Brings, rules: dict[str, tuple[t.Source, t.Rule]]) -> Iterator[str]:
+    for id_ in dict.fromkeys(w.text for w in prop.ids):
+        if id_ in rules:
+            yield f"{rules[id_][1].gist} [{id_}]"
+
+
+def _verdicts(
+    id_: str, base: dict[str, t.Property], switched: dict[str, dict[str, t.Property]]
+) -> Iterator[str]:
+    """The verdict expected of the game by itself, and what each switch makes of it."""
+    old = base.get(id_)
+    if old is not None:
+        yield old.expected or "proved"
+    for switch, found in switched.items():
+        new = found.get(id_)
+        if new is None:
+            if old is not None:
+                yield f"with `{switch}` not asked"
+        elif old is None or (new.expected or "proved") != (old.expected or "proved"):
+            yield f"with `{switch}` {new.expected or 'proved'}"
+        elif new.expr != old.expr:
+            yield f"with `{switch}` asked in other words, {new.expected or 'proved'}"
+
+
+def _clause(prop: t.Property) -> t.Clause:
+    return t.Clause(prop.span, prop.name, t.Condition(prop.span, prop.expr, None), ())
+
+
+def _new(delta: t.Delta) -> str:
+    assert delta.body is not None
+    return format_clause(t.Clause(delta.span, delta.path[-1], delta.body, ()))
+
+
+def _clauses(decl: t.Decl) -> Iterator[tuple[str, t.Clause]]:
+    if isinstance(decl, Block):
+        for clause in clauses_of(decl):
+            yield f"{name_of(decl)}.{clause.name.text}", clause
+    elif isinstance(decl, t.Property):
+        yield decl.name.text, _clause(decl)
+
+
+def _cell(text: str) -> str:
+    """Code in a table's cell: one line, anchors left out."""
+    words = " ".join(text.split())
+    words = words.split("  [")[0]
+    body = words.split(" [")[0] if words.endswith("]") else words
+    return "`" + body.replace("|", "\\|") + "`"
+
+
+def games() -> list[str]:
+    """The games of `spec/`, in order."""
+    return [name for name in known([]) if (SPEC / f"{name}.golpae").is_file()]
+
+
+def main(arguments: list[str]) -> int:
+    PAGES.mkdir(exist_ok=True)
+    stale = []
+    for name in games():
+        path = PAGES / f"{name}.md"
+        new = page(name)
+        if not path.is_file() or path.read_text(encoding="utf-8") != new:
+            stale.append(path.name)
+            if "--check" not in arguments:
+                path.write_text(new, encoding="utf-8")
+    for name in stale:
+        print(f"docs/games/{name}: {'stale' if '--check' in arguments else 'renewed'}")
+    return 1 if stale and "--check" in arguments else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

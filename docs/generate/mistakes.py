@@ -1,0 +1,103 @@
+"""One mistake for every kind of fault, so that its message can be shown.
+
+In: the finished game of the tutorial, spoilt in one place. Out: the fault that golpae finds there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from golpae.diagnostics import Diagnostic, SpecError
+from golpae.elaborate.check import elaborate
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake to show: what is changed in the game, other files, the rule set that is asked for."""
+
+    changes: Sequence[tuple[str, str]] = ()
+    more: str = ""
+    rules: str = "harbour"
+    files: dict[str, str | bytes] = field(default_factory=dict)
+
+
+SOURCE = '\nsource 1 "The harbour master"\n  H1: "boats and nets of one size are a pair"\n'
+MISTAKES = {
+    "S001": Mistake([("drawn := yes", "drawn = yes")]),
+    "S002": Mistake([('title"', "title"), ('"Boats and nets"', '"Boats and nets')]),
+    "S003": Mistake([("  left: tile in sea", " left: tile in sea")]),
+    "S004": Mistake([("move {a, b} from", "move {a, b from")]),
+    "S005": Mistake([("mover := first", "mover :=")]),
+    "S006": Mistake(more="# much more\n" * 100_000),
+    "L001": Mistake(rules="harbor"),
+    "L002": Mistake(
+        files={"first.golpae": 'game first "One"\ninclude second\n', "second.golpae": "include first\n"},
+        rules="first",
+    ),
+    "L003": Mistake(files={"old.golpae": 'game old "Café"\n'.encode("latin-1")}, rules="old"),
+    "L004": Mistake(files={"quay.golpae": 'game pier "The pier"\n'}, rules="quay"),
+    "R001": Mistake(rules="harbour+twin"),
+    "R002": Mistake(
+        more='\nvariant wild "any two tiles are a pair"\n  replace pair.cach: yes\n', rules="harbour+wild"
+    ),
+    "R003": Mistake(
+        more='\nvariant short "one pair wins"\n  replace lay.won: p wins\n', rules="harbour+long+short"
+    ),
+    "R004": Mistake([("add pair.twins:", "add pair.catch:")], rules="harbour+twins"),
+    "R005": Mistake(
+        [("replace lay.won: when size of p's catch = 3: p wins", "replace lay.won: size of p's catch = 3")],
+        rules="harbour+long",
+    ),
+    "N001": Mistake([("tile in p's hand", "tile in p's hnad")]),
+    "N002": Mistake(more="\ndefine boats: 6\n"),
+    "N003": Mistake([("players 2 to 3", "players 2 to 3    [H2]")], more=SOURCE),
+    "N004": Mistake([("mover: seat", "mover: player")]),
+    "T001": Mistake([("drawn := yes", "drawn := tile")]),
+    "T002": Mistake([("when winner is not none: ", "")]),
+    "T003": Mistake([("pair(a, b) or", "pair(a) or")]),
+    "T004": Mistake([("drawn := yes", "p's hand := {tile}")]),
+    "T005": Mistake(more="\ndefine fresh(t: tile): not stale(t)\ndefine stale(t: tile): not fresh(t)\n"),
+    "T006": Mistake([("sea: tiles", "sea: row"), ("tile in sea", "tile = front of sea")]),
+    "T007": Mistake(more="\nalways emptier: size of sea < earlier(size of sea)\n"),
+    "G001": Mistake([("24 of 12", "24 of 10")]),
+    "G002": Mistake([("hands: 4", "hands: 9")]),
+    "G003": Mistake(
+        [
+            ("drawn: yes or no = no", "stage: one of draw, lay = draw"),
+            ("not drawn", "stage = draw"),
+            ("and drawn", "and stage = lay"),
+            ("  then drawn := yes\n", ""),
+            ("  then drawn := no\n", ""),
+        ]
+    ),
+    "G004": Mistake([('end\n  due: over "the hand is not over"\n', "")]),
+    "G005": Mistake([("  then mover := first\n", "")]),
+    "G006": Mistake([('"{size}b" for size in 1 to 6', "1b 2b 2b 3b")]),
+    "G007": Mistake([("players 2 to 3", "players 3 to 2")]),
+}
+
+
+def example(code: str) -> Diagnostic:
+    """The fault that the example for a code has. Raises KeyError or ValueError where none shows it."""
+    mistake = MISTAKES[code]
+    with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
+        text = (EXAMPLES / "harbour.golpae").read_text("utf-8")
+        for old, new in mistake.changes:
+            text = text.replace(old, new)
+        Path("harbour.golpae").write_text(text + mistake.more, "utf-8")
+        for file, content in mistake.files.items():
+            Path(file).write_bytes(content if isinstance(content, bytes) else content.encode())
+        try:
+            elaborate(mistake.rules, [Path()])
+        except SpecError as fault:
+            for diagnostic in fault.diagnostics:
+                if diagnostic.code == code:
+                    return diagnostic
+            raise ValueError(f"the example for {code} shows {[d.code for d in fault.diagnostics]}") from None
+    raise ValueError(f"the example for {code} has no fault")

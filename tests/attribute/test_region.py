@@ -1,0 +1,93 @@
+"""Regions of rule sets behave as the sets of numbers that they stand for."""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golpae.attribute.corpus import most
+from golpae.attribute.region import Box, Region, Space
+
+SWITCHES = 4
+EVERY = range(1 << SWITCHES)
+boxes = st.builds(lambda spoken, on: (spoken, on & spoken), st.sampled_from(EVERY), st.sampled_from(EVERY))
+
+
+def members(region: Region) -> set[int]:
+    return {rules for rules in EVERY if rules in region}
+
+
+def inside(box: Box) -> set[int]:
+    return {rules for rules in EVERY if (rules ^ box[1]) & box[0] == 0}
+
+
+def cut(space: Space, away: list[Box]) -> Region:
+    return reduce(Region.minus, away, space.everything)
+
+
+@given(st.lists(boxes, max_size=5), boxes)
+def test_cutting_and_meeting_are_those_of_sets(away: list[Box], box: Box) -> None:
+    region = cut(Space(SWITCHES), away)
+    expected = set(EVERY).difference(*map(inside, away))
+    assert members(region) == expected
+    assert members(region.minus(box)) == expected - inside(box)
+    assert members(region.meet(box)) == expected & inside(box)
+    assert members(region.minus(box).plus(region.meet(box))) == expected
+    assert bool(region) == bool(expected)
+
+
+@given(st.lists(boxes, max_size=4), st.lists(boxes, max_size=4))
+def test_two_regions_meet_as_sets_do(one: list[Box], other: list[Box]) -> None:
+    space = Space(SWITCHES)
+    first, second = cut(space, one), cut(space, other)
+    assert members(first.within(second)) == members(first) & members(second)
+    assert members(first.without(second)) == members(first) - members(second)
+
+
+@given(st.lists(boxes, max_size=5))
+def test_no_two_boxes_share_a_rule_set(away: list[Box]) -> None:
+    region = cut(Space(SWITCHES), away)
+    assert all(not inside(a) & inside(b) for a, b in combinations(region.boxes, 2))
+
+
+@given(st.lists(boxes, max_size=5))
+def test_what_varies_and_what_is_smallest(away: list[Box]) -> None:
+    region = cut(Space(SWITCHES), away)
+    rules = members(region)
+    if not rules:
+        assert region.smallest() == []
+        return
+    fewest = min(r.bit_count() for r in rules)
+    assert region.smallest() == sorted(r for r in rules if r.bit_count() == fewest)
+    assert region.sample in rules
+    varying = {switch for a in rules for b in rules for switch in [a ^ b] if (a ^ b).bit_count() == 1}
+    differing = reduce(lambda seen, r: seen | (r ^ region.sample), rules, 0)
+    assert all(region.varies & switch for switch in varying)
+    assert region.varies == differing
+
+
+@given(st.lists(boxes, max_size=4))
+def test_equal_regions_made_one_way_are_one(away: list[Box]) -> None:
+    space = Space(SWITCHES)
+    assert cut(space, away) is cut(space, away)
+
+
+@given(
+    st.lists(st.tuples(st.lists(boxes, max_size=3), st.integers(1, 5)), max_size=6),
+    st.lists(boxes, max_size=2),
+)
+def test_most_is_what_counting_finds(asked: list[tuple[list[Box], int]], gone: list[Box]) -> None:
+    space = Space(SWITCHES)
+    universe = cut(space, gone)
+    counts: dict[Region, int] = {}
+    for away, count in asked:
+        region = cut(space, away)
+        counts[region] = counts.get(region, 0) + count
+    best, accepting = most(universe, counts)
+    totals = {rules: sum(n for region, n in counts.items() if rules in region) for rules in members(universe)}
+    highest = max(totals.values(), default=0)
+    assert best == highest
+    assert members(accepting) == {rules for rules, total in totals.items() if total == highest}

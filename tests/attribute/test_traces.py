@@ -1,0 +1,241 @@
+"""What `attribute` says of a trace is what plain replay says under every rule set there is."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.attribute.family import Family
+from golpae.attribute.traces import Attribution, Found
+from golpae.diagnostics import SpecError
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.decode import Bad
+from golpae.replay.machine import Machine
+from golpae.replay.simulate import DeadEnd, header, play
+from tests.attribute.guilds import GUILDS, Judged, judge, spoilt
+from tests.replay.play import match
+
+Lines = list[dict[str, Any]]
+TOP = Path(__file__).resolve().parents[2]
+BUNDLED = {"jjak": (2, 3, 4), "ho-hpai": (3, 4), "three-dozen": (2, 3, 5), "korean-mahjong": (4,)}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "guilds.golpae").write_text(GUILDS, encoding="utf-8")
+    return folder
+
+
+class Checked:
+    """A game attributed, and the machines of all its rule sets to compare with."""
+
+    def __init__(self, base: str, folder: Path | None = None) -> None:
+        self.places = [] if folder is None else [folder]
+        self.attribution = Attribution(self.load)
+        family = self.attribution.family(base)
+        assert isinstance(family, Family)
+        self.family = family
+        self.machine = cache(self._machine)
+
+    def load(self, rules: str) -> RuleSet:
+        return elaborate_cached(rules, self.places)
+
+    def _machine(self, rules: int, players: int, *options: tuple[str, int]) -> Machine:
+        return Machine(instance(self.load(self.family.called(rules)), players, dict(options)))
+
+    def all(self) -> list[int]:
+        """Every rule set, found by trying which combinations can be loaded."""
+        return [r for r in range(1 << len(self.family.names)) if r in self.family.universe]
+
+    def found(self, *traces: Lines) -> list[Found]:
+        text = "".join(json.dumps(line) + "\n" for trace in traces for line in trace)
+        return list(self.attribution.traces(io.BytesIO(text.encode()), "t"))
+
+    def same_as_replay(self, trace: Lines, among: list[int]) -> Found:
+        """Assert that each of these rule sets judges the trace as was found."""
+        [found] = self.found(trace)
+        if found.fault is not None:  # then no rule set may accept it, or refuse it later
+            for rules in among if found.fault.event else ():
+                judged = self.judged(rules, trace)
+                assert judged is not None
+                assert isinstance(judged, Bad) or judged[0] < (found.fault.event or 0)
+            return found
+        assert found.accepting is not None
+        for rules in among:
+            name = self.family.called(rules)
+            judged = self.judged(rules, trace)
+            assert not isinstance(judged, Bad), name
+            refusal = found.refusal(rules)
+            assert (rules in found.accepting) == (judged is None), name
+            assert (None if refusal is None else (refusal.event, refusal.clause)) == judged, name
+        return found
+
+    def judged(self, rules: int, trace: Lines) -> Judged | Bad:
+        options = trace[0].get("options", {})
+        return judge(self.machine(rules, len(trace[0]["players"]), *options.items()), trace)
+
+
+def traces(game: Checked, players: tuple[int, ...], count: int, seed: int) -> Iterator[Lines]:
+    """Random matches by random rule sets, more than half of them spoilt."""
+    rng = random.Random(seed)
+    among = game.all()
+    while count:
+        machine = game.machine(rng.choice(among), rng.choice(players))
+        try:
+            trace = match(machine, rng, rng.choice((1, 1, 2)))
+        except (AssertionError, IndexError):  # a hand without an end, or a dead end
+            continue
+        yield trace if rng.random() < 0.4 else spoilt(trace, rng)
+        count -= 1
+
+
+def short_traces(game: Checked, players: tuple[int, ...], count: int, seed: int) -> Iterator[Lines]:
+    rng = random.Random(seed)
+    among = game.all()
+    while count:
+        machine = game.machine(rng.choice(among), rng.choice(players))
+        try:
+            trace = [header(machine), *play(machine, machine.new_state(1), rng, longest=30)]
+        except DeadEnd:
+            continue
+        yield trace if rng.random() < 0.4 else spoilt(trace, rng)
+        count -= 1
+
+
+@pytest.mark.parametrize(("base", "count"), [("ho-hpai", 5), ("three-dozen", 15)])
+def test_every_rule_set_of_a_bundled_game_judges_as_found(base: str, count: int) -> None:
+    game = Checked(base)
+    parted = 0
+    for trace in short_traces(game, BUNDLED[base], count, 7):
+        found = game.same_as_replay(trace, game.all())
+        parted += bool(found.accepting) and bool(found.refused)
+    assert parted  # some trace that some rule sets accept and some refuse
+
+
+def recorded(base: str, names: str = "*") -> Iterator[Lines]:
+    """The well-formed traces of the repository."""
+    for file in sorted((TOP / "traces" / base).glob(f"{names}.jsonl")):
+        if "malformed" in file.name:
+            continue
+        trace: Lines = []
+        for line in file.read_text("utf-8").splitlines():
+            with suppress(json.JSONDecodeError):
+                event = json.loads(line)
+                if "golpae" in event and trace:
+                    yield trace
+                    trace = []
+                trace.append(event)
+        yield trace
+
+
+@pytest.mark.parametrize("names", ["no-implied"])
+def test_every_rule_set_of_a_game_with_scores_judges_as_found(names: str) -> None:
+    game = Checked("korean-mahjong")
+    parted = 0
+    for trace in recorded("korean-mahjong", names):
+        found = game.same_as_replay(trace, game.all())
+        parted += bool(found.accepting) and bool(found.refused)
+    assert parted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", BUNDLED)
+def test_every_rule_set_judges_the_recorded_games_as_found(base: str) -> None:
+    game = Checked(base)
+    for trace in recorded(base):
+        game.same_as_replay(trace, game.all())
+
+
+def test_rule_sets_of_the_first_game_judge_as_found() -> None:
+    """No switch, each alone, and some of the others. All of them are tried when slow."""
+    game = Checked("jjak")
+    rng = random.Random(3)
+    few = [r for r in game.all() if r.bit_count() < 2]
+    among = [*few, *rng.sample(game.all(), 20)]
+    for trace in traces(game, (3,), 8, 11):
+        game.same_as_replay(trace, among)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("base", BUNDLED)
+@pytest.mark.parametrize("seed", range(3))
+def test_every_rule_set_of_every_game_judges_as_found(base: str, seed: int) -> None:
+    game = Checked(base)
+    for trace in traces(game, BUNDLED[base], 25, seed):
+        game.same_as_replay(trace, game.all())
+
+
+def test_rule_sets_of_a_game_of_ones_own_judge_as_found(own: Path) -> None:
+    game = Checked("guilds", own)
+    few = [r for r in game.all() if r.bit_count() < 2]
+    among = [*few, *random.Random(4).sample(game.all(), 25)]
+    parted = 0
+    for trace in traces(game, (3,), 15, 5):
+        found = game.same_as_replay(trace, among)
+        parted += bool(found.accepting) and bool(found.refused)
+    assert parted > 3
+
+
+@pytest.mark.slow
+def test_every_rule_set_of_a_game_of_ones_own_judges_as_found(own: Path) -> None:
+    game = Checked("guilds", own)
+    for trace in traces(game, (2, 3), 150, 6):
+        game.same_as_replay(trace, game.all())
+
+
+def test_the_rule_sets_there_are_are_those_that_load(own: Path) -> None:
+    game = Checked("guilds", own)
+    there = set(game.all())
+    for rules in range(1 << len(game.family.names)):
+        if rules.bit_count() <= 2:
+            try:
+                game.load(game.family.called(rules))
+            except SpecError:
+                assert rules not in there
+            else:
+                assert rules in there
+    assert game.family.clashes == (("falling", "climbing"),)
+
+
+def test_what_a_clause_says_is_what_it_says_under_that_rule_set() -> None:
+    """The amount that a player had to be paid differs from rule set to rule set, and so do the words."""
+    game = Checked("jjak")
+    [found] = game.found(won("jjak"))
+    doubling, ten = game.family.bits(["doubling"]), game.family.bits(["ten-rounds"])
+    for rules, amount in ((doubling, 4), (ten, 3), (doubling | ten, 12)):
+        refusal = found.refusal(rules)
+        assert refusal is not None
+        assert (refusal.event, refusal.clause) == (10, "jjak.end.pay")
+        assert refusal.words(rules).startswith(f"`pay` should be [{-amount}, {amount}]")
+
+
+def won(rules: str) -> Lines:
+    """Bo wins with two identical pairs of three, and is paid one."""
+    return [
+        {"golpae": 1, "rules": rules, "players": ["An", "Bo"], "id": "won"},
+        {
+            "do": "deal",
+            "first": 1,
+            "hands": [["6-1", "3-1", "5-1", "4-4", "1-1"], ["6-6", "6-6", "5-4", "6-3", "4-2", "2-2"]],
+        },
+        {"do": "lay", "by": 1, "tiles": ["6-6", "6-6"]},
+        {"do": "lay", "by": 1, "tiles": ["5-4", "6-3"]},
+        {"do": "discard", "by": 1, "tile": "4-2"},
+        {"do": "draw", "by": 0, "tile": "6-1"},
+        {"do": "lay", "by": 0, "tiles": ["6-1", "6-1"]},
+        {"do": "discard", "by": 0, "tile": "1-1"},
+        {"do": "draw", "by": 1, "tile": "2-2"},
+        {"do": "lay", "by": 1, "tiles": ["2-2", "2-2"]},
+        {"do": "end", "winner": 1, "pay": [-1, 1]},
+    ]

@@ -1,0 +1,132 @@
+"""What each variant and reading changes, as found: by proof, or by a game that replay takes for what it is."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from golpae.compare.games.compare import Table, at_table
+from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, Held
+from golpae.elaborate.cache import elaborate_cached
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.search.witness import encoded
+from golpae.trace import Verdict
+from golpae.verify.options import Settings
+
+PASSED_OVER = ("ho-hpai",)  # events that a solver cannot go through: what a hand counts is not told to it
+
+# a, b, players; whether every game of a is one of b, and the other way round (the clause that refuses the shortest
+# game, and its length); whether what both allow is paid alike
+Found = tuple[str, int] | None
+QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
+    ("jjak", "jjak+culin", 2, ("jjak.discard.pairs", 2), ("jjak.lay.pair", 2), None),
+    ("jjak", "jjak+doubling", 2, None, None, ("jjak.end.pay", 5)),
+    ("jjak", "jjak+row", 2, ("jjak.draw.place", 3), None, None),
+    ("jjak", "jjak+lay-optional", 2, None, ("jjak.discard.pairs", 2), None),
+    ("three-dozen", "three-dozen+lay-compulsory", 2, ("three-dozen.discard.pairs", 2), None, None),
+    ("ho-hpai", "ho-hpai+withdraw-single", 3, ("ho-hpai.deal.rest", 1), ("ho-hpai.deal.set", 1), None),
+]
+SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
+    # whoever does not discard is next, so with two there is nobody else to claim
+    ("jjak", "jjak+relaxed", 2, None, None, None),
+    ("jjak", "jjak+relaxed", 3, None, ("jjak.claim.turn", 3), None),
+    ("jjak", "jjak+relaxed", 4, None, ("jjak.claim.turn", 3), None),
+    # a barred pair need not be laid: its tiles may be discarded (J9r)
+    ("jjak", "jjak+reserve-win", 2, ("jjak.lay.third", 6), ("jjak.discard.pairs", 6), None),
+    ("jjak+lay-optional", "jjak+lay-optional+reserve-win", 2, ("jjak.lay.third", 6), None, None),
+    ("jjak", "jjak+third-is-acquired", 3, ("jjak.lay.third", 6), ("jjak.lay.third", 6), None),
+    # with four, no pair is barred
+    ("jjak", "jjak+third-is-acquired", 4, None, None, None),
+    (
+        "jjak",
+        "jjak+ten-rounds",
+        2,
+        ("jjak.discard.pairs", 4),
+        ("jjak.claim.mate", 3),
+        ("jjak.end.pay", 5),
+    ),
+    ("three-dozen", "three-dozen+may-draw", 2, None, ("three-dozen.draw.claim", 3), None),
+    ("ho-hpai", "ho-hpai+may-pass", 3, None, ("ho-hpai.exchange.winning", 4), None),
+    # three play without 3-3, which a-ki has in both
+    ("ho-hpai", "ho-hpai+a-ki-as-printed", 3, None, None, None),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "players", "within", "without", "paid"), QUICK)
+def test_what_a_switch_changes(
+    a: str, b: str, players: int, within: Found, without: Found, paid: Found
+) -> None:
+    check(a, b, players, within, without, paid)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("a", "b", "players", "within", "without", "paid"), SLOW)
+def test_what_others_change(a: str, b: str, players: int, within: Found, without: Found, paid: Found) -> None:
+    check(a, b, players, within, without, paid)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "switch",
+    [
+        "three-dozen+winner-leads",
+        "ho-hpai+a-ki-as-printed",
+        "ho-hpai+counts-add",
+        "ho-hpai+no-sok",
+        "korean-mahjong+dealer-keeps",
+        "korean-mahjong+four-as-two-pairs",
+        "korean-mahjong+premium-each",
+        "korean-mahjong+no-implied",
+    ],
+)
+def test_what_takes_longer_to_tell_apart(switch: str) -> None:
+    """The game that shows it need not be the shortest."""
+    base = switch.partition("+")[0]
+    found = table(base, switch, 4)
+    assert found.within.verdict == REFUTED
+    assert found.without.verdict == (PROVED if switch.endswith("winner-leads") else REFUTED)
+    assert found.paid.verdict == PROVED
+    for held, ours, theirs in ((found.within, base, switch), (found.without, switch, base)):
+        if held.game is not None:
+            tells_apart(held.game, ours, theirs)
+
+
+def table(a: str, b: str, players: int) -> AtTable:
+    one, other = elaborate_cached(a), elaborate_cached(b)
+    return at_table(Table(one, other, players, {}), Settings())
+
+
+def check(a: str, b: str, players: int, within: Found, without: Found, paid: Found) -> None:
+    found = table(a, b, players)
+    for held, wanted, ours, theirs in (
+        (found.within, within, a, b),
+        (found.without, without, b, a),
+        (found.paid, paid, a, b),
+    ):
+        as_wanted(held, wanted, ours, theirs)
+
+
+def as_wanted(held: Held, wanted: Found, ours: str, theirs: str) -> None:
+    if wanted is None:
+        assert (held.verdict, held.game) == (PROVED, None), held.story
+        return
+    assert held.verdict == REFUTED, held.story
+    assert held.game is not None
+    assert (held.game.clause, held.game.events) == wanted
+    assert held.game.shortest or ours.partition("+")[0] in PASSED_OVER
+    tells_apart(held.game, ours, theirs)
+
+
+def tells_apart(game: Game, ours: str, theirs: str) -> None:
+    """Replay of the trace, as a file has it, allows the game under the one, and refuses its last event otherwise."""
+    library = Library(elaborate_cached)
+    assert game.lines[0]["rules"] == ours
+    assert game.refused_by == theirs
+    lines = encoded(game.lines)
+    (allowed,) = replay(io.BytesIO(lines), "a game", library)
+    assert allowed.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE)
+    (refused,) = replay(io.BytesIO(lines), "a game", library, theirs)
+    assert refused.outcome.verdict == Verdict.ILLEGAL
+    assert (refused.outcome.event, refused.outcome.clause) == (game.events, game.clause)

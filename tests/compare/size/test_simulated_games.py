@@ -1,0 +1,346 @@
+"""What is measured of two rule sets in random games and hands: the shares, their intervals, and what is told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from golpae.compare.comparison import Amount
+from golpae.compare.games.alignment import Rewritten, aligned
+from golpae.compare.games.random_search import Pair
+from golpae.compare.options import Settings
+from golpae.compare.size import sampled_hands as sampled
+from golpae.compare.size import simulated_games as measured
+from golpae.compare.size.compare import compare
+from golpae.compare.size.exact import Counted
+from golpae.compare.size.sampled_hands import sample
+from golpae.compare.size.wilson import wilson
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import instance
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from golpae.replay.machine import Machine
+from tests.compare.texts import bundled
+
+ALONE = "random hands in which {{{0}}} at some point allows what {{{1}}} does not"
+DECISIONS = "decisions of random hands at which {{{0}}} allows what {{{1}}} does not"
+PAID = "random hands that both allow to their end and pay otherwise"
+LED = "random hands after which others may be the first player in {b} than in {a}"
+NONE = "random hands in which either allows what the other does not, or pays otherwise"
+
+# A hand is one tile shown, then the end: all shares can be worked out.
+BOOTHS = """\
+game booths "Booths"
+
+players 2 to 3
+
+tiles 8 of 4 kinds
+  plain: two of each 1-1 2-2 3-3 4-4
+  written: "{high}-{low}"
+  withdrawn: {}
+
+zones
+  pile: row seen by nobody, holds the set
+  shown: tiles seen by everyone
+  each player's hand: tiles seen by its owner
+
+state of the match
+  leader: seat or none = none
+
+state of the hand
+  mover: seat
+  lucky-show: yes or no = no
+
+define may-show(t: tile): yes
+define price: 1
+define next-leader: leader
+
+shape twin(a, b): a = b
+shape neighbours(a, b): a's high = b's high + 1
+arrangement lucky: 1 twin
+arrangement near: 1 neighbours
+arrangement fortune: lucky or near
+
+score luck
+  given
+    hand: tiles
+    last: tile
+    open: yes or no
+    bonus: number = 0
+  provided
+    small: open implies last's high < 4 "{last} is not shown"
+  hand: hand + last
+  as: fortune
+  keep: yes
+  total: sum
+  pattern twins 2 + bonus: twin is twin
+  pattern closed closed-points: not open
+
+define closed-points: 0
+
+deal from pile
+  leader: leader is none or first = leader "{leader} leads"
+  hands: 1 for everyone
+  then mover := first
+
+action show(tile) by p "show a tile"
+  turn: p = mover "it is not {p}'s turn"
+  held: tile in p's hand "{p} does not hold {tile}"
+  may: may-show(tile) "{tile} is not to be shown"
+  then lucky-show := luck(hand: {1-1}, last: tile, open: no) is not none
+  then move tile from p's hand to shown
+  then p wins
+
+action pass by p "show nothing"
+  turn: p = mover "it is not {p}'s turn"
+  then nobody wins
+
+end
+  due: over "the hand is not over"
+  then lead: leader := next-leader
+
+payout
+  won: when winner is not none: for each q in players - winner: q pays winner price
+
+variant no-ones "a 1-1 is not shown"
+  replace may-show: t /= 1-1
+
+variant dear "costs more"
+  replace price: 2
+
+variant winner-leads "the winner leads"
+  replace next-leader: winner otherwise leader
+
+variant closed "closed hands count more"
+  replace closed-points: 1
+
+variant one-more "two tiles each"
+  replace deal.hands: 2 for everyone
+
+variant three-only "otherwise with three players alone"
+  replace price: if size of players = 3 then 2 else 1
+"""
+
+HELD = """  held: tile in p's hand "{p} does not hold {tile}"\n"""
+
+Ruled = Callable[..., RuleSet]
+
+
+@pytest.fixture(autouse=True)
+def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measured, "MOST", 400)
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Ruled:
+    """The game with switches, or with other words."""
+
+    def make(switches: str, text: str = BOOTHS) -> RuleSet:
+        (tmp_path / "booths.golpae").write_text(text, "utf-8")
+        return check(resolve("booths" + switches, load("booths", [tmp_path])))
+
+    return make
+
+
+def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
+    ours, theirs = (Machine(instance(rules, players, {})) for rules in (a, aligned(a, b)))
+    return ours, theirs
+
+
+def told(a: RuleSet, b: RuleSet, seed: int = 1) -> dict[str, Amount]:
+    return {amount.what: amount for amount in measured.measure(Pair(*pair(a, b)), seed)}
+
+
+# ------------------------------------------------------------------ intervals
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "low", "high"),
+    [
+        (10, 100, 0.05522914, 0.17436566),
+        (0, 10, 0.0, 0.27753279),
+        (10, 10, 0.72246721, 1.0),
+        (1, 1, 0.20654931, 1.0),
+        (81, 263, 0.25528, 0.36617),  # of Newcombe's comparison of seven methods, 1998
+        (15, 148, 0.06239, 0.16046),
+    ],
+)
+def test_the_interval_is_wilson_s(count: int, of: int, low: float, high: float) -> None:
+    found = wilson(count, of)
+    assert found == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize(("count", "of"), [(0, 0), (-1, 3), (4, 3)])
+def test_what_is_no_share_has_no_interval(count: int, of: int) -> None:
+    with pytest.raises(ValueError, match="is no share"):
+        wilson(count, of)
+
+
+# ------------------------------------------------------------------ random games
+
+
+def test_the_shares_are_those_of_fair_deals(ruled: Ruled) -> None:
+    """Two of eight tiles are 1-1, and a hand holds one."""
+    found = told(ruled(""), ruled("+no-ones"))
+    assert [*found] == [ALONE.format("a", "b"), DECISIONS.format("a", "b")]
+    for amount in found.values():
+        assert not amount.exact
+        assert amount.of == measured.MOST
+        assert (amount.low, amount.high) == wilson(amount.count, amount.of)
+        assert amount.low is not None
+        assert amount.high is not None
+        assert amount.low < 0.25 < amount.high
+
+
+def test_the_other_direction(ruled: Ruled) -> None:
+    there, back = told(ruled(""), ruled("+no-ones")), told(ruled("+no-ones"), ruled(""))
+    assert [*back] == [ALONE.format("b", "a"), DECISIONS.format("b", "a")]
+    assert back[ALONE.format("b", "a")].count == there[ALONE.format("a", "b")].count
+
+
+def test_a_tile_that_is_not_there_is_not_moved(ruled: Ruled) -> None:
+    """No condition says that a tile has to be held, and still nobody shows any other."""
+    assert BOOTHS.count(HELD) == 1
+    text = BOOTHS.replace(HELD, "")
+    found = told(ruled("", text), ruled("+no-ones", text))
+    assert [*found] == [ALONE.format("a", "b"), DECISIONS.format("a", "b")]
+    low, high = found[ALONE.format("a", "b")].low, found[ALONE.format("a", "b")].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.25 < high
+
+
+def test_hands_that_are_paid_otherwise(ruled: Ruled) -> None:
+    """Of two things to do one wins, and only then anything is paid."""
+    found = told(ruled(""), ruled("+dear"))
+    assert [*found] == [PAID]
+    low, high = found[PAID].low, found[PAID].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.5 < high
+
+
+def test_who_leads_next(ruled: Ruled) -> None:
+    found = told(ruled(""), ruled("+winner-leads"))
+    assert [*found] == [LED]
+    low, high = found[LED].low, found[LED].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.5 < high
+
+
+def test_the_seed_decides(ruled: Ruled) -> None:
+    a, b = ruled(""), ruled("+no-ones")
+    assert told(a, b, 1) == told(a, b, 1)
+    assert told(a, b, 1) != told(a, b, 2)
+
+
+def test_no_deal_in_common_leaves_nothing_to_measure(ruled: Ruled) -> None:
+    assert told(ruled(""), ruled("+one-more")) == {}
+
+
+def test_one_decision_of_each_hand_is_looked_at() -> None:
+    """A hand is not cut into many decisions, which would depend on each other."""
+    both = Pair(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
+    hand = measured.play(both, random.Random(1))
+    assert hand is not None
+    assert hand.apart == (True, False)
+    assert hand.events > 10
+    assert hand.decision in ((True, False), (False, False))
+
+
+# ------------------------------------------------------------------ random hands
+
+
+def counted(a: RuleSet, b: RuleSet) -> Counted:
+    return Counted(*pair(a, b), Rewritten(a, aligned(a, b)))
+
+
+def test_random_hands_of_a_score_that_is_told_more(ruled: Ruled, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands are open as often as not, where the last tile may be shown: of closed ones, all count otherwise."""
+    both = counted(ruled(""), ruled("+closed"))
+    assert not [a for a in both.amounts() if "hands" in a.what]
+    monkeypatch.setattr(sampled, "HANDS", 400)
+    [amount] = sample(both, 1)
+    assert amount.what == "random hands with a `luck` that is otherwise in {b}"
+    assert amount.of == 400
+    assert (amount.low, amount.high) == wilson(amount.count, 400)
+    # 4-4 is last in a quarter of all twins and in a sixth of all neighbours
+    fours = (1 / 4 + 1 / 6) / 2
+    assert amount.low is not None
+    assert amount.high is not None
+    assert amount.low < fours + (1 - fours) / 2 < amount.high
+
+
+def test_random_hands_can_be_laid_out() -> None:
+    a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
+    ours, theirs = pair(a, b, 4)
+    hands = sampled.RandomHands((ours, theirs), "worth")
+    assert hands.known
+    rng = random.Random(3)
+    laid = [v for number in range(80) if (v := hands.any(rng, number % 2)) is not None]
+    assert len(laid) > 20
+    for values, others in laid:
+        assert values == others
+        named = dict(zip(hands.names, values, strict=True))
+        whole = [*named["hand"], named["win"]]
+        assert all(whole.count(k) <= ours.table.kinds[k].copies for k in whole)
+        assert any(m.shapes.holds(tuple(sorted(whole)), "complete") for m in (ours, theirs))
+        assert named["seat_wind"] in [ours.table.number(wind) for wind in "ESWN"]
+
+
+def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
+    monkeypatch.setattr(sampled, "HANDS", 100)
+    [amount] = sample(Counted(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
+    assert amount.what == "random hands with a `worth` only in {b}"
+    assert 0 < amount.count < amount.of == 100
+
+
+# ------------------------------------------------------------------ all together
+
+
+def test_exact_amounts_come_first_and_tables_are_named(ruled: Ruled) -> None:
+    found = compare(ruled(""), ruled("+no-ones"), Settings())
+    assert [a.what for a in found] == [
+        "tiles for which `may-show` holds only in {a}",
+        ALONE.format("a", "b") + " (2 players)",
+        DECISIONS.format("a", "b") + " (2 players)",
+    ]
+    assert (found[0].count, found[0].of, found[0].exact) == (2, 8, True)
+    alone = compare(ruled(""), ruled("+no-ones"), Settings(players=2))
+    assert [a.what for a in alone] == [a.what.removesuffix(" (2 players)") for a in found]
+
+
+def test_first_deals_are_told_of_each_table(ruled: Ruled) -> None:
+    found = compare(ruled(""), ruled("+one-more"), Settings())
+    of = {n: n * (_deals(8, n, 1) + _deals(8, n, 2)) for n in (2, 3)}
+    expected = [
+        (f"first deals that only {{{side}}} has ({n} players)", n * _deals(8, n, size), of[n])
+        for n in (2, 3)
+        for side, size in (("a", 1), ("b", 2))
+    ]
+    assert [(a.what, a.count, a.of) for a in found] == expected
+
+
+def _deals(tiles: int, players: int, each: int) -> int:
+    return 1 if not players else comb(tiles, each) * _deals(tiles - each, players - 1, each)
+
+
+def test_more_players_play_where_few_show_nothing(ruled: Ruled) -> None:
+    found = compare(ruled(""), ruled("+three-only"), Settings())
+    assert [a.what for a in found] == [f"{PAID} (3 players)"]
+    [none] = compare(ruled(""), ruled("+three-only"), Settings(players=2))
+    assert (none.what, none.count, none.low, none.of) == (NONE, 0, 0.0, measured.MOST)
+
+
+def test_nothing_is_told_of_what_is_the_same_or_cannot_be_compared(ruled: Ruled) -> None:
+    jjak = check(bundled("jjak"))
+    assert compare(jjak, jjak, Settings()) == ()
+    assert compare(jjak, check(bundled("three-dozen")), Settings()) == ()
+    assert compare(jjak, ruled(""), Settings()) == ()

@@ -1,0 +1,407 @@
+"""What counts as a difference of two rule texts, and how it is told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.compare.text.clauses import RULES, STATED
+from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare
+from golpae.diagnostics import SpecError, Text
+from golpae.elaborate.load import known, load
+from golpae.elaborate.resolve import Resolved, resolve
+from golpae.syntax import format as formatter
+from golpae.syntax import tree as t
+from golpae.syntax.parse import parse
+from tests.compare.texts import GAME, Changed, bundled, changed, paths, resolved
+
+__all__ = ["changed", "resolved"]
+
+GAMES = known([])
+
+
+# ------------------------------------------------------------------ what is no difference
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = load(game)
+    folder = Path(next(file for file, _ in whole.files)).parent
+    monkeypatch.setattr(formatter, "WIDTH", 40)
+    monkeypatch.setattr(formatter, "MARGIN", 30)
+    for file in folder.glob(f"{game}*.golpae"):
+        words = file.read_text("utf-8")
+        narrow = formatter.format_text(parse(Text.of(file.name, words)))
+        assert narrow != words or "sources" in file.name
+        (tmp_path / file.name).write_text("# another remark\n" + narrow.replace("\n", "\r\n"), "utf-8")
+    copy = resolve(game, load(game, [tmp_path]))
+    monkeypatch.undo()
+    assert compare(bundled(game), copy).differences == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_order_is_no_difference(game: str) -> None:
+    text = bundled(game)
+    mixed = replace(text, decls=tuple(mix(random.Random(1), [_mixed(d) for d in text.decls])))
+    assert mixed.decls != text.decls
+    assert compare(text, mixed).differences == ()
+    assert compare(mixed, text).differences == ()
+
+
+def mix(dice: random.Random, items: Any) -> Any:
+    found = list(items)
+    dice.shuffle(found)
+    return tuple(found)
+
+
+def _mixed(node: t.Decl) -> t.Decl:
+    """The declaration with all in another order that can be."""
+    dice = random.Random(2)
+    match node:
+        case t.Action():
+            asked = [c for c in node.clauses if not isinstance(c.body, t.Effects)]
+            done = [c for c in node.clauses if isinstance(c.body, t.Effects)]
+            return replace(node, clauses=(*mix(dice, asked), *done))
+        case t.Define():
+            return replace(node, clauses=mix(dice, node.clauses))
+        case t.Tiles():
+            return replace(node, groups=mix(dice, node.groups))
+        case t.Zones():
+            return replace(node, zones=mix(dice, node.zones))
+        case t.State():
+            return replace(node, vars=mix(dice, node.vars))
+        case t.Score():
+            return replace(node, patterns=mix(dice, node.patterns), provided=mix(dice, node.provided))
+        case _:
+            return node
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("heavy(t: tile): t's weight", "heavy(stone: tile): stone's weight"),
+        ("fits-on(a, b: tile)", "fits-on(a: tile, b: tile)"),
+        ("number of u in tiles: fits-on(t, u)", "number of other in tiles: fits-on(t, other)"),
+        ("heavy(a) and heavy(b)", "heavy(b) and heavy(a)"),
+        ("a = b and not heavy(a)", "not heavy(a) and b = a"),
+        ("last is none or some b in {last}: fits-on(tile, b)", "last is none or some x in {last}: fits-on(tile, x)"),
+        ("size of ferry = 4 and two-of(what: p, how: 0)", "two-of(what: p, how: 0) and 4 = size of ferry"),
+        ("{{1-1, 1-1}, {2-2, 2-2}}", "{{2-2, 2-2}, {1-1, 1-1}}"),
+        ("option dealt: 1 to 3", "option dealt: 1 to 3, normally 1"),
+        ("end\n", "finish\n\nend\n"),
+        ("    last := tile\n    mover := p's right\n", "    mover := p's right\n    last := tile\n"),
+        ("  then\n    last := tile\n    mover := p's right\n", "  then mover := p's right\n  then last := tile\n"),
+        ("for each q in players - winner: q pays", "for each payer in players - winner: payer pays"),
+        ("two-of(what: p, how: 0)", "two-of(how: 0, what: p)"),
+        ("tiles 12 of 6 kinds", "tiles"),
+        ("1-1 2-2 3-3 4-4 5-5 6-6", "6-6 5-5 4-4 3-3 2-2 1-1"),
+        ("  same: a", "  # both alike\n  same: a"),
+    ],
+)  # fmt: skip
+def test_what_means_the_same_at_sight_is_no_difference(old: str, new: str, changed: Changed) -> None:
+    assert paths(changed(old, new)) == []
+
+
+def test_who_acts_and_the_tiles_of_a_bag_can_be_called_otherwise(changed: Changed) -> None:
+    found = changed(
+        "swap(tiles: {a, b}) by p", "swap(tiles: {x, y}) by q",
+        "turn: p = mover\n", "turn: q = mover\n",
+        "alike: a = b and {a, b} in", "alike: x = y and {y, x} in",
+        "move {a, b} from p's hand to p's shown", "move {x, y} from q's hand to q's shown",
+    )  # fmt: skip
+    assert paths(found) == []
+
+
+def test_names_in_messages_are_looked_through(changed: Changed) -> None:
+    found = changed(
+        "load(tile) by p", "load(tile) by q",
+        'turn: p = mover "it is not {p}\'s turn"', 'turn: q = mover "it is not {q}\'s turn"',
+        'in p\'s hand "{p} does not', 'in q\'s hand "{q} does not',
+        "from p's hand to back", "from q's hand to back",
+        "mover := p's right", "mover := q's right",
+        "what: p, how: 0): p wins", "what: q, how: 0): q wins",
+    )  # fmt: skip
+    assert paths(found) == []
+
+
+# ------------------------------------------------------------------ what is one
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("players 2 to 3", "players 2 to 4", ["replaced players"]),
+        ("option dealt: 1 to 3", "option dealt: 1 to 3, normally 2", ["replaced dealt"]),
+        ("12 of 6 kinds\n  plain: two", "18 of 6 kinds\n  plain: three", ["replaced tiles.plain"]),
+        ("ferry: row seen by everyone", "ferry: row seen by nobody", ["replaced zones.ferry"]),
+        ("rounds: number = 0", "rounds: number = 1", ["replaced state.rounds"]),
+        ("of the match\n  rounds", "of the hand\n  rounds", ["replaced state.rounds"]),
+        ("heavy(a) and heavy(b)", "heavy(a) or heavy(b)", ["replaced fits-on.both"]),
+        ("both: heavy(a)", "each: heavy(a)", ["renamed fits-on.both"]),
+        ("  both: heavy(a) and heavy(b)\n", "", ["dropped fits-on.both"]),
+        ("dealt for everyone", "dealt for first, 1 for the others", ["replaced deal.hands"]),
+        ("it is not {p}'s turn", "wait for {mover}", ["reworded load.turn"]),
+        ("put a tile on the ferry", "ship a tile", ["reworded load"]),
+        ("p = mover \"it is not {p}'s turn\"", "p in players \"no\"", ["replaced load.turn"]),
+        ("fit\"  [F2]", "fit\"  [F1 F2]", ["recited load.fit"]),
+        ("mover := p's right", "mover := p's left", ["replaced load.then"]),
+        ("    last := tile\n", "", ["dropped load.then"]),
+        ("to back of ferry", "to front of ferry", ["added load.then", "dropped load.then"]),
+        ("swap(tiles: {a, b})", "swap(two: {a, b})", ["replaced swap"]),
+        ("load(tile) by p", "load(tile) by p before the deal", ["replaced load"]),
+        ("then rounds :=", "then counted: rounds :=", ["renamed end.then"]),
+        ("q pays winner stake", "q pays winner 2 * stake", ["replaced payout.won"]),
+        ("size of p's hand <= 3", "size of p's hand <= 4", ["replaced keeps"]),
+        ("always keeps:", "always keeps expected refuted:", ["expected keeps"]),
+        ("always keeps:", "never keeps:", ["replaced keeps"]),
+        ("in \"The game\": \"only", "in \"Freight\": \"only", ["reworded F2"]),
+        ("game ferry \"Ferry\"", "game ferry \"The ferry\"", ["reworded game"]),
+        ("end\n", "finish\n  rounds: rounds = 2\n\nend\n", ["added finish.rounds"]),
+        ("option dealt: 1 to 3", "option dealt: 1 to 3\n\ndefine new: 1", ["added new"]),
+    ],
+)  # fmt: skip
+def test_what_is_a_difference(old: str, new: str, said: list[str], changed: Changed) -> None:
+    assert sorted(paths(changed(old, new))) == said
+
+
+def test_an_order_of_effects_that_means_something_is_a_difference(changed: Changed) -> None:
+    found = changed("last := tile\n    mover := p's right", "last := top of ferry\n    mover := p's right")
+    assert paths(found) == ["replaced load.then"]
+    then = (
+        "  then move tile from p's hand to back of ferry\n  then\n    last := tile\n    mover := p's right\n"
+    )
+    other = (
+        "  then\n    last := tile\n    mover := p's right\n  then move tile from p's hand to back of ferry\n"
+    )
+    assert paths(changed(then, other)) == []  # what is moved does not ask for the last one
+    full = "  then full: when size of ferry = 4 and two-of(what: p, how: 0): p wins   [F3]\n"
+    found = changed(then + full, full + then)
+    assert paths(found) == ["reordered load"]
+    [only] = found.differences
+    assert only.counts
+    assert only.old is not None
+    assert only.new is not None
+    assert only.old.words.startswith("then move")
+    assert only.new.words.startswith("then full")
+
+
+def test_what_a_definition_asks_for_its_parts_counts_in_the_order_of_effects(changed: Changed) -> None:
+    define = "define mates(t: tile)"
+    then = "    last := tile\n    mover := p's right\n"
+    found = changed(
+        define, f"define turned: mover\n{define}",
+        then, "    last := tile\n    mover := p's right\n    rounds := if turned = p then 1 else 0\n",
+    )  # fmt: skip
+    assert paths(found) == ["added turned", "added load.then"]
+
+
+def test_the_order_of_the_set_counts_where_tiles_are_piled_up_one_by_one(changed: Changed) -> None:
+    two = ("two of each 1-1 2-2 3-3", "two of each 3-3 2-2 1-1")
+    assert changed(*two).differences == ()
+    shown = "then move {a, b} from p's hand to p's shown"
+    for row in ("back of ferry", "ferry"):
+        piled = f"then for each t in p's hand: move t from p's hand to {row}"
+        found = changed(shown, piled, *two)
+        assert "replaced tiles.plain" in paths(found)
+    assert "replaced tiles.plain" not in paths(changed(shown, "then move all from p's hand to ferry", *two))
+
+
+def test_every_word_of_the_rules_counts(resolved: Callable[..., Resolved]) -> None:
+    text = resolved(GAME)
+    for at, decl in enumerate(text.decls):
+        for mutant in _mutants(decl):
+            decls = (*text.decls[:at], mutant, *text.decls[at + 1 :])
+            assert compare(text, replace(text, decls=decls)).differences, mutant
+
+
+def _mutants(node: Any) -> Iterator[Any]:
+    """The node with one thing in it changed, for each thing that can be."""
+    if isinstance(node, tuple):
+        for at, item in enumerate(node):
+            yield from ((*node[:at], mutant, *node[at + 1 :]) for mutant in _mutants(item))
+    elif isinstance(node, t.Node) and not isinstance(node, t.Source):
+        match node:
+            case t.Number(value=value):
+                yield replace(node, value=value + 1)
+            case t.Name(name=name) | t.Possessive(name=name) | t.Call(name=name) | t.TileName(name=name):
+                yield replace(node, name=f"{name}-x")
+            case t.Binary(op=op, left=left, right=right):
+                yield replace(node, op="mod")
+                if op not in ("=", "/=", "and", "or"):
+                    yield replace(node, left=right, right=left)
+            case t.Quantified() | t.Fold():
+                yield replace(node, kind="sum of")
+            case t.Is():
+                yield replace(node, negated=not node.negated)
+            case t.Zone() | t.StateVar():
+                yield replace(node, each_player=not node.each_player)
+            case t.TileGroup():
+                yield replace(node, copies=node.copies + 1)
+        for name in (f.name for f in fields(node) if f.name not in ("span", "remarks", "ids")):
+            yield from (replace(node, **{name: mutant}) for mutant in _mutants(getattr(node, name)))
+
+
+def test_parameters_that_calls_name_are_not_looked_through(changed: Changed) -> None:
+    swapped = changed(
+        "define two-of(what: seat, how: number): size of what's hand = how",
+        "define two-of(who: seat, how: number): size of who's hand = how",
+        "two-of(what: p, how: 0)", "two-of(who: p, how: 0)",
+    )  # fmt: skip
+    assert paths(swapped) == ["replaced two-of", "replaced load.full"]
+
+
+def test_a_name_that_hides_another_is_told_from_it(changed: Changed) -> None:
+    found = changed("some b in {last}: fits-on(tile, b)", "some last in {tile}: fits-on(tile, last)")
+    assert paths(found) == ["replaced load.fit"]
+
+
+def test_only_what_can_change_a_game_counts(changed: Changed) -> None:
+    for old, new in (
+        ("fits-on(t, u)", "fits-on(u, t)"),  # of `mates`, which a theorem uses alone
+        ("it is not {p}'s turn", "wait"),
+        ("size of p's hand <= 3", "size of p's hand <= 4"),
+        ('fit"  [F2]', 'fit"'),
+    ):
+        found = changed(old, new)
+        assert found.differences
+        assert found.same, old
+    assert not changed("heavy(a) and heavy(b)", "heavy(a)").same
+
+
+# ------------------------------------------------------------------ what is told of it
+
+
+def test_what_a_switch_does(resolved: Callable[..., Resolved]) -> None:
+    found = compare(resolved(GAME), resolved(GAME, "+open"))
+    assert (found.a, found.b) == ("ferry", "ferry+open")
+    assert paths(found) == [
+        "dropped fits-on.both",
+        "replaced load.turn",
+        "added load.light",
+        "expected keeps",
+        "added never-many",
+    ]
+    assert {d.switches for d in found.differences} == {(None, "open")}
+    assert [d.part for d in found.differences] == [RULES, RULES, RULES, STATED, STATED]
+    both, turn, light, keeps, _ = found.differences
+    assert both.reaches == ("load.fit",)
+    assert both.what == "case"
+    assert turn.reaches is None
+    assert turn.old is not None
+    assert turn.new is not None
+    assert turn.old.words == 'turn: p = mover "it is not {p}\'s turn"'
+    assert turn.old.bare == "turn: p = mover"
+    assert turn.new.bare == "turn: p in players"
+    assert not turn.says_otherwise
+    assert (turn.old.ids, turn.new.ids, turn.ids) == (("F1",), ("F3",), ("F1", "F3"))
+    assert turn.old.file.endswith("ferry.golpae")
+    assert turn.old.line == GAME[: GAME.index("  turn: p = mover")].count("\n") + 1
+    assert light.old is None
+    assert keeps.new is not None
+    assert keeps.new.expected == "refuted"
+    assert list(found.sources) == ["F2", "F1", "F3"]
+    assert found.unused == ()
+
+
+def test_the_other_way_round(resolved: Callable[..., Resolved]) -> None:
+    found = compare(resolved(GAME, "+open"), resolved(GAME))
+    assert {d.switches for d in found.differences} == {("open", None)}
+    assert paths(found)[:3] == ["added fits-on.both", "replaced load.turn", "dropped load.light"]
+
+
+def test_a_switch_that_both_have_on_is_not_named(resolved: Callable[..., Resolved]) -> None:
+    text = GAME.replace("p in players\n  drop", "p /= mover\n  drop")
+    found = compare(resolved(GAME, "+open"), resolved(text, "+open"))
+    assert paths(found) == ["replaced load.turn"]
+    assert found.differences[0].switches == (None, None)
+
+
+def test_switches_that_are_off_and_not_alike_are_named(resolved: Callable[..., Resolved]) -> None:
+    text = GAME.replace("p in players\n  drop", "p /= mover\n  drop")
+    found = compare(resolved(GAME), resolved(text + '\nvariant late "later"\n  drop load.fit\n'))
+    assert found.same
+    assert found.unused == (("open", "both"), ("late", "b"))
+    assert compare(resolved(GAME), resolved(GAME.replace("anyone", "everyone"))).unused == ()
+
+
+def test_reaches_go_through_other_definitions(changed: Changed) -> None:
+    [heavy] = changed("t's weight > 6", "t's weight > 7").differences
+    assert heavy.reaches == ("load.fit",)
+    [weight] = changed("its high + its low", "its high").differences
+    assert weight.reaches == ("load.fit",)
+
+
+def test_what_the_set_and_its_options_use_counts(changed: Changed) -> None:
+    for old, new in (("dealt: 1 to 3", "dealt: 1 to most"), ("players 2 to 3", "players 2 to most")):
+        both = ("define heavy", "define most: 3\ndefine heavy")
+        three = changed(old, new, *both)
+        assert "added most" in paths(three)
+        assert not three.same
+        reaches = three.differences[-1].reaches
+        assert reaches is not None
+        assert reaches[0] == old.split()[0].rstrip(":")
+
+
+def test_a_block_that_only_one_has_is_one_difference(changed: Changed) -> None:
+    start, end = GAME.index("action swap"), GAME.index("end\n")
+    found = changed(GAME[start:end], "")
+    assert paths(found) == ["dropped swap"]
+    old = found.differences[0].old
+    assert old is not None
+    assert old.words == GAME[start:end].rstrip()
+
+
+def test_reading_order_is_that_of_the_first(changed: Changed) -> None:
+    found = changed(
+        "option dealt: 1 to 3", "option dealt: 1 to 2",
+        "  held: tile in p's hand", "  new: yes\n  held: tile in p's hand",
+        "p = mover \"it", "p in players \"it",
+        "players 2 to 3", "players 2 to 2",
+    )  # fmt: skip
+    assert paths(found) == ["replaced players", "replaced dealt", "replaced load.turn", "added load.new"]
+
+
+MIRRORED = {ADDED: DROPPED, DROPPED: ADDED}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_against_b_is_b_against_a_turned_round(game: str) -> None:
+    base = bundled(game)
+    for variant in base.variants:
+        other = bundled(f"{game}+{variant.name.text}")
+        there, back = compare(base, other), compare(other, base)
+        assert not there.same
+        assert {_turned(d.kind, d.path) for d in there.differences} == {
+            (d.kind, d.path) for d in back.differences
+        }
+        assert all(variant.name.text in d.switches for d in there.differences)
+
+
+def _turned(kind: str, path: str) -> tuple[str, str]:
+    return MIRRORED.get(kind, kind), path
+
+
+def test_different_games_are_compared_clause_by_clause() -> None:
+    found: TextComparison = compare(bundled("jjak"), bundled("three-dozen"))
+    kinds = {d.path: d.kind for d in found.differences}
+    assert kinds["tiles.bones"] == ADDED
+    assert kinds["discard.pairs"] == DROPPED
+    assert kinds["claim.mate"] == "replaced"
+    assert "claim.turn" not in kinds
+
+
+def test_a_text_that_is_nested_too_deep_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("golpae.compare.text.diff.calls_by_name", too_deep)
+    with pytest.raises(SpecError) as raised:
+        compare(bundled("jjak"), bundled("jjak"))
+    [fault] = raised.value.diagnostics
+    assert fault.code == "S006"
+    assert fault.message == "`jjak` and `jjak` are nested too deep to be compared"

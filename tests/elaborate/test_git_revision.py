@@ -1,0 +1,139 @@
+"""Rule texts as git has kept them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.git_revision import Revision, RevisionFault, revision_of, take
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose texts have changed since `first`."""
+    home = tmp_path / "repository"
+    (home / "texts").mkdir(parents=True)
+    monkeypatch.chdir(home)
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    git("init", "-q", "-b", "main", ".")
+    (home / "texts" / "game.golpae").write_text("first", "utf-8")
+    (home / "texts" / "part.golpae").write_text("first part", "utf-8")
+    (home / "texts" / "note.md").write_text("no text", "utf-8")
+    (home / "top.golpae").write_text("first top", "utf-8")
+    commit("first")
+    git("tag", "v1")
+    (home / "texts" / "game.golpae").write_text("second", "utf-8")
+    commit("second")
+    return home
+
+
+def git(*words: str) -> None:
+    subprocess.run(["git", *words], check=True, capture_output=True)
+
+
+def commit(words: str) -> None:
+    git("add", "-A")
+    git("-c", "user.name=An", "-c", "user.email=an@example.org", "commit", "-q", "-m", words)
+
+
+def test_a_text_comes_with_those_beside_it(repository: Path, tmp_path: Path) -> None:
+    kept = take(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
+    assert kept.file.read_text("utf-8") == "first"
+    assert sorted(f.name for f in kept.file.parent.iterdir()) == ["game.golpae", "part.golpae"]
+    assert kept.shown(str(kept.file)) == "HEAD~1:texts/game.golpae"
+    assert kept.shown("texts/game.golpae") == "texts/game.golpae"
+    assert take(Revision("HEAD", "texts/game.golpae"), tmp_path / "2").file.read_text("utf-8") == "second"
+    assert (
+        take(Revision("v1", "./texts/../top.golpae"), tmp_path / "3").file.read_text("utf-8") == "first top"
+    )
+
+
+def test_paths_begin_at_the_top_or_here(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository / "texts")
+    assert take(Revision("v1", "./game.golpae"), tmp_path / "1").file.read_text("utf-8") == "first"
+    assert take(Revision("v1", "../top.golpae"), tmp_path / "2").file.read_text("utf-8") == "first top"
+    kept = take(Revision("v1", "top.golpae"), tmp_path / "3")
+    assert kept.shown(str(kept.file)) == "v1:top.golpae"
+
+
+def test_nothing_is_written_to_the_repository(repository: Path, tmp_path: Path) -> None:
+    def there() -> dict[str, int]:
+        return {str(f): f.stat().st_mtime_ns for f in repository.rglob("*")}
+
+    before = there()
+    take(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
+    assert there() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "message", "advice"),
+    [
+        ("frist", "texts/game.golpae", "git knows no revision `frist`", "`git log --oneline` lists the revisions"),
+        ("mian", "texts/game.golpae", "git knows no revision `mian`", "did you mean `main`?"),
+        ("HEAD~7", "texts/game.golpae", "git knows no revision `HEAD~7`", None),
+        ("--help", "texts/game.golpae", "git knows no revision `--help`", None),
+        ("", "texts/game.golpae", "no revision stands before the `:`", "write one, such as `HEAD`"),
+        ("HEAD", "", "no path stands behind the `:`", "write one, such as `HEAD:game.golpae`"),
+        ("HEAD", "texts/gam.golpae", "there is no `texts/gam.golpae` at `HEAD`", "did you mean `game.golpae`?"),
+        ("HEAD", "texts", "there is no `texts` at `HEAD`", None),
+        ("HEAD", "nowhere/game.golpae", "there is no `nowhere/game.golpae` at `HEAD`", None),
+        ("HEAD", "texts/note.md", "there is no `texts/note.md` at `HEAD`", None),
+    ],
+)  # fmt: skip
+def test_what_is_not_there(
+    repository: Path, tmp_path: Path, name: str, path: str, message: str, advice: str | None
+) -> None:
+    with pytest.raises(RevisionFault) as raised:
+        take(Revision(name, path), tmp_path / "out")
+    assert str(raised.value) == message
+    assert advice is None or raised.value.help == advice
+
+
+@pytest.mark.parametrize("path", ["../../elsewhere.golpae", "/etc/passwd.golpae"])
+def test_a_path_outside(repository: Path, tmp_path: Path, path: str) -> None:
+    with pytest.raises(RevisionFault, match="is no path from the top of the repository"):
+        take(Revision("HEAD", path), tmp_path / "out")
+
+
+def test_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    monkeypatch.delenv("GIT_DIR", raising=False)
+    with pytest.raises(RevisionFault) as raised:
+        take(Revision("HEAD", "game.golpae"), tmp_path / "out")
+    assert str(raised.value) == "this folder is in no git repository"
+
+
+def test_without_git(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RevisionFault) as raised:
+        take(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
+    assert str(raised.value) == "git, which keeps revisions, is not there"
+    assert raised.value.help == "install git, or name files"
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("HEAD~1:texts/game.golpae", Revision("HEAD~1", "texts/game.golpae")),
+        ("HEAD@{12:00}:game.golpae", Revision("HEAD@{12:00}", "game.golpae")),
+        (":game.golpae", Revision("", "game.golpae")),
+        ("C:\\texts\\game.golpae", None),
+        ("C:/texts/game.golpae", None),
+        ("game", None),
+        ("texts/game.golpae", None),
+    ],
+)
+def test_which_words_name_revisions(word: str, found: Revision | None) -> None:
+    assert revision_of(word) == found
+
+
+def test_a_file_of_that_name_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("HEAD:game.golpae").write_text("here", "utf-8")
+    assert revision_of("HEAD:game.golpae") is None

@@ -1,0 +1,67 @@
+"""Whether it matters which of its tiles an event names first."""
+
+from __future__ import annotations
+
+import pytest
+
+from golpae.prove.encoding.transition_system import Rules
+from tests.compare.games.tiny import TWOS
+from tests.prove.shared import both_of
+
+
+def rules(condition: str, definition: str = "") -> Rules:
+    text = TWOS.replace("fit: a's high <= 9", f"fit: {condition}")
+    return both_of(text.replace("deal from", f"{definition}\n\ndeal from"), 2).rules
+
+
+def told_apart(condition: str, definition: str = "") -> bool:
+    found = rules(condition, definition)
+    action = found.rules.action("put")
+    assert action is not None
+    return found.tells_apart(action)
+
+
+@pytest.mark.parametrize(
+    ("condition", "definition"),
+    [
+        ("a's high + b's high = 4", ""),
+        ("{a, b} /= {1-1, 2-2}", ""),
+        ("pair(a, b)", "define pair(x, y: tile)\n  alike: x = y\n  even: {x, y} = {1-1, 3-3}"),
+        ("rises(a, b) or rises(b, a)", "define rises(x, y: tile): x's high < y's high"),
+        ("rest(a, b) <= 4", "define rest(x, y: tile): size of pile + size of {x, y}"),
+    ],
+)
+def test_one_order_stands_for_all(condition: str, definition: str) -> None:
+    assert not told_apart(condition, definition)
+
+
+@pytest.mark.parametrize(
+    ("condition", "definition"),
+    [
+        ("a's high <= b's high", ""),
+        ("rises(a, b)", "define rises(x, y: tile): x's high < y's high"),
+        ("rest(a) <= 4", "define rest(x: tile): size of pile + x's high"),
+        ("{a, a} /= {1-1, 1-1}", ""),
+    ],
+)
+def test_the_order_matters(condition: str, definition: str) -> None:
+    assert told_apart(condition, definition)
+
+
+def test_the_order_matters_to_effects() -> None:
+    text = TWOS.replace("then mover := p's right", "then mover := p's right\n  then count := b's high")
+    found = both_of(text, 2).rules
+    action = found.rules.action("put")
+    assert action is not None
+    assert found.tells_apart(action)
+
+
+def test_there_is_a_step_for_every_order_that_matters() -> None:
+    one, other = rules("a's high <= 9"), rules("a's high /= b's high + 1")
+    steps = []
+    for found in (one, other):
+        action = found.rules.action("put")
+        assert action is not None
+        steps.append({(s.names["a"], s.names["b"]) for s in found.steps(action, found.unknown())})
+    assert sorted(steps[0]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
+    assert sorted(steps[1]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 0), (2, 2)]

@@ -1,0 +1,139 @@
+"""An action that puts and takes the same tile ends with the sum of its moves, whatever is known of the table."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from golpae.prove.symbolic.values import Unsupported
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import State
+from golpae.replay.simulate import random_deal
+from golpae.verify.replay_bridge import table_of
+from tests.prove.encoding.collisions import COLLISIONS
+from tests.prove.encoding.test_steps import assert_alike, assert_turns
+from tests.prove.play import any_event, spoilt
+from tests.prove.shared import Both, both_of, replayed
+
+ENDS = ("stop", "nobody", "end", "finish")
+quick = settings(max_examples=6, deadline=None, derandomize=True, database=None)
+long = settings(max_examples=400, deadline=None)
+
+
+@cache
+def collisions(players: int) -> Both:
+    return both_of(COLLISIONS, players)
+
+
+def wander(both: Both, rng: random.Random, length: int) -> list[tuple[State, list[Event]]]:
+    """A way through a game by any events that replay accepts, each state with some events, legal or not."""
+    machine = both.machine
+    state = machine.new_state()
+    out: list[tuple[State, list[Event]]] = []
+    for _ in range(length):
+        if machine.stage(state) in ("before", "ended"):
+            deal = random_deal(machine, rng.randrange(machine.table.players), rng)
+            out.append((state, [deal]))
+            state = machine.copy(state)
+            machine.apply(deal.action, state, deal.args)
+            continue
+        legal = list(both.legal.events(state))
+        dull = [e for e in legal if e.action in ENDS and machine.stage(state) == "playing"]
+        if rng.random() < 0.9:
+            legal = [e for e in legal if e not in dull]
+        by_action: dict[str, list[Event]] = {}
+        for event in legal:
+            by_action.setdefault(event.action, []).append(event)
+        events = [rng.choice(found) for found in by_action.values()]
+        events = rng.sample(events, min(4, len(events)))
+        events += [e for _ in range(3) if (e := any_event(machine, state, rng)) is not None]
+        events += [spoilt(machine, state, rng.choice(events), rng)] if events else []
+        out.append((state, events))
+        accepted = [e for e in events if not isinstance(replayed(machine, state, e), str)]
+        if accepted:
+            after = replayed(machine, state, rng.choice(accepted))
+            assert not isinstance(after, str)
+            state = after
+    return out
+
+
+def assert_way_is_alike(players: int, seed: int, length: int, unknown: bool) -> None:
+    both, rng = collisions(players), random.Random(seed)
+    for state, events in wander(both, rng, length):
+        for event in events:
+            assert_alike(both, state, event, unknown=unknown)
+
+
+@quick
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_a_known_table(players: int, seed: int) -> None:
+    assert_way_is_alike(players, seed, 25, unknown=False)
+
+
+@settings(quick, max_examples=3)
+@given(st.integers(0, 2**32))
+def test_an_unknown_table(seed: int) -> None:
+    assert_way_is_alike(2, seed, 8, unknown=True)
+
+
+@pytest.mark.fuzz
+@long
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_many_known_tables(players: int, seed: int) -> None:
+    assert_way_is_alike(players, seed, 60, unknown=False)
+
+
+@pytest.mark.fuzz
+@long
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_many_unknown_tables(players: int, seed: int) -> None:
+    assert_way_is_alike(players, seed, 25, unknown=True)
+
+
+@quick
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_nothing_changes_by_where_everybody_sits(players: int, seed: int) -> None:
+    both, rng = collisions(players), random.Random(seed)
+    for state, events in wander(both, rng, 25):
+        for event in events:
+            assert_turns(both, state, event, rng.randrange(1, players))
+
+
+def test_every_action_happens() -> None:
+    both = collisions(3)
+    done = set()
+    for seed in range(20):
+        for state, events in wander(both, random.Random(seed), 60):
+            done |= {e.action for e in events if not isinstance(replayed(both.machine, state, e), str)}
+    assert done >= {a.name for a in both.machine.rules.actions if a.kind == "play"}
+
+
+def test_a_known_table_knows_all() -> None:
+    both = collisions(2)
+    for state, _ in wander(both, random.Random(2), 20):
+        table = table_of(both.machine, state)
+        assert both.rules.everywhere(table, 0) == 3
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "for each q in players: mover := q",
+        "for each q in players: when q's hand is empty: q wins",
+        "for each t in p's hand: last := t",
+        "for each t in p's hand: move t from p's hand to back of path",
+    ],
+)
+def test_what_depends_on_who_comes_first_is_left_alone(effect: str) -> None:
+    """Players come in order of their seats, so that a table could not be turned."""
+    both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
+    action = both.machine.actions["stay"]
+    state = both.machine.new_state()
+    deal = random_deal(both.machine, 0, random.Random(1))
+    both.machine.apply(deal.action, state, deal.args)
+    with pytest.raises(Unsupported, match="which comes first"):
+        both.rules.step(action, {"p": 0, "tile": state.z_hand[0][0]}, table_of(both.machine, state))

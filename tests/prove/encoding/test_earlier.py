@@ -1,0 +1,160 @@
+"""What holds after an event, said of places of a row and of what was before it: proved, or refuted by a game."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from golpae.elaborate.instance import instance
+from golpae.replay.runtime import HIDDEN, Row
+from golpae.search import random_play as play
+from golpae.search import witness
+from golpae.verify.options import Settings
+from golpae.verify.result import Finding
+from golpae.verify.verifier import Desk
+from tests.prove.test_theorem import rule_set
+
+# A queue: who puts a tile at its back takes the one at its front, and sees his own again.
+QUEUE = """
+zones
+  line: row seen by nobody
+  shelf: row seen by everyone
+
+state of the hand
+  mover: seat or none = none
+  told: yes or no = no
+  puts: number = 0
+
+action lay_out(tiles) by opener "a line of tiles, in an order that nobody knows"
+  once: not told and line is empty
+  two: size of tiles = 2 and tiles in pool
+  then move tiles from pool to line
+  then shuffle line
+  then mover := opener
+
+action tell(tiles) "its order"
+  once: not told and line is not empty
+  order: tiles fits line
+  then arrange line as tiles
+  then told := yes
+
+action swap(put, take: tile) by p "one for one"
+  turn: p = mover and line is not empty
+  held: put in p's hand
+  end: take fits front of line
+  then move put from p's hand to back of line
+  then move take from front of line to p's hand
+  then mover := p's right
+  then puts := puts + 1
+
+action stack(tile) by p "onto the shelf"
+  held: tile in p's hand
+  then move tile from p's hand to back of shelf
+
+action unstack(tile) by p "off the shelf"
+  front: tile = front of shelf
+  then move tile from front of shelf to p's hand
+
+define at-place(n: number): if line at n is none then {} else {line at n}
+define next-of(q: seat): if q = mover then 1 else 2
+define own(q: seat): q's hand + at-place(next-of(q))
+"""
+
+
+PROVED = """
+always counted after swap: puts = earlier(puts) + 1
+always shrinks after stack: size of p's hand = earlier(size of p's hand) - 1 and earlier(tile in p's hand)
+always others after swap: every q in players: q = p or q's hand = earlier(q's hand)
+always moves-up after swap: earlier(size of line = 2 and told) implies line at 1 = earlier(line at 2)
+always put-last after swap: earlier(size of line = 2) implies line at 2 = put
+always put-behind after stack: shelf at (size of shelf) = tile
+always rest-stays after stack: every n in {1 to 4}: n > earlier(size of shelf) or shelf at n = earlier(shelf at n)
+always front-first after unstack: earlier(shelf at 1) = tile and shelf at 1 = earlier(shelf at 2)
+always lies-there after stack: every n in {1 to 3}: shelf at n is none or (shelf at n otherwise x) in shelf
+always nowhere after stack: shelf at 0 is none and shelf at (size of shelf + 1) is none and shelf at 99 is none
+always own-again after swap: earlier(line at 1 is not none and line at 2 is not none and size of line = 2)
+  implies every q in players: own(q) = earlier(own(q))
+never moved after tell: some q in players: q's hand /= earlier(q's hand)
+"""
+REFUTED = """
+always counted-twice after swap: puts = earlier(puts) + 2
+always same after swap: p's hand = earlier(p's hand)
+always stays after swap: line at 1 = earlier(line at 1)
+always own-hand after swap: every q in players: own(q) = earlier(own(q))
+always off-by-one after swap: earlier(told) implies every q in players:
+  q's hand + at-place(next-of(q) + 1) = earlier(q's hand + at-place(next-of(q) + 1))
+never other after unstack: earlier(shelf at 2) is not none
+"""
+OTHERS = """
+always rare after stack: size of shelf /= 2 or earlier(shelf at 1) /= b1 or tile /= x
+always none-held after stack: earlier(size of p's hand = 0) implies tile = x
+"""
+
+
+def names(text: str) -> list[str]:
+    return [line.split()[1] for line in text.splitlines() if line[:1] not in ("", " ")]
+
+
+@cache
+def desk() -> Desk:
+    """One table for all: what induction finds of it is found once."""
+    return Desk(instance(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
+
+
+def finding(name: str) -> Finding:
+    rules = desk().table.rule_set
+    found = desk().finding(next(p for p in rules.properties if p.name == name))
+    if found.witness is not None:
+        lines = witness.as_trace(desk().machine, [dict(e) for e in found.witness.events])
+        assert witness.replays(desk().machine, lines[0], lines[1:]).accepted
+    return found
+
+
+@pytest.mark.parametrize("name", names(PROVED))
+def test_what_is_so_is_proved(name: str) -> None:
+    found = finding(name)
+    assert (found.verdict, found.vacuous) == ("proved", None), found.story
+
+
+@pytest.mark.parametrize("name", names(REFUTED))
+def test_what_is_not_so_is_refuted_by_a_game(name: str) -> None:
+    found = finding(name)
+    assert found.verdict == "refuted", found.story
+    assert found.witness is not None
+
+
+def test_a_search_finds_a_game_where_chance_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(play, "find", lambda *args, **settings: None)
+    found = finding("rare")
+    assert found.verdict == "refuted", found.story
+    assert found.witness is not None
+    assert found.witness.events[-1]["tile"] == "x"
+
+
+def test_what_starts_from_what_was_never_so_is_vacuous() -> None:
+    found = finding("none-held")
+    assert found.verdict == "proved"
+    assert found.vacuous is not None
+
+
+def test_an_order_that_only_the_property_tells_apart_is_looked_at() -> None:
+    """`keep` does not care which tile is named first; what is said of it does."""
+    keep = """
+define worth(t: tile): if t in reds then 1 else 2
+action gather(tile) by p
+  there: tile in pool
+  then move tile from pool to p's hand
+action keep(tiles: {a, b}) by p
+  held: {a, b} in p's hand
+  then move {a, b} from p's hand to pool
+always low-first after keep: worth(a) <= worth(b)
+"""
+    rules = rule_set(keep)
+    found = Desk(instance(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
+    assert found.verdict == "refuted"
+
+
+def test_a_place_in_replay() -> None:
+    row = Row([4, HIDDEN, 2], [7])
+    assert [row.place(n) for n in range(-1, 5)] == [None, None, 4, None, 2, None]

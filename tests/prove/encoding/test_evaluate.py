@@ -1,0 +1,410 @@
+"""Expressions in replay and in the prover: every definition of the texts, and every word that asks of bags."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Definition
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Type
+from golpae.prove.symbolic.values import Bag, Group, Pick, Unsupported, Value, negate, same
+from golpae.replay import runtime as zones
+from golpae.replay.codegen.expressions import mangled
+from golpae.replay.machine import State
+from golpae.replay.score import total
+from golpae.verify.replay_bridge import _value as as_in_prover
+from golpae.verify.replay_bridge import table_of
+from tests.prove.encoding.test_steps import GAMES, rule_sets, seats
+from tests.prove.play import taken
+from tests.prove.shared import Both, alike, both, both_of, differences, reached
+
+quick = settings(max_examples=15, deadline=None, derandomize=True, database=None)
+long = settings(max_examples=500, deadline=None)
+
+
+def plain(value: Value) -> Any:
+    """A known value of the prover, to be compared."""
+    if isinstance(value, Bag):
+        assert value.known, value
+        return sorted((repr(plain(k)), c) for k, c in value.counts.items() if c)
+    if isinstance(value, Group):
+        return value.tiles
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    assert not isinstance(value, Pick | z3.ExprRef), value
+    return value
+
+
+def of_replay(value: Any, kind: Type) -> Any:
+    """A value of replay, to be compared."""
+    if isinstance(kind, Points) or kind == Opt(Points()):
+        return total(value)
+    return plain(in_prover(value, kind))
+
+
+def in_prover(value: Any, kind: Type) -> Value:
+    """A value of replay as the prover has it."""
+    if isinstance(kind, BagType) and isinstance(kind.item, BagType):
+        keys = [Group(tuple(sorted(v))) for v in value]
+        return Bag({k: keys.count(k) for k in keys})
+    return as_in_prover(list(value) if isinstance(value, range) else value, kind)
+
+
+# ------------------------------------------------------------------ definitions
+
+
+def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any]:
+    """Some values of a type, as replay has them."""
+    match kind:
+        case Seat():
+            return [rng.randrange(both.machine.table.players)]
+        case Tile():
+            return [rng.randrange(len(both.machine.table.kinds)) for _ in range(2)]
+        case Choice(words):
+            return [*words]
+        case Int():
+            return [rng.randrange(-3, 15)]
+        case Opt(item):
+            return [None, *values(both, state, item, rng)]
+        case BagType(Tile()):
+            whole = both.machine.table.whole
+            hands: list[Any] = [rng.sample(whole, rng.randrange(7))]
+            held = [z for z in both.machine.rules.zones if z.kind == "tiles" and z.each_player]
+            return hands + [list(rng.choice(getattr(state, f"z_{mangled(z.name)}"))) for z in held]
+        case Meld():
+            melds: list[Any] = []
+            for zone in both.machine.rules.zones:
+                if zone.kind == "melds":
+                    found = getattr(state, f"z_{mangled(zone.name)}")
+                    melds += [m for one in found for m in one] if zone.each_player else found
+            return melds[:2]
+        case BagType(Meld()):
+            found = [z for z in both.machine.rules.zones if z.kind == "melds" and z.each_player]
+            return [list(rng.choice(getattr(state, f"z_{mangled(z.name)}"))) for z in found]
+        case Bool():
+            return [False, True]
+        case _:
+            return []
+
+
+def calls(both: Both, state: State, rng: random.Random) -> Iterator[tuple[Definition, list[Any]]]:
+    for definition in both.machine.rules.definitions:
+        if definition.name == "next-wind":  # of winds only
+            continue
+        for _ in range(2):
+            args = [values(both, state, p.type, rng) for p in definition.params]
+            if all(args):
+                yield definition, [rng.choice(a) for a in args]
+
+
+def argument(value: Any, kind: Type) -> Value:
+    if isinstance(value, zones.Meld):
+        return Group(tuple(sorted(value)), value.label)
+    return as_in_prover(value, kind)
+
+
+def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> int:
+    """Every definition says in the prover what it says in replay; gives how many were asked."""
+    asked = 0
+    table = table_of(both.machine, state)
+    for definition, args in calls(both, state, rng):
+        kinds = [p.type for p in definition.params]
+        names = tuple(p.name for p in definition.params)
+        exprs = tuple(ir.Local(p.name, p.type) for p in definition.params)
+        expr = ir.CallDef(definition.name, exprs, definition.type)
+        given = {n: argument(a, k) for n, a, k in zip(names, args, kinds, strict=True)}
+        try:
+            wanted = of_replay(both.machine.function(expr, names)(state, *args), definition.type)
+        except (TypeError, KeyError):
+            continue  # asked of a seat or a tile that is not there, which no rule does
+        found = both.rules.eval.value(expr, table, given)
+        assert plain(found) == wanted, (definition.name, args)
+        asked += 1
+    return asked
+
+
+@pytest.mark.parametrize("rules", GAMES)
+def test_definitions_say_what_they_say_in_replay(rules: str) -> None:
+    asked = 0
+    for players in seats(rules)[:1]:
+        one, rng = both(rules, players), random.Random(5)
+        for state, _ in islice(taken(one.machine, rng), 10, 60, 10 if rules != "korean-mahjong" else 25):
+            asked += assert_definitions_alike(one, state, rng)
+    assert asked > 20
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("rules", rule_sets(*GAMES))
+@pytest.mark.parametrize("seed", range(3))
+def test_definitions_of_all_rule_sets_say_what_they_say_in_replay(rules: str, seed: int) -> None:
+    for players in seats(rules):
+        one, rng = both(rules, players), random.Random(seed)
+        for state, _ in islice(taken(one.machine, rng, 2), 0, 150, 5):
+            assert_definitions_alike(one, state, rng)
+
+
+# ------------------------------------------------------------------ every word that asks
+
+WORDS = """
+game words "Words"
+
+players 2 to 3
+
+option top: 1 to 5, normally 3
+
+tiles 14 of 6 kinds
+  red: three of each "{n}r" for n in 1 to 4
+  odd: one of each x
+  pale: one of each y
+
+zones
+  heap: tiles seen by nobody, holds the set
+  path: row seen by everyone
+  table: melds seen by everyone
+  each player's hand: tiles seen by its owner
+  each player's melds: melds seen by everyone
+
+state of the match
+  count: number = 0
+  other: number = 0
+  each player's wins: number = 0
+  who: seat or none = none
+  what: tile or none = none
+  seen: tiles = {}
+  mood: one of calm, wild = calm
+  sure: yes or no or none = none
+  known: number or none = none
+  each player's mark: tile or none = none
+
+shape twin(a, b): a = b
+shape step(a, b): a in red and b in red and b's n = a's n + 1
+shape three(a, b, c): a = b and b = c
+shape group: twin or three
+shape high of 2: every t in it: worth(t) > 2
+arrangement two-twins: 2 twin
+arrangement unlike: 2 different twin
+arrangement some: two-twins or unlike or mixed
+arrangement mixed: 1 three and 1 twin
+
+define worth(t: tile): t's n
+define divided-2: count div 2
+define divided-neg: (0 - count) div 3 + (count - 7) mod 4
+define rest-neg: count mod (0 - 3)
+define by-nothing: count div 0 + count mod 0
+define power: 2 ^ count + (0 - 2) ^ 3
+define power-of: count ^ 2 + (0 - count) ^ 0
+define nothing: 2 ^ (0 - 1)
+define product: count * other + count * 3 - other
+define compared: count < other or count >= 3 * other or (count <= 2 and not count > 0)
+define in-range: count in {1 to 4}
+define in-numbers: count in {1, 3, top}
+define in-none: known in {1, 3} or known is none
+define known-or: known otherwise count
+define sure-or: sure otherwise (count > 2)
+define sure-and: sure is not none and (sure otherwise yes)
+define words-in: mood in {calm}
+define one-of-two: if mood = wild then count else other
+define a-tile(p: seat): if count > 1 then p's mark else what
+define marked(p: seat): p's mark otherwise 1r
+define mark-worth(p: seat): worth(p's mark otherwise 1r) + worth(what otherwise 4r)
+define has(p: seat, t: tile): t in p's hand
+define has-two(p: seat, t: tile): {t, t} in p's hand
+define has-mark(p: seat): what in p's hand
+define has-both(p: seat, a, b: tile): {a, b} in p's hand + seen
+define less(p: seat, t: tile): p's hand - t - {t}
+define more(p: seat, t: tile): p's hand + t + seen
+define minus-all(p: seat): p's hand - seen - p's hand
+define alike(p: seat): p's hand = p's right's hand
+define unlike-hands(p: seat): p's hand /= p's left's hand + seen
+define many(p: seat): size of p's hand + size of path + size of table
+define kinds-of-hand(p: seat): kinds of (p's hand + seen)
+define empty(p: seat): p's hand is empty
+define counted(p: seat): number of t in p's hand: t in red
+define counted-kinds(p: seat): number of t in kinds of p's hand: worth(t) > count
+define summed(p: seat): sum of worth(t) for t in p's hand
+define summed-some(p: seat): sum of count for t in p's hand: t in seen
+define highest(p: seat): most of worth(t) for t in p's hand
+define lowest(p: seat): least of worth(t) - count for t in p's hand
+define most-wins: most of q's wins for q in players
+define least-wins: least of q's wins for q in players: q's wins > 0
+define the-one(p: seat): the t in p's hand: worth(t) = count
+define the-leader: the q in players: q's wins = most-wins
+define those-high(p: seat): those t in p's hand: worth(t) >= count
+define those-who: those q in players: q's hand is empty
+define each-worth(p: seat): {worth(t) for t in p's hand}
+define each-mark: {(q's mark otherwise x) for q in players}
+define gathered: sum of q's hand for q in players: q's wins > 0
+define second-of-path: path at 2
+define on-path(n: number): path at n
+define counted-path: path at (count - who-counts)
+define who-counts: if who is none then 0 else if who = who's right's right then 1 else 2
+define path-in(p: seat, n: number): if path at n is none then {} else {path at n} + p's hand
+define some-pair(p: seat): some a, b in p's hand: a = b
+define every-pair(p: seat): every a, b in p's hand: a /= b or a in seen
+define no-three(p: seat): no a, b, c in p's hand: a = b and b = c
+define some-step(p: seat): some a, b in p's hand: {a, b} is step
+define two-seats: some p, q in players: p's hand = q's hand
+define is-twin(p: seat): p's hand is twin
+define is-group(p: seat): p's hand is group
+define is-high(p: seat): p's hand is high
+define is-two(p: seat): p's hand is two-twins
+define is-unlike(p: seat): p's hand is unlike
+define is-some(p: seat): p's hand is some
+define melds-twin(p: seat): number of m in p's melds: m is twin
+define melds-three(p: seat): some m in p's melds: m is three
+define melds-group(p: seat): every m in p's melds: m is group
+define meld-with(p: seat, t: tile): the m in p's melds: t in m
+define meld-in(p: seat): every m in p's melds: m in table
+define hand-is-meld(p: seat): p's hand in p's melds
+define meld-sizes(p: seat): sum of size of m for m in p's melds
+define meld-tiles(p: seat): sum of m for m in p's melds
+define hand-in(p: seat): p's hand in {{1r, 2r}, {x, y}, seen}
+define who-has: who is not none and (some q in players: q = who and q's hand is not empty)
+define right-hand(p: seat): p's right's hand + p's left's hand
+define who-right(p: seat): right-hand(who otherwise p)
+define alone(p: seat): (the q in players: q's hand is empty) otherwise p
+define group-of(t: tile): t's group = x's group
+define over-now: over or stake > 1
+define played: hands-played + total-of(1r)
+define total-of(t: tile): sum of q's total for q in players
+
+deal from heap
+  hands: 3 for everyone
+  then count := 0
+
+action lay_twin(tiles: {a, b}) by p "for the labels"
+  then move {a, b} from p's hand to p's melds as twin
+
+action lay_three(tiles: {a, b, c}) by p "for the labels"
+  then move {a, b, c} from p's hand to p's melds as three
+
+action lay(tiles: {a, b}) by p "for no label"
+  then move {a, b} from p's hand to p's melds
+
+action share(tiles: {a, b}) by p "for all"
+  then move {a, b} from p's hand to table
+
+end
+finish
+"""
+
+
+@cache
+def words(players: int) -> Both:
+    return both_of(WORDS, players)
+
+
+def any_table(both: Both, rng: random.Random) -> State:
+    """Any table at all: tiles anywhere, any values, whether or not play leads there."""
+    machine = both.machine
+    state = machine.new_state(rng.choice((1, 2)))
+    state.at = rng.randrange(5)
+    state.hands_played = rng.randrange(3)
+    seats_ = range(machine.table.players)
+    state.total = [rng.randrange(-3, 4) for _ in seats_]
+    state.v_wins = [rng.randrange(3) for _ in seats_]
+    state.v_count, state.v_other = rng.randrange(-2, 9), rng.randrange(-3, 4)
+    state.v_who = rng.choice((None, *seats_))
+    state.v_mood = rng.choice(("calm", "wild"))
+    state.v_sure = rng.choice((None, False, True))
+    state.v_known = rng.choice((None, 1, 2, 3))
+    tiles = list(machine.table.whole)
+    state.v_what = rng.choice((None, *tiles))
+    state.v_seen = rng.sample(tiles, rng.randrange(3))
+    state.v_mark = [rng.choice((None, *tiles)) for _ in seats_]
+    rng.shuffle(tiles)
+    if rng.random() < 0.5:
+        tiles.sort()
+    cut = sorted(rng.choice((0, 1, 2, 3, 4, 5, 9)) for _ in seats_)
+    state.z_hand = [[tiles.pop() for _ in range(min(c, len(tiles)))] for c in cut]
+    state.z_path = zones.Row([tiles.pop() for _ in range(min(rng.randrange(5), len(tiles)))])
+    for where in (*state.z_melds, state.z_table):
+        for _ in range(rng.randrange(3)):
+            kind = rng.choice(machine.table.whole)
+            many = min(2 if where is state.z_table else rng.choice((2, 2, 3)), tiles.count(kind))
+            if many > 1:
+                for _ in range(many):
+                    tiles.remove(kind)
+                label = None if where is state.z_table else rng.choice((None, "twin"))
+                where.append(zones.Meld([kind] * many, label if many == 2 else "three"))
+    state.z_heap = tiles
+    return state
+
+
+def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: int) -> int:
+    """Asked of an unknown table, a definition has replay's value as soon as the table is known."""
+    unknown = both.unknown
+    given = [*unknown.facts, *(t for _, t in differences(both, unknown.table, table_of(both.machine, state)))]
+    solver = z3.Solver()
+    solver.add(*(g for g in given if g is not True))
+    assert solver.check() == z3.sat
+    asked = 0
+    found_calls = list(calls(both, state, rng))
+    for definition, args in rng.sample(found_calls, min(often, len(found_calls))):
+        names = tuple(p.name for p in definition.params)
+        exprs = tuple(ir.Local(p.name, p.type) for p in definition.params)
+        expr = ir.CallDef(definition.name, exprs, definition.type)
+        values_ = {p.name: argument(a, p.type) for p, a in zip(definition.params, args, strict=True)}
+        try:
+            wanted = both.machine.function(expr, names)(state, *args)
+        except (TypeError, KeyError):
+            continue
+        begin = len(both.rules.fresh.facts)
+        try:
+            found = both.rules.eval.value(expr, unknown.table, values_)
+            exact = both.rules.eval.said_exactly()[0]  # what was asked before is not said anew
+        except Unsupported:
+            continue
+        if isinstance(definition.type, Points) or definition.type == Opt(Points()):
+            goal = same(found, total(wanted))
+        else:
+            goal = alike(found, in_prover(wanted, definition.type))
+        facts = [f for f in (*both.rules.fresh.facts[begin:], *exact) if f is not True]
+        about = (definition.name, args)
+        solver.push()
+        solver.add(*facts)
+        assert solver.check(*([goal] if not isinstance(goal, bool) else [])) == z3.sat, about
+        assert goal is not False, about
+        if not any(isinstance(n, ir.CallScore | ir.FitsOrder | ir.FitsScore) for n in reached(both, expr)):
+            if goal is not True:
+                assert solver.check(negate(goal)) == z3.unsat, about
+        solver.pop()
+        asked += 1
+    return asked
+
+
+def assert_words_alike(players: int, seed: int, often: int) -> None:
+    both, rng = words(players), random.Random(seed)
+    state = any_table(both, rng)
+    assert assert_definitions_alike(both, state, rng) > 80
+    if often:
+        assert assert_unknown_alike(both, state, rng, often) > often // 2
+
+
+@quick
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_every_word_says_what_it_says_in_replay(players: int, seed: int) -> None:
+    assert_words_alike(players, seed, 0)
+
+
+@settings(quick, max_examples=5)
+@given(st.integers(0, 2**32))
+def test_every_word_says_of_an_unknown_table_what_it_says_in_replay(seed: int) -> None:
+    assert_words_alike(2, seed, 30)
+
+
+@pytest.mark.fuzz
+@long
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_every_word_says_what_it_says_in_replay_for_long(players: int, seed: int) -> None:
+    assert_words_alike(players, seed, 200)

@@ -1,0 +1,60 @@
+"""What is certain of an event never contradicts itself: else every proof would hold of nothing."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import instance
+from golpae.prove.encoding.evaluate import key_of
+from golpae.prove.encoding.transition_system import Step
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import SAT, UNSAT
+from golpae.verify.options import Settings
+from golpae.verify.verifier import Desk
+
+slow = pytest.mark.slow
+
+
+def event(step: Step) -> str:
+    """The event that a step is a way of."""
+    return f"{step.action.name} {[(name, key_of(value)) for name, value in step.names.items()]}"
+
+
+def contradicted(induction: Induction) -> list[str]:
+    """The events that can happen by their conditions, and of which what is certain says that they cannot."""
+    out = []
+    for name, ways in groupby(induction.steps, event):
+        steps = list(ways)
+        may = [s for s in steps if induction.session.ask(name, [s.guard]).said != UNSAT]
+        if may and not any(induction.session.ask(name, s.taken).said == SAT for s in may):
+            out.append(name)
+    return out
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        ("ho-hpai", 3),
+        pytest.param("jjak", 2, marks=slow),
+        pytest.param("three-dozen", 2, marks=slow),
+        pytest.param("three-dozen", 3, marks=slow),
+        pytest.param("korean-mahjong", 4, marks=slow),
+    ],
+)
+def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
+    induction = Desk(instance(elaborate(rules), players, {}), Settings()).induction
+    assert induction.session.ask("the table", []).said == SAT
+    for step in induction.steps:
+        assert induction.session.ask(event(step), [*step.facts, *step.exactly]).said == SAT, event(step)
+    assert contradicted(induction) == []
+    possible = {s.action.name for s in induction.steps if induction.session.ask("it", s.taken).said == SAT}
+    assert possible == {a.name for a in induction.rules.rules.actions}
+
+
+def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    induction = Desk(instance(elaborate("ho-hpai"), 3, {}), Settings()).induction
+    monkeypatch.setattr(Step, "taken", property(lambda step: (*step.facts, False)))
+    assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))

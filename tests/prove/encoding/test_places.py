@@ -1,0 +1,185 @@
+"""Places of rows: what the prover knows of them is what replay says, however tiles come and go at both ends."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from golpae.prove.encoding import evaluate
+from golpae.prove.symbolic import state as tables
+from golpae.prove.symbolic.values import Bag, Unsupported, all_of, equal, negate, same
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import State
+from golpae.replay.simulate import random_deal
+from golpae.verify import replay_bridge as adapt
+from golpae.verify.replay_bridge import table_of
+from tests.prove.encoding.collisions import COLLISIONS
+from tests.prove.encoding.test_collisions import quick, wander
+from tests.prove.encoding.test_evaluate import assert_definitions_alike
+from tests.prove.encoding.test_steps import assert_alike
+from tests.prove.shared import Both, both_of, differences, possible, replayed, step_of
+from tests.prove.test_games import Way
+
+# Of each row some place is asked for, so that all are looked at; and some actions move several tiles at once.
+ASKED = """
+define on-path(n: number): path at n
+define in-well(n: number): well at n
+define on-lane(q: seat, n: number): q's lane at (n - 1)
+define last-of-path: path at (size of path)
+
+action both_ends(tiles: {a, b}, back: tile) by p "to the front of the path and the back of the well, and back"
+  held: {a, b} in p's hand "no"
+  then move a from p's hand to front of path
+  then move b from p's hand to back of well
+  then move back from back of path to front of p's lane
+
+action heap_up(tiles) by p "several at once"
+  there: tiles in heap "no"
+  then move tiles from heap to back of well
+
+action heap_before(tiles) by p "several at once, at the front"
+  there: tiles in heap "no"
+  then move tiles from heap to front of path
+
+action rob(one, other: tile) by p "two from the front, whatever lies there"
+  then move one from front of well to p's hand
+  then move other from front of well to p's hand
+  then move other from p's hand to front of well
+"""
+PLACES = COLLISIONS.replace(
+    "\ndeal from heap\n", ASKED.split("\naction", maxsplit=1)[0] + "\ndeal from heap\n"
+) + ("\naction" + ASKED.split("\naction", maxsplit=1)[1])
+# After these nothing is unknown of the places that was known before.
+EXACT = {
+    "stay", "twice", "blind", "through", "hidden", "take_first", "to_front", "from_back", "lane", "when_not",
+    "turn_round", "both_ends",
+}  # fmt: skip
+
+
+@cache
+def places(players: int) -> Both:
+    return both_of(PLACES, players)
+
+
+@cache
+def few(players: int) -> Both:
+    """A table whose prover looks at few places only."""
+    return both_of(PLACES, players)
+
+
+def assert_consistent(both: Both, state: State, event: Event) -> None:
+    """What is certain of the unknown values that an event brings in is so at every table, legal or not."""
+    if both.machine.actions[event.action].kind == "deal":
+        return
+    unknown = both.unknown
+    pinned = [t for _, t in differences(both, unknown.table, table_of(both.machine, state))]
+    try:
+        step = step_of(both, event, unknown.table)
+    except Unsupported:
+        return
+    assert possible([*unknown.facts, *pinned, *step.facts, *step.exactly]), event
+
+
+def assert_exact(both: Both, state: State, event: Event) -> bool:
+    """After an event at a known table all places are known, where it is one of EXACT; gives whether it is."""
+    after = replayed(both.machine, state, event)
+    if event.action not in EXACT or isinstance(after, str):
+        return False
+    step = step_of(both, event, table_of(both.machine, state))
+    known = [*step.facts, *step.exactly, step.guard]
+    sure = [t for name, t in differences(both, step.after, table_of(both.machine, after)) if " at " in name]
+    assert not possible([*known, negate(all_of(sure))]), event
+    return True
+
+
+def assert_way(both: Both, rng: random.Random, length: int, unknown: bool) -> None:
+    for state, events in wander(both, rng, length):
+        assert_definitions_alike(both, state, rng)
+        for event in events:
+            assert_alike(both, state, event, unknown=unknown)
+            if unknown:
+                assert_consistent(both, state, event)
+
+
+@quick
+@given(st.integers(2, 3), st.integers(0, 2**32))
+def test_a_known_table(players: int, seed: int) -> None:
+    assert_way(places(players), random.Random(seed), 25, unknown=False)
+
+
+@settings(quick, max_examples=2)
+@given(st.integers(0, 2**32))
+def test_an_unknown_table(seed: int) -> None:
+    assert_way(places(2), random.Random(seed), 5, unknown=True)
+
+
+@pytest.mark.fuzz
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 3), st.integers(0, 2**32), st.booleans())
+def test_many_tables(players: int, seed: int, unknown: bool) -> None:
+    assert_way(places(players), random.Random(seed), 20, unknown)
+
+
+def test_places_stay_known_where_one_tile_moves() -> None:
+    exact = set()
+    for seed in range(6):
+        for state, events in wander(places(2), random.Random(seed), 40):
+            exact |= {e.action for e in events if assert_exact(places(2), state, e)}
+    assert exact == EXACT
+
+
+def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    for module in (adapt, evaluate, tables):
+        monkeypatch.setattr(module, "PLACES", many)
+
+
+def test_a_place_whose_number_is_not_known() -> None:
+    number = z3.Int("number")
+    places = tuple(tables.HIDDEN if i == 1 else i for i in range(tables.PLACES))
+    zone = tables.Zone(Bag({7: 18}), tables.Row(places=places))
+    found = tables.place_of(zone, number, lambda: "behind")
+    lying = {0: None, -3: None, 1: 0, 2: None, 3: 2, 16: 15, 17: "behind", 18: "behind", 19: None, 40: None}
+    for asked, wanted in lying.items():
+        assert tables.place_of(zone, asked, lambda: "behind") == wanted
+        assert not possible([equal(number, asked), negate(same(found, wanted))]), asked
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_lies_behind_the_places_that_are_looked_at_may_be_any_tile(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    look_at(monkeypatch, 2)
+    rng = random.Random(seed)
+    for state, events in wander(few(2), rng, 12):
+        for event in events:
+            assert_alike(few(2), state, event)
+    for state, events in wander(few(2), rng, 3):
+        for event in events:
+            assert_alike(few(2), state, event, unknown=True)
+            assert_consistent(few(2), state, event)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_is_a_way_through_unknown_tables(seed: int) -> None:
+    """What is said of one table holds of the next, and of that what is said of the one after it."""
+    both, rng = places(2), random.Random(seed)
+    way, state = Way(both), both.machine.new_state()
+    for _ in range(12):
+        if both.machine.stage(state) in ("before", "ended"):
+            event = random_deal(both.machine, 0, rng)
+        else:
+            event = rng.choice([e for e in both.legal.events(state) if e.action not in ("stop", "nobody")])
+        after = replayed(both.machine, state, event)
+        if isinstance(after, str):
+            continue
+        try:
+            way.take(event, after)
+        except Unsupported:
+            continue
+        state = after
+        assert way.agrees(state), event

@@ -1,0 +1,135 @@
+"""What always holds is shown by induction, what fails is found, and shortest games lead there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from golpae.elaborate.instance import instance
+from golpae.search import witness
+from golpae.verify.options import Settings
+from golpae.verify.result import Finding
+from golpae.verify.verifier import Desk
+from tests.prove.test_theorem import rule_set
+
+GAME = """
+state of the hand
+  turns: number = 0
+  mover: seat or none = none
+
+zones
+  pile: row seen by everyone
+
+action put(tile) by p
+  turn: mover is none or p = mover
+  held: tile in p's hand
+  then move tile from p's hand to top of pile
+  then mover := p's right
+  then turns := turns + 1
+
+action take(tile) by p
+  turn: p = mover
+  top: tile = top of pile
+  few: p's hand is empty
+  then move tile from top of pile to p's hand
+  then mover := p's right
+  then turns := turns + 1
+"""
+
+
+def finding(statement: str, players: int = 2) -> Finding:
+    rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
+    desk = Desk(instance(rules, players, {}), Settings(games=20))
+    return desk.finding(rules.properties[0])
+
+
+def test_an_invariant_is_proved() -> None:
+    found = finding("always few: every p in players: size of p's hand <= 1")
+    assert (found.verdict, found.vacuous) == ("proved", None)
+    assert found.witness is None
+
+
+def test_an_invariant_that_fails_is_refuted_by_a_game_that_replay_accepts() -> None:
+    found = finding("always low: turns <= 3")
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    replayed(found)
+
+
+def test_what_holds_after_each_event_of_an_action() -> None:
+    assert finding("always on-top after put: top of pile = tile").verdict == "proved"
+    assert finding("never empty after put: size of pile = 0").verdict == "proved"
+    assert finding("always alone after put: size of pile = 1").verdict == "refuted"
+
+
+def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -> None:
+    found = finding("reachable both: size of pile = 2")
+    assert found.verdict == "proved"
+    replayed(found)
+    assert finding("reachable three: size of pile = 3").verdict == "refuted"
+
+
+def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
+    rules = GAME.replace("  then turns := turns + 1\n", "")
+    text = rule_set(rules + "\nends all: size of pool\n")
+    found = Desk(instance(text, 2, {}), Settings()).finding(text.properties[0])
+    assert found.verdict == "refuted"
+    replayed(found, text)
+
+
+def test_what_starts_from_nothing_is_vacuous() -> None:
+    found = finding("always odd: size of pile = 3 implies turns = 7")
+    assert (found.verdict, found.vacuous is not None) == ("proved", True)
+
+
+def replayed(found: Finding, rules: Any = None) -> None:
+    from golpae.replay.machine import Machine
+
+    assert found.witness is not None
+    rules = rules or rule_set(GAME)
+    machine = Machine(instance(rules, 2, {}))
+    lines = witness.as_trace(machine, [dict(e) for e in found.witness.events])
+    assert witness.replays(machine, lines[0], lines[1:]).accepted
+
+
+def test_a_loop_whose_later_rounds_ask_what_earlier_ones_wrote_is_not_proved() -> None:
+    """Who comes first in it is not told: seat 0, or who acts."""
+    marks = """
+state of the hand
+  each player's mark: number = 0
+
+action grab by p
+  fresh: every r in players: r's mark = 0
+  then for each q in players: when every r in players: r's mark = 0: q's mark := 7
+
+always mine after grab: p's mark = 7
+"""
+    rules = rule_set(marks)
+    found = Desk(instance(rules, 2, {}), Settings(games=5)).finding(rules.properties[0])
+    assert found.verdict == "unknown"
+    assert "which comes first" in found.story
+
+
+def test_what_holds_only_of_an_action_that_can_never_happen_is_vacuous() -> None:
+    assert finding("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
+    found = finding("always never after take: size of pile = 5 implies turns = 100")
+    assert found.vacuous is not None
+
+
+def test_effects_that_ask_the_same_go_the_same_way() -> None:
+    rules = rule_set("""
+state of the hand
+  full: yes or no = no
+  turns: number = 0
+  rounds: number = 0
+
+action go by p
+  then when full: turns := turns + 1
+  then when not full: rounds := rounds + 1
+  then when full: full := no
+""")
+    found = Desk(instance(rules, 2, {}), Settings()).induction.steps
+    whens = [
+        [str(truth) for name, truth in s.guards if name == "when"] for s in found if s.action.name == "go"
+    ]
+    assert [len(asked) for asked in whens] == [1, 1]
+    assert len({asked for (asked,) in whens}) == 2

@@ -1,0 +1,54 @@
+"""Questions are put to a solver, and to a second one, which takes no time of a proof."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import z3
+
+from golpae.prove.solving import solver as solve
+from golpae.prove.solving.solver import SAT, UNSAT, Disagreement, Solver
+
+ONE, OTHER = z3.Bool("one"), z3.Bool("other")
+NEVER = [ONE, z3.Not(ONE)]
+
+
+class Clock:
+    """A clock that goes on only when somebody waits."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+    def waits(self, said: str) -> str:
+        self.now += 100
+        return said
+
+
+def test_what_the_second_solver_takes_is_no_time_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    monkeypatch.setattr(solve, "cvc5_says", lambda text, milliseconds: clock.waits(UNSAT))
+    solver = Solver(crosscheck=True)
+    clock.now += 7
+    assert solver.ask("never", NEVER).said == UNSAT
+    solver.used("never", NEVER, {})
+    assert (solver.agreed, clock.now, solver.clock) == (2, 207, 7)
+
+
+def test_time_of_a_disagreement_is_none_of_the_proof_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock(monkeypatch)
+    monkeypatch.setattr(solve, "cvc5_says", lambda text, milliseconds: clock.waits(SAT))
+    solver = Solver(crosscheck=True)
+    with pytest.raises(Disagreement, match="never: z3 says unsat, cvc5 says sat"):
+        solver.ask("never", NEVER)
+    assert (clock.now, solver.clock) == (100, 0)
+
+
+@pytest.mark.parametrize("broad", [False, True])
+def test_a_session_starts_from_what_is_known(broad: bool) -> None:
+    session = Solver().session([z3.Or(ONE, OTHER)], broad)
+    assert session.ask("neither", [z3.Not(ONE), z3.Not(OTHER)]).said == UNSAT
+    reply = session.ask("the other", [z3.Not(ONE)])
+    assert reply.said == SAT
+    assert z3.is_true(reply.model[OTHER])

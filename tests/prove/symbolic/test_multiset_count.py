@@ -1,0 +1,100 @@
+"""Choices of several members are counted exactly, each copy a member of its own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from math import comb, prod
+
+import pytest
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.prove.solving.solver import Solver
+from golpae.prove.symbolic.multiset_count import Count, choices, space, tally, ways_to_take
+from golpae.prove.theorem import Theorems
+from golpae.replay.machine import Machine
+from golpae.replay.runtime import told_apart
+from golpae.verify.replay_bridge import ReplayShapes
+from tests.prove.test_theorem import decided, rule_set
+
+BAGS: tuple[dict[str, int], ...] = (
+    {},
+    {"a": 1},
+    {"a": 2, "b": 1},
+    {"a": 3, "b": 2, "c": 1, "d": 4},
+    {"a": 0, "b": 3},
+)
+
+
+@pytest.mark.parametrize("bag", BAGS)
+@pytest.mark.parametrize("size", range(6))
+def test_choices_are_those_of_members_told_apart(bag: dict[str, int], size: int) -> None:
+    members = [(member, copy) for member, often in bag.items() for copy in range(often)]
+    expected = Counter(tuple(sorted(m for m, _ in chosen)) for chosen in combinations(members, size))
+    found = list(choices(bag, size))
+    assert {tuple(sorted(choice)): ways for choice, ways in found} == expected
+    assert len(found) == len(expected)
+    assert space(bag, size) == Count(len(expected), comb(len(members), size))
+    items = [m for m, _ in members]
+    assert {tuple(sorted(c)): often for c, often in told_apart(items, size)} == expected
+
+
+def test_a_tally_has_every_answer() -> None:
+    assert tally({"a": 2, "b": 1}, 2, lambda choice: choice[0] == choice[1]) == {
+        True: Count(1, 1),
+        False: Count(1, 2),
+    }
+
+
+ALIKE = "number of h of 2 in tiles: size of kinds of h = 1"
+
+
+def test_a_number_of_choices_is_counted_for_a_theorem() -> None:
+    proved = decided(f"({ALIKE}) = 5")
+    assert (proved.verdict, proved.story) == ("proved", "number of h = 5 of 55")
+    refuted = decided(f"({ALIKE}) = 6")
+    assert refuted.verdict == "refuted"
+    assert refuted.witness is not None
+    assert refuted.witness.values == (("number of h", "5 of 55"),)
+
+
+def test_a_number_of_choices_may_ask_for_another() -> None:
+    within = "number of h of 2 in tiles: (number of g of 1 in h: g /= {x}) = 1"
+    assert decided(f"({within}) = 10").verdict == "proved"
+
+
+def test_what_is_too_much_to_go_through_is_unknown() -> None:
+    found = decided("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
+    assert found.verdict == "unknown"
+    assert "it goes through 1,000,000 at most" in found.story
+
+
+TWENTY = "define ten: tiles + tiles + tiles + tiles\ndefine each-twice: " + " + ".join(["ten"] * 40) + "\n"
+
+
+def test_what_is_not_known_is_not_counted() -> None:
+    found = decided("some h of 3 in tiles: (number of g of 2 in h: size of kinds of g = 1) = 3")
+    assert found.verdict == "unknown"
+    assert "how many choices there are of what is not known" in found.story
+
+
+def test_replay_counts_likewise() -> None:
+    machine = Machine(instance(rule_set(f"define alike: {ALIKE}\n"), 2, {}))
+    [alike] = [d for d in machine.rules.definitions if d.name == "alike"]
+    assert machine.value(alike.cases[0].expr, machine.new_state(1), {}) == 5
+
+
+def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
+    """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
+    asked = instance(elaborate_cached("ho-hpai"), 3, {})
+    machine = Machine(asked)
+    copies = Counter(asked.whole)
+    wins = {
+        hand for hand, _ in choices(copies, 6) if machine.scorers["count"].best(None, list(hand)) is not None
+    }
+    by_hand = sum(prod(comb(copies[t], n) for t, n in Counter(h).items()) for h in wins)
+    assert sum(ways_to_take(copies, Counter(hand)) for hand in wins) == by_hand == 1080
+    prop = next(p for p in asked.rule_set.properties if p.name == "winning-hands-for-three")
+    theorems = Theorems(asked, ReplayShapes(machine), Solver())
+    assert theorems.decide(prop.name, prop.expr).verdict == "proved"

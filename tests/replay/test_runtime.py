@@ -1,0 +1,49 @@
+"""What can be asked of bags of tiles."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from math import comb
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import instance
+from golpae.ir import expr as ir
+from golpae.ir.types import BOOL, INT, TILES
+from golpae.replay.machine import Machine
+from golpae.replay.runtime import together
+
+
+@given(st.lists(st.integers(0, 3), max_size=7), st.integers(-1, 8))
+def test_every_different_choice_together_is_found_once(bag: list[int], size: int) -> None:
+    found = [tuple(sorted(choice)) for choice in together(bag, size)]
+    assert len(found) == len(set(found))
+    assert set(found) == (set(combinations(sorted(bag), size)) if size >= 0 else set())
+
+
+def test_bags_that_hold_the_same_are_copies_of_one_another() -> None:
+    assert len(list(together([[1, 2], [2, 1], [3]], 2))) == 2
+
+
+def test_choices_are_made_one_at_a_time() -> None:
+    whole = list(range(100))
+    assert comb(100, 50) > 10**28
+    assert [len(choice) for choice in islice(together(whole, 50), 3)] == [50, 50, 50]
+
+
+def test_a_quantifier_goes_through_tiles_together() -> None:
+    machine = Machine(instance(elaborate("jjak"), 2, {}))
+    a, b = (ir.Const(name, ir.Local("t", TILES.item).type) for name in ("6-6", "2-1"))
+    domain = ir.BagOf((a, a, b), TILES)
+
+    def asked(kind: str, *wanted: ir.Expr) -> object:
+        body = ir.Op("bag_eq", (ir.Local("h", TILES), ir.BagOf(wanted, TILES)), BOOL)
+        expr = ir.Quant(kind, ("h",), domain, body, BOOL, ir.Const(2, INT))
+        return machine.value(expr, machine.new_state(), {})
+
+    assert asked("some", a, a) is True
+    assert asked("some", b, b) is False
+    assert asked("no", b, b) is True
+    assert asked("every", a, b) is False

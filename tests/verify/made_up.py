@@ -1,0 +1,105 @@
+"""A prover that goes by the names of properties, and findings to show.
+
+`is-refuted` is refuted, `is-unknown` unknown; at `is-fatal` the process dies, at `is-a-fault` it raises, at
+`is-disputed` two solvers disagree, and `is-slow` takes a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from golpae.ir.ruleset import RuleSet
+from golpae.prove.answer import Witness
+from golpae.verify.options import Settings
+from golpae.verify.properties import asked
+from golpae.verify.result import Finding
+
+GAME: tuple[dict[str, Any], ...] = (
+    {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
+    {"do": "put", "by": 0, "tile": "1-1"},
+)
+
+
+def finding(verdict: str = "proved", **other: Any) -> Finding:
+    """A finding of the rules `put`, with some fields given."""
+    fields: dict[str, Any] = {
+        "rules": "put",
+        "players": 2,
+        "options": {},
+        "kind": "always",
+        "name": "holds",
+        "ids": (),
+        "verdict": verdict,
+        "expected": "proved",
+        "story": "by 12 steps",
+        "clauses": (),
+        "lemmas": (),
+        "witness": None,
+        "bound": None,
+        "vacuous": None,
+        "queries": 3,
+        "seconds": 0.25,
+        "seed": None,
+        "spec_hash": "5" * 64,
+        "solvers": {"z3": "1.2"},
+    }
+    return Finding(**fields | other)
+
+
+def decide(
+    rule_set: RuleSet,
+    players: int,
+    options: Mapping[str, int],
+    settings: Settings,
+    only: str | None,
+    told: Callable[[Finding], None],
+) -> list[Finding]:
+    """Each property as its name says. What was asked for is noted in a file, one line a call."""
+    with Path("calls").open("a", encoding="utf-8") as calls:
+        calls.write(f"{rule_set.rules} {players} {only}\n")
+    out = []
+    for prop in asked(rule_set):
+        if only not in (None, prop.name):
+            continue
+        match prop.name:
+            case "is-fatal":
+                os._exit(77)
+            case "is-a-fault":
+                raise ValueError("no such thing")
+            case "is-disputed":
+                from golpae.prove.solving.solver import Disagreement
+
+                raise Disagreement("about this")
+            case "is-slow":
+                time.sleep(60)
+        verdict = prop.name.removeprefix("is-") if prop.name in ("is-refuted", "is-unknown") else "proved"
+        shown = Witness((("p", "P0"),), GAME) if verdict == "refuted" else None
+        out.append(
+            finding(
+                verdict,
+                rules=rule_set.rules,
+                players=players,
+                options=dict(options),
+                kind=prop.kind,
+                name=prop.name,
+                ids=prop.ids,
+                expected=prop.expected or "proved",
+                witness=shown,
+                spec_hash=rule_set.spec_hash,
+                seed=settings.seed if shown else None,
+            )
+        )
+        told(out[-1])
+    return out
+
+
+def calls() -> list[str]:
+    """What was asked of `decide` since the last time that this was called."""
+    file = Path("calls")
+    found = sorted(file.read_text(encoding="utf-8").splitlines()) if file.exists() else []
+    file.unlink(missing_ok=True)
+    return found

@@ -1,0 +1,125 @@
+"""What the tests of deciding share: small games, questions about a game, witnesses replayed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from golpae.bundled import spec_dir
+from golpae.elaborate.check import check
+from golpae.elaborate.instance import instance
+from golpae.elaborate.load import load
+from golpae.elaborate.resolve import resolve, split
+from golpae.ir import expr as ir
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.search import witness
+from golpae.search.lasso import Loop
+from golpae.search.random_play import Found
+
+# Two players draw beads from a bowl and put them back or keep them. A kept bead lies for good.
+BEADS = """
+game beads "Beads"
+
+players 2 to 3
+
+tiles 18 of 9 kinds
+  glass: two of each "{size}g" for size in 1 to 9
+
+zones
+  bowl: row seen by nobody, holds the set
+  tray: row seen by everyone
+  each player's hand: tiles seen by its owner
+  each player's kept: melds seen by everyone
+
+state of the match
+  leader: seat or none = none
+  lead-lost: number = 0
+
+state of the hand
+  mover: seat
+  full: yes or no = no
+
+define pair(a, b: tile): a = b
+
+deal from bowl
+  hands: 4 for everyone
+  then mover := first
+
+action draw(tile) by p "draw"
+  turn: p = mover and not full "no"
+  place: tile in bowl "no"
+  then move tile from bowl to p's hand
+  then full := yes
+
+action keep(tiles: {a, b}) by p "keep two"
+  turn: p = mover and full "no"
+  held: {a, b} in p's hand "no"
+  twins: pair(a, b) "no"
+  then move {a, b} from p's hand to p's kept
+  then when size of p's kept = 2: p wins
+
+action discard(tile) by p "put a bead on the tray"
+  turn: p = mover and full "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to back of tray
+  then full := no
+  then mover := p's right
+
+end
+  due: over or bowl is empty "no"
+  then lead-lost := lead-lost + (if leader is not none and winner /= leader then 1 else 0)
+  then leader := winner otherwise leader
+
+payout
+  then won: when winner is not none: for each q in players - winner: q pays winner stake
+
+finish
+"""
+# ... and where the bowl is filled again, nothing has to end.
+REFILLED = (
+    BEADS.replace("or bowl is empty ", "")
+    + """
+action refill "back into the bowl"
+  turn: not full "no"
+  due: bowl is empty "no"
+  then move all from tray to bowl
+  then shuffle bowl
+"""
+)
+# ... and where nobody fills it, there comes a time when nothing can be done.
+STUCK = BEADS.replace("or bowl is empty ", "")
+
+
+def made(text: str, players: int, question: str = "yes", after: str | None = None) -> tuple[Machine, ir.Expr]:
+    """The machine of a text, and the expression of a question about it."""
+    with TemporaryDirectory() as folder:
+        name = text.split("game ", 1)[1].split(maxsplit=1)[0]
+        rules = f"{text}\nreachable asked{f' after {after}' if after else ''}: {question}\n"
+        Path(folder, f"{name}.golpae").write_text(rules, encoding="utf-8")
+        return _asked(name, players, Path(folder))
+
+
+def about(rules: str, players: int, question: str) -> tuple[Machine, ir.Expr]:
+    """The machine of a rule set, and the expression of a question about it."""
+    with TemporaryDirectory() as folder:
+        base = split(rules)[0]
+        text = (spec_dir() / f"{base}.golpae").read_text(encoding="utf-8")
+        Path(folder, f"{base}.golpae").write_text(f"{text}\nreachable asked: {question}\n", encoding="utf-8")
+        return _asked(rules, players, Path(folder))
+
+
+def _asked(rules: str, players: int, folder: Path) -> tuple[Machine, ir.Expr]:
+    rule_set = check(resolve(rules, load(split(rules)[0], [folder])))
+    (prop,) = [p for p in rule_set.properties if p.name == "asked"]
+    return Machine(instance(rule_set, players, {})), prop.expr
+
+
+def shown(machine: Machine, found: Found | Loop) -> witness.Replayed:
+    """What replay says of a find, which it has to accept as a file and step by step."""
+    library = Library(lambda rules: machine.rules)
+    for rules in (machine, library):
+        replayed = witness.replays(rules, found.lines[0], found.events)
+        assert replayed.accepted, replayed.refused
+        assert replayed.events == len(found.events)
+    return witness.replays(machine, found.lines[0], found.events)

@@ -1,0 +1,106 @@
+"""Findings kept between runs: under a name that says all that they depend on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from golpae import cache as kept
+from golpae.elaborate.check import elaborate
+from golpae.ir.ruleset import RuleSet
+from golpae.verify.cache import keep, name, recall
+from golpae.verify.options import Settings
+from tests.cli.table import PUT
+from tests.verify.made_up import GAME, finding
+
+USUAL = Settings()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "cache"
+
+
+def put(text: str = PUT, rules: str = "put") -> RuleSet:
+    Path("put.golpae").write_text(text, encoding="utf-8")
+    return elaborate(rules, [Path("put.golpae")])
+
+
+def test_findings_come_back_whole() -> None:
+    from golpae.prove.answer import Witness
+
+    rules = put()
+    given = [
+        finding(ids=("P1",), clauses=("a.b",), lemmas=("x", "y"), bound=3, checked="agrees"),
+        finding(
+            "refuted", name="fails", witness=Witness((("t", "6-3"),), GAME), seed=4, options={"dealt": 2}
+        ),
+    ]
+    keep(rules, 2, {}, USUAL, given)
+    found = recall(rules, 2, {}, USUAL)
+    assert [replace(f, kept=False) for f in found.values()] == [
+        replace(f, spec_hash=rules.spec_hash) for f in given
+    ]
+    assert all(f.kept for f in found.values())
+
+
+def test_what_is_unknown_is_not_kept() -> None:
+    rules = put()
+    keep(rules, 2, {}, USUAL, [finding("unknown")])
+    assert recall(rules, 2, {}, USUAL) == {}
+    keep(rules, 2, {}, USUAL, [finding("unknown"), finding(name="other")])
+    assert list(recall(rules, 2, {}, USUAL)) == ["other"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"milliseconds": 1},
+        {"megabytes": 1},
+        {"seed": 2},
+        {"games": 1},
+        {"crosscheck": True},
+    ],
+)
+def test_settings_that_matter_have_entries_of_their_own(other: dict[str, int]) -> None:
+    assert name(put(), 2, {}, Settings(**other)) != name(put(), 2, {}, USUAL)  # type: ignore[arg-type]
+
+
+def test_rules_and_tables_have_entries_of_their_own() -> None:
+    rules = put()
+    changed = [
+        put(rules="put+plus0"),
+        put(PUT.replace("stake + ", "2 * stake + ")),
+        put(f"{PUT}\ntheorem twelve: size of tiles = 12\n"),
+    ]
+    names = [name(r, 2, {}, USUAL) for r in (rules, *changed)]
+    names += [name(rules, 3, {}, USUAL), name(rules, 2, {"dealt": 1}, USUAL)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_remark_and_a_variant_that_is_off_change_nothing() -> None:
+    text = f'# A remark.\n{PUT}\nvariant more "more of it"\n  replace bit0: 7\n'
+    assert name(put(text), 2, {}, USUAL) == name(put(), 2, {}, USUAL)
+
+
+def test_questions_written_down_change_no_verdict() -> None:
+    assert name(put(), 2, {}, Settings(smt2=Path("x"))) == name(put(), 2, {}, USUAL)
+
+
+@pytest.mark.parametrize("body", [b"", b"nonsense", b'[{"rules":1}]', b"{}"])
+def test_a_damaged_entry_is_as_good_as_none(body: bytes) -> None:
+    rules = put()
+    kept.keep(name(rules, 2, {}, USUAL), body)
+    assert recall(rules, 2, {}, USUAL) == {}
+
+
+def test_reading_what_is_kept_loads_no_solver() -> None:
+    program = "import sys, golpae.verify.cache, golpae.verify.scheduler; print('z3' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

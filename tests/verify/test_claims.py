@@ -1,0 +1,84 @@
+"""What the bundled texts assert is decided as they expect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.bundled import spec_dir
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import instance
+from golpae.verify.options import Settings
+from golpae.verify.result import Finding
+from golpae.verify.scheduler import tables
+from golpae.verify.status import AS_EXPECTED, standing, telling
+from golpae.verify.verifier import Desk
+
+GAMES = ("jjak", "three-dozen", "ho-hpai", "korean-mahjong")
+RULES = tuple(
+    name
+    for game in GAMES
+    for name in (game, *(f"{game}+{switch.name}" for switch in elaborate(game).switches))
+)
+
+
+def findings(rules: str, kinds: tuple[str, ...] = (), players: int | None = None) -> list[Finding]:
+    from golpae.verify.properties import asked
+
+    rule_set = elaborate(rules)
+    found = []
+    for seats, options in tables(rule_set):
+        if players in (None, seats):
+            desk = Desk(instance(rule_set, seats, options), Settings())
+            found += [desk.finding(p) for p in asked(rule_set) if not kinds or p.kind in kinds]
+    return telling(found)
+
+
+def wrong(found: list[Finding]) -> list[str]:
+    return [f"{f.players} {f.name}: {f.verdict}, {f.story}" for f in found if standing(f) != AS_EXPECTED]
+
+
+@pytest.mark.parametrize("rules", [r for r in RULES if "+" not in r or r.startswith("ho-hpai")])
+def test_claims_about_sets_hands_and_scores_are_decided_as_expected(rules: str) -> None:
+    found = findings(rules, ("claim",))
+    assert found
+    assert wrong(found) == []
+
+
+def test_everything_asserted_of_jjak_for_two_is_decided_as_expected() -> None:
+    found = findings("jjak", players=2)
+    assert {f.kind for f in found} == {"theorem", "claim", "always", "ends"}
+    assert wrong(found) == []
+    assert next(f.bound for f in found if f.kind == "ends") == 26
+
+
+def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_game() -> None:
+    rules = elaborate("jjak+third-is-acquired")
+    desk = Desk(instance(rules, 2, {}), Settings())
+    found = desk.finding(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert [e["do"] for e in found.witness.events] == ["deal", "discard", "claim", "lay", "lay", "lay"]
+    assert found.witness.events[-1]["tiles"] == ["6-6", "6-6"]
+
+
+@pytest.mark.slow
+def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path) -> None:
+    for file in spec_dir().glob("ho-hpai*.golpae"):
+        text = file.read_text("utf-8").replace(
+            "lying-at(turns-until(q) + 1) +", "lying-at(turns-until(q) + 2) +"
+        )
+        (tmp_path / file.name).write_text(text, "utf-8")
+    rules = elaborate("ho-hpai", [tmp_path])
+    desk = Desk(instance(rules, 3, {}), Settings())
+    found = desk.finding(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert found.witness.events[-1]["do"] == "exchange"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", RULES)
+def test_everything_asserted_is_decided_as_expected(rules: str) -> None:
+    assert wrong(findings(rules)) == []

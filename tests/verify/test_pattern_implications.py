@@ -1,0 +1,74 @@
+"""Patterns that bring others along: the matrix is told, and what is otherwise than the text says is shown."""
+
+from __future__ import annotations
+
+from golpae.elaborate.instance import instance
+from golpae.prove.answer import Pattern
+from golpae.report.paint import unpainted
+from golpae.report.proofs_table import stories, table
+from golpae.verify.options import Settings
+from golpae.verify.properties import asked
+from golpae.verify.result import Finding
+from golpae.verify.verifier import Desk
+from tests.prove.test_pattern_matrix import TEXT
+from tests.prove.test_theorem import rule_set
+
+LAST = "  pattern none-at-all 5: size of twins = 3\n"
+
+
+def found(*brings: str) -> Finding:
+    said = "".join(f"  {line}\n" for line in brings)
+    rules = rule_set(TEXT.replace(LAST, LAST + said))
+    desk = Desk(instance(rules, 2, {}), Settings())
+    [wanted] = [p for p in asked(rules) if p.name == "worth-brings"]
+    return desk.finding(wanted)
+
+
+def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:
+    proved = found("red brings some-red")
+    assert proved.verdict == "proved"
+    assert proved.story == "1 of 12 pairs; none-at-all cannot be"
+    assert proved.patterns == (
+        Pattern("red", False, ("some-red",), ("blue",)),
+        Pattern("some-red", False, (), ("blue",)),
+        Pattern("blue", False, (), ("red", "some-red")),
+        Pattern("own", False, (), ()),
+        Pattern("none-at-all", True, (), ()),
+    )
+    lines = stories([proved], unpainted, {}, 100)
+    begin = lines.index("  patterns, each with what always comes with it and what never does:")
+    assert lines[begin + 1 : begin + 6] == [
+        "    red: brings some-red; excludes blue",
+        "    some-red: excludes blue",
+        "    blue: excludes red, some-red",
+        "    own: goes with each other one",
+        "    none-at-all: never",
+    ]
+    assert proved.record()["patterns"][0] == {
+        "name": "red",
+        "never": False,
+        "brings": ("some-red",),
+        "excludes": ("blue",),
+    }
+
+
+def test_a_pattern_that_does_not_bring_what_the_text_says_is_shown_by_a_hand() -> None:
+    refuted = found("red brings some-red", "some-red brings red", "own brings blue")
+    assert refuted.verdict == "refuted"
+    assert refuted.story == "some-red does not bring red; own does not bring blue"
+    first, second = refuted.wrong
+    for wrong, has, lacks in ((first, "some-red", "red"), (second, "own", "blue")):
+        values = dict(wrong.values)
+        assert has in values["patterns"].split()
+        assert lacks not in values["patterns"].split()
+        assert len(values["hand"].split()) == 4
+    shown = [
+        line for line in table([refuted], unpainted, {}, 200) if "does not bring red, shown by: " in line
+    ]
+    assert shown == [f"  {first.said}, shown by: {', '.join(f'{n} = {v}' for n, v in first.values)}"]
+
+
+def test_what_the_text_leaves_out_is_named() -> None:
+    refuted = found("own brings blue")
+    assert [w.said for w in refuted.wrong] == ["red also brings some-red", "own does not bring blue"]
+    assert refuted.wrong[0].values == ()

@@ -1,0 +1,71 @@
+"""Theorems are decided once for all rule sets and tables that agree on what they speak of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instance
+from golpae.verify import theorem_cache as shared
+from golpae.verify.options import Settings
+from golpae.verify.verifier import decide
+
+SETTINGS = Settings(kept=True)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
+
+
+def queries(rules: str, players: int, name: str, settings: Settings = SETTINGS) -> int:
+    (found,) = decide(elaborate_cached(rules), players, {}, settings, name)
+    assert found.verdict == "proved"
+    return found.queries
+
+
+def test_a_theorem_of_tiles_is_decided_once_for_all_tables_and_switches_that_leave_it_alone() -> None:
+    assert queries("jjak", 2, "every-tile-has-one-mate") > 0
+    assert queries("jjak", 3, "every-tile-has-one-mate") == 0
+    assert queries("jjak+row", 4, "every-tile-has-one-mate") == 0
+
+
+def test_a_switch_that_changes_what_it_speaks_of_has_it_decided_anew() -> None:
+    assert queries("jjak", 2, "every-tile-has-one-mate") > 0
+    assert queries("jjak+culin", 2, "every-tile-has-one-mate") > 0
+
+
+def test_nothing_is_taken_over_where_that_is_not_wanted() -> None:
+    alone = Settings()
+    assert queries("jjak", 2, "every-tile-has-one-mate", alone) > 0
+    assert queries("jjak", 2, "every-tile-has-one-mate", alone) > 0
+
+
+def name_of(rules: str, players: int, prop: str, score: str | None = None, **options: int) -> str:
+    rule_set = elaborate_cached(rules)
+    decl = next(p for p in rule_set.properties if p.name == prop)
+    return shared.name(decl, score, instance(rule_set, players, options), SETTINGS)
+
+
+def test_the_number_of_players_counts_where_seats_come_into_it() -> None:
+    assert name_of("ho-hpai", 3, "once") != name_of("ho-hpai", 4, "once")  # other tiles are withdrawn
+    assert name_of("jjak", 2, "two-need-the-supreme-pair") == name_of("jjak", 3, "two-need-the-supreme-pair")
+    assert name_of("ho-hpai", 4, "a-ki-with-itself") != name_of(
+        "ho-hpai+a-ki-as-printed", 4, "a-ki-with-itself"
+    )
+
+
+def test_the_set_and_the_options_count() -> None:
+    names = {name_of("three-dozen", 2, "thirty-four-dozens", double=n) for n in (6, 7, 9)}
+    assert len(names) == 3
+    others = name_of("three-dozen", 3, "thirty-four-dozens", double=6)
+    assert others in names
+
+
+def test_a_score_counts_with_all_that_it_lays_out() -> None:
+    base = name_of("korean-mahjong", 4, "seventy", "worth")
+    assert base == name_of("korean-mahjong+dealer-keeps", 4, "seventy", "worth")
+    assert base != name_of("korean-mahjong+four-as-two-pairs", 4, "seventy", "worth")
+    assert base != name_of("korean-mahjong+no-implied", 4, "seventy", "worth")
