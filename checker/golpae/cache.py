@@ -1,30 +1,38 @@
-"""Bytes kept between runs, so that a second start need not work them out again.
+"""The one cache: bytes stored between runs, so that a second start need not work them out again.
 
-In: bytes, under a name that says all that they depend on. Out: the bytes last kept under a name, if they are
-whole and the user's own. What cannot be kept or read back is left out, and nobody is told. `GOLPAE_CACHE`
-names the folder, or is `off`.
+Input: bytes or plain data, under a name that `fingerprint` makes of everything they depend on.
+Output: the entry last stored under a name.
+Guarantee: an entry is loaded only if it is whole and belongs to the user. An entry that cannot be stored or
+loaded is left out silently. The environment variable `GOLPAE_CACHE` names the folder, or is `off`.
 """
+
+from __future__ import annotations
 
 import hashlib
 import os
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-MAGIC = b"golpae kept 1\n"
+from golpae import __version__
+
+MAGIC = b"golpae cache 2\n"
 ENDING = ".kept"
 MOST = 2_000  # entries; the oldest go
+Body = TypeVar("Body")
 
 
-def recall(name: str) -> bytes | None:
-    """The bytes kept under a name, None where there are none that can be relied on."""
+def load(name: str) -> bytes | None:
+    """Return the bytes stored under a name, or None if there is no reliable entry."""
     folder = _folder()
     if folder is None:
         return None
     try:
         with (folder / (name + ENDING)).open("rb") as file:
             if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                return None  # what another user wrote may do harm
+                return None  # an entry of another user may do harm
             content = file.read()
     except OSError:
         return None
@@ -34,26 +42,26 @@ def recall(name: str) -> bytes | None:
     return body
 
 
-def recall_as(name: str, kind: type[Any]) -> Any:
-    """What `keep_as` has kept under a name, as this type; None where there is nothing that can be relied on."""
+def load_as(name: str, kind: type[Body]) -> Body | None:
+    """Return the value that `store_as` stored under a name, as this type, or None if there is no reliable entry."""
     import msgspec
 
-    body = recall(name)
+    body = load(name)
     try:
         return None if body is None else msgspec.json.decode(body, type=kind)
-    except msgspec.MsgspecError:  # written by another golpae of the same code? as good as none
+    except msgspec.MsgspecError:  # written by another version with the same code
         return None
 
 
-def keep_as(name: str, value: Any) -> None:
-    """Keep a value that is made of data alone under a name."""
+def store_as(name: str, value: object) -> None:
+    """Store a value that consists of plain data under a name."""
     import msgspec
 
-    keep(name, msgspec.json.encode(value))
+    store(name, msgspec.json.encode(value))
 
 
-def keep(name: str, body: bytes) -> None:
-    """Keep bytes under a name."""
+def store(name: str, body: bytes) -> None:
+    """Store bytes under a name."""
     folder = _folder()
     if folder is None:
         return
@@ -67,6 +75,46 @@ def keep(name: str, body: bytes) -> None:
     except OSError:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def fingerprint(
+    kind: str, *depends_on: object, code: Sequence[str] = (), packages: Sequence[str] = ()
+) -> str:
+    """Return the name of an entry: its kind, and a hash over everything that its body depends on.
+
+    `depends_on` are values whose `repr` says all about them; `code` names packages of golpae (`prove`), whose
+    source files count; `packages` are distributions (`z3-solver`), whose versions count. The versions of golpae
+    and of Python always count.
+    """
+    versions = [(package, version_of(package)) for package in packages]
+    digest = hashlib.sha256(repr((__version__, sys.version, versions, depends_on)).encode())
+    for line in _sources(code):
+        digest.update(line)
+    return f"{kind}-{digest.hexdigest()}"
+
+
+def version_of(package: str) -> str:
+    """Return the version of an installed distribution, or `none`. The distribution is not imported."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "none"
+
+
+def _sources(code: Sequence[str]) -> Iterator[bytes]:
+    """Yield the path and the hash of each source file of some packages of golpae."""
+    top = os.path.dirname(os.path.abspath(__file__))
+    for package in code:
+        for folder, inner, files in os.walk(os.path.join(top, package)):
+            inner.sort()
+            for file in sorted(files):
+                if file.endswith(".py"):
+                    path = os.path.join(folder, file)
+                    with open(path, "rb") as stream:
+                        content = hashlib.sha256(stream.read()).digest()
+                    yield os.fsencode(os.path.relpath(path, top)) + b" " + content + b"\n"
 
 
 def _folder() -> Path | None:
@@ -83,7 +131,7 @@ def _folder() -> Path | None:
 
 
 def _make_room(folder: Path) -> None:
-    """Remove the oldest entries of too many: each change of a text leaves one that nothing reads again."""
+    """Remove the oldest entries if there are too many: each change of a text leaves one that is never read again."""
     entries = list(folder.glob("*" + ENDING))
     if len(entries) > MOST:
         entries.sort(key=lambda file: file.stat().st_mtime)

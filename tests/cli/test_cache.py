@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from golpae import cache as kept_module
-from golpae.elaborate import cache as cache_module
+from golpae import cache
+from golpae.elaborate import cache as rule_set_cache
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, LEGAL, PUT, text
 
@@ -55,7 +55,7 @@ def test_a_rule_set_is_made_once(golpae: Golpae, kept: Path, monkeypatch: pytest
     def never(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(cache_module, "_elaborate", never)
+    monkeypatch.setattr(rule_set_cache, "_elaborate", never)
     right(golpae)
 
 
@@ -121,7 +121,7 @@ def test_an_entry_with_anything_but_a_rule_set_is_made_anew(golpae: Golpae, kept
     right(golpae)
     [entry] = rule_sets(kept)
     body = pickle.dumps(["a list"])
-    entry.write_bytes(kept_module.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    entry.write_bytes(cache.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
     right(golpae)
 
 
@@ -158,7 +158,7 @@ def test_somebody_elses_entry_is_not_read(
 def test_a_cache_does_not_grow_without_end(
     golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_module, "MOST", 10)
+    monkeypatch.setattr(cache, "MOST", 10)
     for i in range(30):
         Path("rules/put.golpae").write_text(f"{PUT}# {i}\n")
         right(golpae)

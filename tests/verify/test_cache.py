@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from golpae import cache as kept
+from golpae import cache
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import RuleSet
-from golpae.verify.cache import keep, name, recall
+from golpae.verify.cache import load, name_of, store
 from golpae.verify.options import Settings
 from tests.cli.table import PUT
 from tests.verify.made_up import GAME, finding
@@ -21,7 +21,7 @@ USUAL = Settings()
 
 
 @pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GOLPAE_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "cache"
@@ -42,8 +42,8 @@ def test_findings_come_back_whole() -> None:
             "refuted", name="fails", witness=Witness((("t", "6-3"),), GAME), seed=4, options={"dealt": 2}
         ),
     ]
-    keep(rules, 2, {}, USUAL, given)
-    found = recall(rules, 2, {}, USUAL)
+    store(rules, 2, {}, USUAL, given)
+    found = load(rules, 2, {}, USUAL)
     assert [replace(f, kept=False) for f in found.values()] == [
         replace(f, spec_hash=rules.spec_hash) for f in given
     ]
@@ -52,10 +52,10 @@ def test_findings_come_back_whole() -> None:
 
 def test_what_is_unknown_is_not_kept() -> None:
     rules = put()
-    keep(rules, 2, {}, USUAL, [finding("unknown")])
-    assert recall(rules, 2, {}, USUAL) == {}
-    keep(rules, 2, {}, USUAL, [finding("unknown"), finding(name="other")])
-    assert list(recall(rules, 2, {}, USUAL)) == ["other"]
+    store(rules, 2, {}, USUAL, [finding("unknown")])
+    assert load(rules, 2, {}, USUAL) == {}
+    store(rules, 2, {}, USUAL, [finding("unknown"), finding(name="other")])
+    assert list(load(rules, 2, {}, USUAL)) == ["other"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_is_unknown_is_not_kept() -> None:
     ],
 )
 def test_settings_that_matter_have_entries_of_their_own(other: dict[str, int]) -> None:
-    assert name(put(), 2, {}, Settings(**other)) != name(put(), 2, {}, USUAL)  # type: ignore[arg-type]
+    assert name_of(put(), 2, {}, Settings(**other)) != name_of(put(), 2, {}, USUAL)  # type: ignore[arg-type]
 
 
 def test_rules_and_tables_have_entries_of_their_own() -> None:
@@ -79,25 +79,25 @@ def test_rules_and_tables_have_entries_of_their_own() -> None:
         put(PUT.replace("stake + ", "2 * stake + ")),
         put(f"{PUT}\ntheorem twelve: size of tiles = 12\n"),
     ]
-    names = [name(r, 2, {}, USUAL) for r in (rules, *changed)]
-    names += [name(rules, 3, {}, USUAL), name(rules, 2, {"dealt": 1}, USUAL)]
+    names = [name_of(r, 2, {}, USUAL) for r in (rules, *changed)]
+    names += [name_of(rules, 3, {}, USUAL), name_of(rules, 2, {"dealt": 1}, USUAL)]
     assert len(set(names)) == len(names)
 
 
 def test_a_remark_and_a_variant_that_is_off_change_nothing() -> None:
     text = f'# A remark.\n{PUT}\nvariant more "more of it"\n  replace bit0: 7\n'
-    assert name(put(text), 2, {}, USUAL) == name(put(), 2, {}, USUAL)
+    assert name_of(put(text), 2, {}, USUAL) == name_of(put(), 2, {}, USUAL)
 
 
 def test_questions_written_down_change_no_verdict() -> None:
-    assert name(put(), 2, {}, Settings(smt2=Path("x"))) == name(put(), 2, {}, USUAL)
+    assert name_of(put(), 2, {}, Settings(smt2=Path("x"))) == name_of(put(), 2, {}, USUAL)
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b'[{"rules":1}]', b"{}"])
 def test_a_damaged_entry_is_as_good_as_none(body: bytes) -> None:
     rules = put()
-    kept.keep(name(rules, 2, {}, USUAL), body)
-    assert recall(rules, 2, {}, USUAL) == {}
+    cache.store(name_of(rules, 2, {}, USUAL), body)
+    assert load(rules, 2, {}, USUAL) == {}
 
 
 def test_reading_what_is_kept_loads_no_solver() -> None:

@@ -5,9 +5,7 @@ In: a `Text`. Out: a `RuleText`, or `SpecError` with what is wrong, said for the
 
 from __future__ import annotations
 
-import hashlib
 import re
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -19,8 +17,7 @@ from lark import __version__ as lark_version
 from lark.exceptions import VisitError
 from lark.lark import PostLex
 
-from golpae import __version__
-from golpae import cache as kept
+from golpae import cache
 from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax.build import Builder
@@ -62,21 +59,20 @@ class _Blocks(PostLex):
 
 @lru_cache(maxsize=1)
 def _parser() -> tuple[Lark, _Blocks]:
-    """The parser and what tells it of blocks. Its tables take long to work out and are kept between runs."""
+    """Return the parser and its block marker. The parser's tables are slow to make, so they are cached."""
     grammar = grammar_text()
-    about = repr((grammar, OPTIONS, lark_version, sys.version, __version__))
-    name = "grammar-" + hashlib.sha256(about.encode()).hexdigest()
-    known = kept.recall(name)
-    if known is not None:
-        with suppress(Exception):  # tables of another make are as good as none
-            lark = Lark.load(BytesIO(known))
+    name = cache.fingerprint("grammar", grammar, OPTIONS, lark_version)
+    stored = cache.load(name)
+    if stored is not None:
+        with suppress(Exception):  # tables that cannot be loaded are made anew
+            lark = Lark.load(BytesIO(stored))
             if isinstance(lark.options.postlex, _Blocks):
                 return lark, lark.options.postlex
     blocks = _Blocks()
     lark = Lark(grammar, postlex=blocks, **OPTIONS)
     tables = BytesIO()
     lark.save(tables)
-    kept.keep(name, tables.getvalue())
+    cache.store(name, tables.getvalue())
     return lark, blocks
 
 

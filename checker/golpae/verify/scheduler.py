@@ -25,7 +25,7 @@ from typing import Any
 from golpae.elaborate.instance import bounds, instance, options_of, values_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import UNKNOWN
-from golpae.verify import cache as keep
+from golpae.verify import cache
 from golpae.verify.options import Settings
 from golpae.verify.properties import asked, heeds_players
 from golpae.verify.result import Finding
@@ -228,7 +228,7 @@ class _Run:
         """
         unit = self.units[index]
         if self.cached:
-            self.kept[index] = keep.recall(unit.rule_set, unit.players, unit.options, self.settings)
+            self.kept[index] = cache.load(unit.rule_set, unit.players, unit.options, self.settings)
         missing = [p.name for p in unit.asked]
         if self.settings.smt2 is None:
             for name in missing:
@@ -252,10 +252,10 @@ class _Run:
         if self.cached and finding.verdict != UNKNOWN and self._entry(unit) == job.entry:
             kept = self.kept[job.index]
             kept[finding.name] = finding
-            keep.keep(unit.rule_set, unit.players, unit.options, self.settings, kept.values())
+            cache.store(unit.rule_set, unit.players, unit.options, self.settings, kept.values())
 
     def _entry(self, unit: Unit) -> str:
-        return keep.name(unit.rule_set, unit.players, unit.options, self.settings)
+        return cache.name_of(unit.rule_set, unit.players, unit.options, self.settings)
 
     # ------------------------------------------------------------------ processes
 
@@ -336,7 +336,7 @@ def _unknown(unit: Unit, decl: PropertyDecl, story: str, settings: Settings) -> 
         seconds=0.0,
         seed=settings.seed,
         spec_hash=unit.rule_set.spec_hash,
-        solvers=keep.solvers(settings),
+        solvers=cache.solvers(settings),
     )
 
 

@@ -35,7 +35,7 @@ from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.search import lasso, witness
 from golpae.search import random_play as play
-from golpae.verify import theorem_cache as shared
+from golpae.verify import theorem_cache
 from golpae.verify.options import Settings
 from golpae.verify.pattern_implications import brings
 from golpae.verify.properties import BRINGS, KEPT, LEGAL, asked
@@ -162,14 +162,14 @@ class Desk:
         """A property of tiles and scores, which may have been decided for other rules or another table."""
         if not self.settings.kept:
             return decide()
-        name = shared.name(prop, score, self.table, self.settings)
-        answer = shared.recall(name)
+        name = theorem_cache.name_of(prop, score, self.table, self.settings)
+        answer = theorem_cache.load(name)
         if answer is not None:
             return answer
         answer = decide()
-        unchanged = shared.name(prop, score, self.table, self.settings) == name  # golpae, meanwhile
+        unchanged = theorem_cache.name_of(prop, score, self.table, self.settings) == name  # golpae, meanwhile
         if unchanged:
-            shared.remember(name, answer)
+            theorem_cache.store(name, answer)
         return answer
 
     def static(self, expr: ir.Expr) -> bool:

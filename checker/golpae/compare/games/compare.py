@@ -21,7 +21,7 @@ from functools import partial
 from multiprocessing import active_children, get_context
 from typing import Any
 
-from golpae.compare.games import cache as keep
+from golpae.compare.games import cache
 from golpae.compare.games import random_search as chance
 from golpae.compare.games.alignment import Rewritten, aligned, why_apart
 from golpae.compare.games.bounded_search import Shortest
@@ -89,14 +89,14 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
     found: dict[int, AtTable] = {}
     names = [_entry(table, settings) for _, table in wanted] if asked.cached else []
     for at, name in enumerate(names):
-        recalled = keep.recall(name)
+        recalled = cache.load(name)
         if recalled is not None:
             found[at] = recalled
     missing = [at for at in range(len(wanted)) if at not in found]
     for at, told in _each(missing, [wanted[at][1] for at in missing], settings, asked.jobs):
         found[at] = told
         if asked.cached and _entry(wanted[at][1], settings) == names[at]:
-            keep.remember(names[at], told)
+            cache.store(names[at], told)
     out: list[Meaning | str] = []
     for number, (a, b) in enumerate(pairs):
         tables = tuple(found[at] for at, (n, _) in enumerate(wanted) if n == number)
@@ -106,7 +106,7 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
 
 def _entry(table: Table, settings: Settings) -> str:
     """The name of what is kept of a table."""
-    return keep.name(table.a, table.b, table.players, table.options, settings)
+    return cache.name_of(table.a, table.b, table.players, table.options, settings)
 
 
 def _common(a: RuleSet, b: RuleSet, asked: Asked) -> Iterator[tuple[int, dict[str, int]]]:
