@@ -8,7 +8,8 @@ from typing import Any
 
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.simulate import header, random_deal, take
+from golpae.replay.random_deal import random_deal
+from golpae.replay.simulate import header, take
 
 TIRED = 300  # events of one hand, after which anything goes
 LONGEST = 5_000

@@ -14,7 +14,8 @@ from golpae.ir.ruleset import PropertyDecl
 from golpae.ir.traverse import asks_the_table, chooses_together, nodes
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
-from golpae.replay.simulate import random_deal, take
+from golpae.replay.random_deal import random_deal
+from golpae.replay.simulate import take
 from golpae.syntax import tree as t
 
 GAMES = known([])

@@ -23,7 +23,8 @@ from golpae.ir.types import Bool, Choice, Seat, Tile
 from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.simulate import DeadEnd, header, play, random_deal, written
+from golpae.replay.random_deal import random_deal
+from golpae.replay.simulate import DeadEnd, header, play, written
 from golpae.trace import Verdict
 from tests.replay.play import match, moments
 from tests.replay.shared import all_judged, judged, machine, rule_set

@@ -10,11 +10,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from golpae.elaborate.constant import constant_int
 from golpae.ir.ruleset import Action
 from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import random_deal
 
 DEALS = 100  # at random, before it is given up that one can be carried out
 
@@ -82,21 +82,6 @@ def take(machine: Machine, state: State, event: Event) -> dict[str, Any]:
     """Carry an event out, and give it as a trace has it."""
     machine.apply(event.action, state, event.args)
     return written(machine, event)
-
-
-def random_deal(machine: Machine, first: int, rng: random.Random) -> Event:
-    """A deal from the shuffled set."""
-    action = next(a for a in machine.rules.actions if a.kind == "deal")
-    dealing = action.dealing
-    assert dealing is not None
-    tiles = list(machine.table.whole)
-    rng.shuffle(tiles)
-    hands = []
-    for seat in range(machine.table.players):
-        size = constant_int(dealing.first if seat == first else dealing.others, machine.table.known)
-        hands.append([tiles.pop() for _ in range(size)])
-    given = rng.random() < 0.5
-    return Event(action.name, (first, hands, tiles if given else None, *(None for _ in action.params[3:])))
 
 
 def written(machine: Machine, event: Event) -> dict[str, Any]:

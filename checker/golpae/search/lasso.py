@@ -20,10 +20,10 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag, Opt, Type
-from golpae.replay import simulate
 from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import random_deal
 from golpae.search import witness
 from golpae.search.shrink import legally, shortened
 
@@ -172,7 +172,7 @@ class _Search:
         seats = self.legal.can_deal(state)
         if not seats:
             return None
-        deal = simulate.random_deal(machine, rng.choice(seats), rng)
+        deal = random_deal(machine, rng.choice(seats), rng)
         deal = Event(deal.action, (*deal.args[:2], None, *deal.args[3:]))
         if not self.legal.can_be(deal, state):
             return None

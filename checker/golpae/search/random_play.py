@@ -20,6 +20,7 @@ from golpae.replay import simulate
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import random_deal
 from golpae.search import witness
 from golpae.search.heuristic import Distance
 from golpae.search.shrink import legally, shortened
@@ -319,7 +320,7 @@ class _Search:
 
         A guided one has tiles swapped as long as that does not lead away from what is looked for.
         """
-        event = simulate.random_deal(self.machine, first, rng)
+        event = random_deal(self.machine, first, rng)
         action, (_, hands, _, *others) = event.action, event.args
         guided = guided and action not in self.machine.unplaced  # what cannot be dealt has no distance
         rest = list(self.machine.table.whole)

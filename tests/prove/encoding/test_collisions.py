@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
-from golpae.replay.simulate import random_deal
+from golpae.replay.random_deal import random_deal
 from golpae.verify.replay_bridge import table_of
 from tests.prove.encoding.collisions import COLLISIONS
 from tests.prove.encoding.test_steps import assert_alike, assert_turns

@@ -15,7 +15,7 @@ from golpae.prove.symbolic import state as tables
 from golpae.prove.symbolic.values import Bag, Unsupported, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
-from golpae.replay.simulate import random_deal
+from golpae.replay.random_deal import random_deal
 from golpae.verify import replay_bridge as adapt
 from golpae.verify.replay_bridge import table_of
 from tests.prove.encoding.collisions import COLLISIONS

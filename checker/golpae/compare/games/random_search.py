@@ -18,9 +18,9 @@ from golpae.compare.games.verdict import PAID, QUESTIONS, WITHIN, WITHOUT
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import flat
-from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import random_deal
 from golpae.search.shrink import shortened
 
 LENGTHS = (15, 60, 15, 200)  # events of a hand at most, by turns
@@ -216,7 +216,7 @@ class _Search:
     def _dealt(self, side: int, first: int, rng: random.Random) -> Event:
         """A random deal, by which somebody may hold nearly all of an arrangement."""
         machine = self.pair.machines[side]
-        deal = simulate.random_deal(machine, first, rng)
+        deal = random_deal(machine, first, rng)
         sizes = [len(hand) for hand in deal.args[1]]
         seat = first if rng.random() < LEADS else rng.randrange(len(sizes))
         self.waits = (seat, [])

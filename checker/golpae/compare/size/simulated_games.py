@@ -20,8 +20,8 @@ from itertools import count
 from golpae.compare.comparison import Amount
 from golpae.compare.games.random_search import Pair
 from golpae.compare.size.wilson import wilson
-from golpae.replay import simulate
 from golpae.replay.legal_events import Event
+from golpae.replay.random_deal import random_deal
 
 WORK = 300_000  # about as many events are played in all, times the tiles of the set
 FIRST = 10  # hands that tell how long a hand is
@@ -128,7 +128,7 @@ def _deal(pair: Pair, rng: random.Random) -> bool:
     seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
     firsts = sorted(seats[0] & seats[1])
     for _ in range(TRIES if firsts else 0):
-        deal = simulate.random_deal(machine, rng.choice(firsts), rng)
+        deal = random_deal(machine, rng.choice(firsts), rng)
         first, hands, _, *others = deal.args
         rest = list(machine.table.whole)
         for tile in (t for hand in hands for t in hand):
