@@ -3,7 +3,14 @@
 import random
 from collections import Counter
 
-from golpae.replay.random_deal import hand_sizes, random_deal, random_deal_with, set_has, undealt, with_reserve
+from golpae.replay.random_deal import (
+    hand_sizes,
+    random_deal,
+    random_deal_with,
+    set_has,
+    undealt,
+    with_reserve,
+)
 from tests.replay.shared import machine
 
 TABLE = machine("jjak", 3)
