@@ -25,12 +25,12 @@ from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
-from golpae.prove.encoding.transition_system import Rules, Step
-from golpae.prove.symbolic.state import Fresh, Table, Zone
+from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.symbolic.state import SymbolFactory, SymbolicState, Zone
 from golpae.prove.symbolic.values import (
     Bag,
     Group,
-    Pick,
+    GuardedUnion,
     Truth,
     Value,
     all_of,
@@ -54,7 +54,7 @@ PLAIN = (Seat, Tile, Choice, Bool, Int)
 class Unknown:
     """A table of which nothing is known, and what is certain of it."""
 
-    table: Table
+    table: SymbolicState
     facts: list[Truth]
 
 
@@ -66,15 +66,15 @@ class Both:
         self.legal = Legal(machine)
         self.rules = self._rules()
 
-    def _rules(self) -> Rules:
-        return Rules(Evaluator(self.machine.table, ReplayShapes(self.machine), Fresh("")))
+    def _rules(self) -> TransitionSystem:
+        return TransitionSystem(Evaluator(self.machine.table, ReplayShapes(self.machine), SymbolFactory("")))
 
     @cached_property
     def unknown(self) -> Unknown:
-        self.rules.find_groups()
-        begin = len(self.rules.fresh.facts)
-        table = self.rules.unknown()
-        return Unknown(table, [*self.rules.fresh.facts[begin:], *self.rules.whole])
+        self.rules.find_reachable_melds()
+        begin = len(self.rules.symbols.facts)
+        table = self.rules.unknown_state()
+        return Unknown(table, [*self.rules.symbols.facts[begin:], *self.rules.conservation])
 
 
 @cache
@@ -142,12 +142,14 @@ def replayed(machine: Machine, state: State, event: Event) -> State | str:
 # ------------------------------------------------------------------ are two tables alike?
 
 
-def _zones(table: Table, name: str) -> list[Zone]:
+def _zones(table: SymbolicState, name: str) -> list[Zone]:
     found = table.zones[name]
     return found if isinstance(found, list) else [found]
 
 
-def differences(both: Both, table: Table, real: Table, ends: bool = True) -> Iterator[tuple[str, Truth]]:
+def differences(
+    both: Both, table: SymbolicState, real: SymbolicState, ends: bool = True
+) -> Iterator[tuple[str, Truth]]:
     """For each part of a table, whether it is as in the other, which is known.
 
     With `ends`, also what lies at the ends of rows that the rules ask for.
@@ -197,7 +199,7 @@ def alike(found: Value, wanted: Value) -> Truth:
     """Whether a value is a known one; melds are alike by their tiles."""
     if isinstance(wanted, Bag) or isinstance(found, Bag):
         return bags_same(by_tiles(found), by_tiles(wanted))
-    if isinstance(wanted, int) and not isinstance(wanted, bool) and not isinstance(found, Pick):
+    if isinstance(wanted, int) and not isinstance(wanted, bool) and not isinstance(found, GuardedUnion):
         return equal(found, wanted)
     return same(found, wanted)
 
@@ -230,7 +232,7 @@ def culprits(given: Sequence[Truth], named: Sequence[tuple[str, Truth]]) -> list
 # ------------------------------------------------------------------ one step
 
 
-def step_of(both: Both, event: Event, table: Table, names: Mapping[str, Value] | None = None) -> Step:
+def step_of(both: Both, event: Event, table: SymbolicState, names: Mapping[str, Value] | None = None) -> Step:
     action = both.machine.actions[event.action]
     return both.rules.step(action, names_of(action, event.args) if names is None else names, table)
 
@@ -239,7 +241,7 @@ def assert_allowed(
     both: Both, step: Step, after: State, given: Sequence[Truth] = (), about: object = ""
 ) -> None:
     """The step allows what happened in replay, and nothing else happens by it but at ends of rows."""
-    known = [*given, *step.facts, *step.exactly]
+    known = [*given, *step.facts, *step.definitions]
     real = table_of(both.machine, after)
     named = [*step.guards, *differences(both, step.after, real)]
     assert possible([*known, *(t for _, t in named)]), (about, "not so", culprits(known, named))
@@ -255,7 +257,7 @@ def assert_refused(
     """The step does not allow what replay refuses by a condition, unless that asks what the prover leaves open."""
     if condition != "moves" and left_open(both, step, condition, known=not given):
         return
-    known = [*given, *step.facts, *step.exactly]
+    known = [*given, *step.facts, *step.definitions]
     before: list[Truth] = []
     for name, truth in step.guards:
         if name == condition:
@@ -283,7 +285,7 @@ def reached(both: Both, expr: ir.Expr, seen: frozenset[str] = frozenset()) -> It
     for node in nodes(expr):
         yield node
         if isinstance(node, ir.CallDef) and node.name not in seen:
-            definition = both.rules.eval.definitions[node.name]
+            definition = both.rules.evaluator.definitions[node.name]
             for case in definition.cases:
                 yield from reached(both, case.expr, seen | {node.name})
 

@@ -10,7 +10,7 @@ import z3
 
 from golpae.ir import expr as ir
 from golpae.prove.encoding.transition_system import Step
-from golpae.prove.symbolic.state import Table
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
@@ -36,11 +36,11 @@ class Way:
 
     def __init__(self, both: Both) -> None:
         self.both = both
-        begin = len(both.rules.fresh.facts)
-        self.table: Table = both.rules.first()
+        begin = len(both.rules.symbols.facts)
+        self.table: SymbolicState = both.rules.initial_state()
         self.truths: list[Truth] = []
         self.solver = z3.Solver()
-        self.add([*both.rules.fresh.facts[begin:], same(self.table.stake, 1)])
+        self.add([*both.rules.symbols.facts[begin:], same(self.table.stake, 1)])
 
     def add(self, truths: Sequence[Truth]) -> None:
         self.truths += truths
@@ -69,7 +69,7 @@ class Way:
 
     def take(self, event: Event, after: State) -> None:
         step = self.step(event, after)
-        named = [*step.guards, *((f"fact {n}", t) for n, t in enumerate((*step.facts, *step.exactly)))]
+        named = [*step.guards, *((f"fact {n}", t) for n, t in enumerate((*step.facts, *step.definitions)))]
         if not self.possible([t for _, t in named]):
             raise AssertionError((event, culprits(self.truths, named)))
         self.add([t for _, t in named])
@@ -112,7 +112,7 @@ def assert_spoilt_game_ends_where_replay_says(both: Both, events: list[Event], r
                 return True
             step = way.step(event, None)
             if not forgotten(both, event, after) and not left_open(both, step, after, known=True):
-                assert not way.possible([step.guard, *step.facts, *step.exactly]), (event, after)
+                assert not way.possible([step.guard, *step.facts, *step.definitions]), (event, after)
             return True
         way.take(event, after)
         state = after

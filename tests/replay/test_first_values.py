@@ -7,8 +7,8 @@ from pathlib import Path
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instance
 from golpae.prove.encoding.evaluate import Evaluator
-from golpae.prove.encoding.transition_system import Rules
-from golpae.prove.symbolic.state import Fresh
+from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.symbolic.state import SymbolFactory
 from golpae.replay.machine import Machine
 from golpae.verify.replay_bridge import ReplayShapes
 from tests.odds import ODDS
@@ -33,8 +33,8 @@ def test_a_state_may_begin_with_one_that_stands_below_it(tmp_path: Path) -> None
 
 def test_the_prover_begins_with_the_same(tmp_path: Path) -> None:
     played = machine(tmp_path)
-    rules = Rules(Evaluator(played.table, ReplayShapes(played), Fresh("")))
-    first = rules.first()
+    rules = TransitionSystem(Evaluator(played.table, ReplayShapes(played), SymbolFactory("")))
+    first = rules.initial_state()
     assert {name: first.vars[name] for name in ("lying", "once", "twice")} == {
         "lying": 4,
         "once": 5,

@@ -32,7 +32,7 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
 from golpae.lint.cone_of_influence import unasked
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import Rules
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, bag_of, conj, negate
@@ -161,7 +161,7 @@ class _Asking:
 
     def __init__(self, induction: Induction, action: Action) -> None:
         self.induction = induction
-        self.rules: Rules = induction.rules
+        self.rules: TransitionSystem = induction.rules
         self.action = action
         self.known = induction.known
         self.facts: tuple[Truth, ...] = ()
@@ -174,7 +174,7 @@ class _Asking:
         key = ("action", action.name)
         dead: str | None = None
         if key in wanted:
-            ways = [conj(*s.taken) for s in self.induction.steps if s.action.name == action.name]
+            ways = [conj(*s.path_condition) for s in self.induction.steps if s.action.name == action.name]
             said = self._any(f"{action.name} can happen", ways)
             if said == UNSAT:
                 dead = out.found[key] = self._culprit()
@@ -251,8 +251,8 @@ class _Asking:
     def events(self) -> list[_Event]:
         """All ways to fill in the action."""
         if self._events is None:
-            fresh = self.rules.fresh
-            begin = len(fresh.facts)
+            symbols = self.rules.symbols
+            begin = len(symbols.facts)
             if self.action.kind == "deal":
                 steps = self.rules.steps(replace(self.action, effects=()), self.induction.table)
                 made = [(dict(s.names), tuple(g for _, g in s.guards), s.facts) for s in steps]
@@ -263,16 +263,16 @@ class _Asking:
             else:
                 self._names = [dict(n) for n in self.rules.instances(self.action, self.induction.table)]
                 if not any(p.type == BagType(Tile()) and not p.parts for p in self.action.params):
-                    self.facts = tuple(fresh.facts[begin:])  # an event may name more tiles than there are
+                    self.facts = tuple(symbols.facts[begin:])  # an event may name more tiles than there are
                 self._events = [self._event(names) for names in self._names]
         return self._events
 
     def _event(self, names: Mapping[str, Value]) -> _Event:
-        fresh = self.rules.fresh
-        begin = len(fresh.facts)
+        symbols = self.rules.symbols
+        begin = len(symbols.facts)
         step = self.rules.step(replace(self.action, effects=()), names, self.induction.table)
         guards = tuple(g for _, g in step.guards[: len(self.action.conditions)])
-        return _Event(guards, tuple(fresh.facts[begin:]))
+        return _Event(guards, tuple(symbols.facts[begin:]))
 
     def _extra(self) -> list[_Event] | None:
         """Events that name their tiles in another order, or more of a kind than there are; None: too many."""
@@ -281,7 +281,7 @@ class _Asking:
             if not param.parts:
                 continue
             known = {tuple(n[p] for p in param.parts) for n in self.names}
-            kinds = self.rules.eval.kinds
+            kinds = self.rules.evaluator.kinds
             first = {id(n[param.name]): n for n in self.names}
             others = [n for n in self.names if n[param.name] is next(iter(first.values()))[param.name]]
             if len(kinds) ** len(param.parts) * len(others) > MOST_EXTRA:
@@ -300,7 +300,7 @@ class _Asking:
         out = UNSAT
         for begin in range(0, len(open_), LOT):
             asked = [*self.known, *self.facts, any_of(open_[begin : begin + LOT])]
-            solver, exactly = self.induction.solver, self.rules.eval.exactly
+            solver, exactly = self.induction.solver, self.rules.evaluator.axioms
             reply = solver.ask(about, asked)
             if reply.said == SAT and exactly:
                 reply = solver.ask(about, [*asked, *(e() for e in exactly)])

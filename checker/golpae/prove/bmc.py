@@ -19,10 +19,10 @@ from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import FREE, OPEN, Rules, Step
+from golpae.prove.encoding.transition_system import FREE, OPEN, Step, TransitionSystem
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Session, Solver
-from golpae.prove.symbolic.state import Table
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, bag_of
 
 Goal = Callable[[Step], Truth]
@@ -33,7 +33,7 @@ class Path:
     """Events so far, as steps whose tiles are still open, and where they lead."""
 
     steps: tuple[Step, ...]
-    table: Table
+    table: SymbolicState
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +48,11 @@ class Searched:
 class Search:
     """Searches one table. `seconds` is the time a search takes at most."""
 
-    def __init__(self, rules: Rules, solver: Solver, seconds: float) -> None:
+    def __init__(self, rules: TransitionSystem, solver: Solver, seconds: float) -> None:
         self.rules = rules
         self.solver = solver
         self.seconds = seconds
-        self.whole = True  # whether no path was passed over
+        self.complete = True  # whether no path was passed over
 
     def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> Searched:
         """The shortest game whose last event brings the goal, `after` an action where one is named.
@@ -60,42 +60,42 @@ class Search:
         `accept` is asked of every game found; one that it refuses is passed over.
         """
         end = self.solver.clock + self.seconds
-        first = self.rules.first()
-        begin = len(self.rules.fresh.facts)
+        first = self.rules.initial_state()
+        begin = len(self.rules.symbols.facts)
         start = Path((), first)
-        facts = tuple(self.rules.fresh.facts[begin:])
+        facts = tuple(self.rules.symbols.facts[begin:])
         waiting: deque[Path] = deque([start])
         deep, paths = 0, 0
-        self.whole = True
+        self.complete = True
         while waiting:
             path = waiting.popleft()
             if len(path.steps) >= within:
-                return Searched(None, within if self.whole else 0, paths)
+                return Searched(None, within if self.complete else 0, paths)
             deep = max(deep, len(path.steps))
-            session = self.solver.session([*facts, *(t for s in path.steps for t in s.taken)])
+            session = self.solver.session([*facts, *(t for s in path.steps for t in s.path_condition)])
             for step in self._following(path):
                 if self.solver.clock > end:
-                    return Searched(None, max(0, deep - 1) if self.whole else 0, paths)
+                    return Searched(None, max(0, deep - 1) if self.complete else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):
                     found = self._found(session, step, goal, path)
                     if found is not None and accept(found):
                         return Searched(found, len(path.steps), paths)
-                    self.whole &= found is None  # another game of this path may be accepted
-                reply = session.ask("a path", step.taken, 2_000)
+                    self.complete &= found is None  # another game of this path may be accepted
+                reply = session.ask("a path", step.path_condition, 2_000)
                 if reply.said != UNSAT:
                     waiting.append(Path((*path.steps, step), step.after))
-        return Searched(None, within if self.whole else 0, paths)
+        return Searched(None, within if self.complete else 0, paths)
 
     def _found(
         self, session: Session, step: Step, goal: Goal, path: Path
     ) -> tuple[dict[str, Any], ...] | None:
-        begin = len(self.rules.fresh.facts)
+        begin = len(self.rules.symbols.facts)
         wanted = goal(step)
-        facts = self.rules.fresh.facts[begin:]
-        reply = session.ask("a game", [*step.taken, *facts, wanted], 5_000)
+        facts = self.rules.symbols.facts[begin:]
+        reply = session.ask("a game", [*step.path_condition, *facts, wanted], 5_000)
         if reply.said != SAT:
-            self.whole &= reply.said == UNSAT
+            self.complete &= reply.said == UNSAT
             return None
         return tuple(self.event(reply.model, s) for s in (*path.steps, step))
 
@@ -104,7 +104,7 @@ class Search:
         for action in self.rules.rules.actions:
             yield from self.following(action, path.table, not path.steps)
 
-    def following(self, action: Action, table: Table, first: bool) -> Iterator[Step]:
+    def following(self, action: Action, table: SymbolicState, first: bool) -> Iterator[Step]:
         """Every event of an action that may follow, its tiles open; `first` where it is the first of the game."""
         rules = self.rules
         if isinstance(table.at, str) and table.at not in OPEN[action.kind]:
@@ -117,19 +117,19 @@ class Search:
             for seat in [0] if first or action.by is None else range(rules.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
                 given = rules.given(action, table)
-                begin = len(rules.fresh.facts)
+                begin = len(rules.symbols.facts)
                 for param in action.params:
                     names |= {param.name: given[param.name]} if param.name in given else self._open(param)
-                opened = rules.fresh.facts[begin:]
+                opened = rules.symbols.facts[begin:]
                 for step in rules.paths(action, names, table):
                     yield replace(step, facts=(*opened, *step.facts))
         except Unsupported:
-            self.whole = False
+            self.complete = False
 
     def _open(self, param: ParamDecl) -> dict[str, Value]:
         rules = self.rules
         if param.parts:
-            tiles = [rules.eval.unknown(part, Tile()) for part in param.parts]
+            tiles = [rules.evaluator.unknown(part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
         if param.optional:
             return {param.name: OPAQUE}
@@ -137,11 +137,11 @@ class Search:
             case Int():
                 return {param.name: FREE}
             case BagType(Tile()):
-                return {param.name: rules.fresh.bag(param.name, dict(rules.eval.copies))}
+                return {param.name: rules.symbols.bag(param.name, dict(rules.evaluator.copies))}
             case BagType() | Each() | Patterns():
                 raise Unsupported(f"`{param.name}` of a game that is searched for")
             case _:
-                return {param.name: rules.eval.unknown(param.name, param.type)}
+                return {param.name: rules.evaluator.unknown(param.name, param.type)}
 
     # ------------------------------------------------------------------ what was found
 
@@ -175,7 +175,7 @@ class Search:
                 return value
 
     def _tile(self, number: int) -> str:
-        return self.rules.eval.instance.kinds[number].name
+        return self.rules.evaluator.instance.kinds[number].name
 
     def _tiles(self, numbers: tuple[int, ...]) -> list[str]:
         return [self._tile(n) for n in numbers]

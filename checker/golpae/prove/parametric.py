@@ -180,7 +180,7 @@ class _Set:
 
     # ------------------------------------------------------------------ all tiles
 
-    def fresh(self, name: str) -> tuple[_Tile, list[Any], list[Any]]:
+    def symbols(self, name: str) -> tuple[_Tile, list[Any], list[Any]]:
         """Any tile of the set, the unknown numbers of it, and that they lie in their ranges."""
         number = next(self._number)
         unknown = [z3.Int(f"{name}.{r.name}.{number}") for r in self.ranges]
@@ -196,7 +196,7 @@ class _Set:
     ) -> Any:
         inner, unknown, start = dict(names), [], []
         for name in bound:
-            inner[name], numbers, within = self.fresh(name)
+            inner[name], numbers, within = self.symbols(name)
             unknown += numbers
             start += [*within, domain.has(inner[name])]
         start += [z3.Not(_same(inner[a], inner[b])) for a, b in combinations(bound, 2)]
@@ -215,7 +215,7 @@ class _Set:
         start: list[Any] = []
         chosen: list[_Tile] = []
         for _ in range(max(0, often)):
-            tile, numbers, within = self.fresh(expr.names[0])
+            tile, numbers, within = self.symbols(expr.names[0])
             unknown += numbers
             start += [*within, tiles.has(tile)]
             if chosen:  # in one order, so that none is counted twice
@@ -242,7 +242,7 @@ class _Set:
                 return z3.And(True, self.tiles(args[1], names).has(self.tile(args[0], names)))
             case "bag_eq" | "bag_ne":
                 one, other = (self.tiles(a, names) for a in args)
-                tile, unknown, within = self.fresh("it")
+                tile, unknown, within = self.symbols("it")
                 alike = z3.And(True, one.has(tile)) == z3.And(True, other.has(tile))
                 found = z3.ForAll(unknown, z3.Implies(z3.And(*within), alike))
                 return found if op == "bag_eq" else z3.Not(found)

@@ -29,12 +29,12 @@ from golpae.prove.symbolic.values import (
     bags_same,
     cases,
     conj,
-    either,
     equal,
+    guarded_union,
     implies,
+    ite_number,
     joined,
     negate,
-    pick,
     size,
     tiles_of,
     times,
@@ -75,14 +75,14 @@ def ask_exactly(session: Session, evaluator: Evaluator, about: str, truths: Iter
     """
     wanted = list(truths)
     reply = session.ask(about, wanted)
-    if reply.said != SAT or evaluator.plain:
+    if reply.said != SAT or evaluator.precise:
         return reply
-    exactly, whole = evaluator.said_exactly()
-    if exactly:
-        reply = session.ask(about, [*wanted, *exactly])
+    axioms, complete = evaluator.exact_axioms()
+    if axioms:
+        reply = session.ask(about, [*wanted, *axioms])
     return (
         Reply(UNKNOWN, None, "what it asks for cannot be listed")
-        if reply.said == SAT and not whole
+        if reply.said == SAT and not complete
         else reply
     )
 
@@ -94,15 +94,15 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 
 
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
-    fresh = evaluator.fresh
-    begin = len(fresh.facts)
+    symbols = evaluator.symbols
+    begin = len(symbols.facts)
     held: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
     hand_groups: list[Bag] = []
     table_groups: list[Bag] = []
     for part in evaluator.arrangements[arrangement].parts:
         groups = [g for g in evaluator._groups(part.shape) if evaluator.in_set(g.tiles)]
         most = 1 if part.different else part.count
-        in_hand = fresh.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
+        in_hand = symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
         on_table = EMPTY
         if score.fixed is not None:
             melds = [
@@ -112,24 +112,24 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
                 if evaluator.shapes.holds(g.tiles, label, part.shape)
                 and (label is None or evaluator.shapes.holds(g.tiles, None, label))
             ]
-            on_table = fresh.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
+            on_table = symbols.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
         both = joined(in_hand, on_table)
-        fresh.fact(equal(size(both), part.count))
+        symbols.fact(equal(size(both), part.count))
         if part.different:
             alike: dict[tuple[int, ...], list[Number]] = {}
             for group, count in both.items():
                 alike.setdefault(group.tiles, []).append(count)
             for often in alike.values():
-                fresh.fact(at_least(1, total_of(often)))
+                symbols.fact(at_least(1, total_of(often)))
         held[part.word] = both
         hand_groups.append(in_hand)
         table_groups.append(on_table)
     lying, melded = joined(*hand_groups), joined(*table_groups)
     names = _given(evaluator, score, melded)
     hand = evaluator.bag(score.hand, None, names)
-    fresh.fact(bags_same(hand, tiles_of(lying)))
+    symbols.fact(bags_same(hand, tiles_of(lying)))
     if score.fixed is not None:
-        fresh.fact(bags_same(evaluator.bag(score.fixed, None, names), melded))
+        symbols.fact(bags_same(evaluator.bag(score.fixed, None, names), melded))
     _of_the_set(evaluator, score, names, melded)
     for part in evaluator.arrangements[arrangement].parts:
         groups_of = held[part.word]
@@ -143,7 +143,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     kept_arrangement, evaluator.arrangement = evaluator.arrangement, arrangement
     try:
         for condition in score.provided:
-            fresh.fact(evaluator.truth(condition.expr, None, names))
+            symbols.fact(evaluator.truth(condition.expr, None, names))
         for define, expr in score.defines:
             if names_in(expr) & lacking:
                 lacking.add(define)
@@ -170,7 +170,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         names.setdefault("kept", kept)
     finally:
         evaluator.arrangement = kept_arrangement
-    return Way(arrangement, tuple(fresh.facts[begin:]), names, holds, kept, points)
+    return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, kept, points)
 
 
 def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Value]:
@@ -180,7 +180,7 @@ def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Val
         if param.type == BagType(Meld()):
             names[param.name] = melded
         elif param.type == BagType(Tile()):
-            names[param.name] = evaluator.fresh.bag(param.name, dict(evaluator.copies))
+            names[param.name] = evaluator.symbols.bag(param.name, dict(evaluator.copies))
         else:
             names[param.name] = evaluator.unknown(param.name, param.type)
     return names
@@ -194,21 +194,21 @@ def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Valu
     bags += [as_bag(names[n]) for n in own]
     together = joined(*bags)
     for kind, count in together.items():
-        evaluator.fresh.fact(at_least(evaluator.copies.get(kind, 0), count))
+        evaluator.symbols.fact(at_least(evaluator.copies.get(kind, 0), count))
 
 
 def _the_one(groups: Bag) -> Value:
     """The group of a part that has one."""
-    return pick([(at_least(c, 1), g) for g, c in groups.items()])
+    return guarded_union([(at_least(c, 1), g) for g, c in groups.items()])
 
 
 def _marked(evaluator: Evaluator, lying: Bag, tile: Value, said: str) -> Value:
     """One group of the hand that has the marked tile, whichever it is."""
     groups = [g for g, _ in lying.items()]
-    found = evaluator.fresh.of(said, groups)
+    found = evaluator.symbols.of(said, groups)
     for guard, group in cases(found):
         has = any_of(conj(g, t in group.tiles) for g, t in cases(tile) if t is not None)
-        evaluator.fresh.fact(implies(guard, conj(at_least(lying.count(group), 1), has)))
+        evaluator.symbols.fact(implies(guard, conj(at_least(lying.count(group), 1), has)))
     return found
 
 
@@ -224,7 +224,7 @@ def _pattern(
     if pattern.each is None:
         test = evaluator.truth(pattern.test, None, names)
         value = evaluator.number(pattern.value, None, names)
-        return _counting(test, value), either(test, value, 0)
+        return _counting(test, value), ite_number(test, value, 0)
     name, domain = pattern.each
     truths, numbers = [], []
     for key, count in evaluator.bag(domain, None, names).items():
@@ -234,7 +234,7 @@ def _pattern(
             continue
         value = evaluator.number(pattern.value, None, inner)
         truths.append(conj(at_least(count, 1), _counting(test, value)))
-        numbers.append(either(test, times(count, value), 0))
+        numbers.append(ite_number(test, times(count, value), 0))
     return any_of(truths), total_of(numbers)
 
 
@@ -247,7 +247,7 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
     if score.total == "highest":
         best: Number = 0
         for name, number in counts.items():
-            best = either(conj(holds[name], at_least(number, best)), number, best)
+            best = ite_number(conj(holds[name], at_least(number, best)), number, best)
         return best
     if score.total == "sum":
         return total_of(counts.values())
@@ -263,5 +263,5 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
             # of two that bring one another the first counts
             and not (other in along.get(name, ()) and order.index(name) < order.index(other))
         ]
-        out.append(either(any_of(holds[b] for b in by), 0, number))
+        out.append(ite_number(any_of(holds[b] for b in by), 0, number))
     return total_of(out)

@@ -25,7 +25,7 @@ from golpae.prove.scoring_ways import Way, ask_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.multiset_count import space
-from golpae.prove.symbolic.state import Fresh
+from golpae.prove.symbolic.state import SymbolFactory
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, at_least, equal, negate, size, within
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
@@ -98,7 +98,7 @@ class Theorems:
                 return self._plain(name, expr)
 
     def _evaluator(self) -> Evaluator:
-        return Evaluator(self.table, self.shapes, Fresh(""))
+        return Evaluator(self.table, self.shapes, SymbolFactory(""))
 
     def _plain(self, name: str, expr: ir.Expr) -> _Found | None:
         evaluator = self._evaluator()
@@ -106,11 +106,11 @@ class Theorems:
         if truth is True or truth is False:
             shown = [*self._shown(evaluator, expr, truth), *_counted(evaluator)]
             return _Found(truth, tuple(shown))
-        exactly, whole = evaluator.said_exactly()
-        reply = self.solver.ask(name, [*evaluator.fresh.facts, *exactly, negate(truth)])
+        axioms, complete = evaluator.exact_axioms()
+        reply = self.solver.ask(name, [*evaluator.symbols.facts, *axioms, negate(truth)])
         if reply.said == UNSAT:
             return _Found(True)
-        return _Found(False) if reply.said == SAT and whole else None
+        return _Found(False) if reply.said == SAT and complete else None
 
     def _shown(
         self, evaluator: Evaluator, expr: ir.Expr, truth: bool, names: Mapping[str, Value] | None = None
@@ -148,27 +148,27 @@ class Theorems:
     def _together(self, name: str, expr: ir.Quant) -> _Found | None:
         """Whether some so many tiles together are such; also some of one lot and some of the rest, and so on."""
         evaluator = self._evaluator()
-        fresh = evaluator.fresh
+        symbols = evaluator.symbols
         chosen: dict[str, Value] = {}
         body: ir.Expr = expr
         kind = "some" if expr.kind == "no" else expr.kind
         while isinstance(body, ir.Quant) and body.size is not None and (body is expr or body.kind == kind):
             domain = evaluator.bag(body.domain, None, chosen)
             word = body.names[0]
-            tiles = fresh.bag(word, {k: c if isinstance(c, int) else None for k, c in domain.items()})
-            fresh.fact(within(tiles, domain))
-            fresh.fact(equal(size(tiles), evaluator.number(body.size, None, chosen)))
+            tiles = symbols.bag(word, {k: c if isinstance(c, int) else None for k, c in domain.items()})
+            symbols.fact(within(tiles, domain))
+            symbols.fact(equal(size(tiles), evaluator.number(body.size, None, chosen)))
             chosen[word] = tiles
             body = body.body
         truth = evaluator.truth(body, None, chosen)
         goal = negate(truth) if expr.kind == "every" else truth
-        reply = self.solver.ask(name, [*fresh.facts, goal])
-        exactly, whole = evaluator.said_exactly() if reply.said == SAT else ([], True)
-        if exactly:
-            reply = self.solver.ask(name, [*fresh.facts, *exactly, goal])
+        reply = self.solver.ask(name, [*symbols.facts, goal])
+        axioms, complete = evaluator.exact_axioms() if reply.said == SAT else ([], True)
+        if axioms:
+            reply = self.solver.ask(name, [*symbols.facts, *axioms, goal])
         if reply.said == UNSAT:
             return _Found(expr.kind != "some")
-        if reply.said != SAT or not whole:
+        if reply.said != SAT or not complete:
             return None
         said = tuple(
             (word, " ".join(self._said(t, _item(expr.domain.type)) for t in read(reply.model, tiles)))
@@ -196,14 +196,14 @@ class Theorems:
         evaluator, all_ways = self.ways(expr.score)
         silent = False
         for way in all_ways:
-            begin = len(evaluator.fresh.facts)
+            begin = len(evaluator.symbols.facts)
             evaluator.arrangement = way.arrangement
             try:
                 body = evaluator.truth(expr.body, None, way.names)
             finally:
                 evaluator.arrangement = None
             goal = negate(body) if expr.kind == "every" else body
-            session = self.solver.session([*way.facts, *evaluator.fresh.facts[begin:]])
+            session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = ask_exactly(session, evaluator, name, [goal])
             if reply.said == SAT:
                 return _Found(expr.kind == "some", tuple(self.told(evaluator, way, reply.model)))
@@ -256,10 +256,10 @@ class Theorems:
         def traced(path: str, value: Value, kind: Any) -> Value:
             mark = marks.setdefault(path, z3.Bool(f"clause {path}"))
             if isinstance(kind, Bool):
-                answer: Any = evaluator.fresh.truth(path)
+                answer: Any = evaluator.symbols.truth(path)
                 facts.append(z3.Implies(mark, answer == value))
             elif isinstance(kind, Int) and isinstance(value, int | z3.ArithRef):
-                answer = evaluator.fresh.number(path)
+                answer = evaluator.symbols.number(path)
                 facts.append(z3.Implies(mark, answer == value))
             else:
                 return value
@@ -272,7 +272,7 @@ class Theorems:
             return ()
         if truth is True:
             return ()
-        return self.solver.used(name, [*facts, *evaluator.fresh.facts, negate(truth)], marks)
+        return self.solver.used(name, [*facts, *evaluator.symbols.facts, negate(truth)], marks)
 
     def vacuous(self, expr: ir.Expr) -> str | None:
         """Why a statement that holds speaks of nothing: nothing to go through, or a case that there is not."""

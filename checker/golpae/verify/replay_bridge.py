@@ -17,7 +17,7 @@ from golpae.prove.symbolic.state import (
     PLACES,
     PLAYING,
     Row,
-    Table,
+    SymbolicState,
     Zone,
 )
 from golpae.prove.symbolic.values import Bag, Group
@@ -54,10 +54,10 @@ def _for_replay(value: Any) -> Any:
     return value
 
 
-def table_of(machine: Machine, state: State) -> Table:
+def table_of(machine: Machine, state: State) -> SymbolicState:
     """A state of replay as a table of known values."""
     rules = machine.rules
-    table = Table(
+    table = SymbolicState(
         STAGES[state.at],
         state.stake,
         state.winner,

@@ -23,11 +23,11 @@ from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.bmc import Search
 from golpae.prove.encoding.evaluate import Evaluator
-from golpae.prove.encoding.transition_system import Rules, Step
+from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.induction.induction import Candidate, Failure, Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, versions
-from golpae.prove.symbolic.state import Fresh, Table
+from golpae.prove.symbolic.state import SymbolFactory, SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, negate
 from golpae.prove.theorem import Theorems
 from golpae.replay import simulate
@@ -347,9 +347,9 @@ class Desk:
         return self._induction
 
     def _induct(self) -> Induction:
-        evaluator = Evaluator(self.table, self.shapes, Fresh(self.mark))
-        rules = Rules(evaluator, self.also)
-        rules.find_groups()
+        evaluator = Evaluator(self.table, self.shapes, SymbolFactory(self.mark))
+        rules = TransitionSystem(evaluator, self.also)
+        rules.find_reachable_melds()
         induction = Induction(rules, self.solver)
         induction.run([*self._stated(evaluator), *basics(rules)])
         return induction
@@ -360,7 +360,7 @@ class Desk:
         if self._strong:
             return False
         self._strong = True
-        evaluator = induction.rules.eval
+        evaluator = induction.rules.evaluator
         induction.run(candidates(induction.rules, list(self._games())), STRENGTHENED)
         held = [c.stated for c in induction.held]
         induction.run([c for c in self._stated(evaluator) if c.stated is None or c.stated not in held])
@@ -378,7 +378,7 @@ class Desk:
             if not never and isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
                 yield Candidate(_never_starts(prop), _asking(evaluator, prop.expr.args[0], True))
 
-    def _games(self) -> Iterator[Table]:
+    def _games(self) -> Iterator[SymbolicState]:
         """Tables of games played at random, every stage of a match among them."""
         machine, rng = self.machine, random.Random(self.settings.seed)
         legal = Legal(machine)
@@ -401,8 +401,8 @@ class Desk:
                 continue
 
 
-def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[Table], Truth]:
-    def ask(table: Table) -> Truth:
+def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[SymbolicState], Truth]:
+    def ask(table: SymbolicState) -> Truth:
         truth = evaluator.truth(expr, table, {})
         return negate(truth) if never else truth
 
@@ -411,7 +411,7 @@ def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[Table
 
 def _may_be(induction: Induction, step: Step, truth: Truth) -> bool:
     """Whether a step can be taken so that something holds after it, as far as the solver says."""
-    return induction.session.ask("a step", [*step.taken, truth]).said != UNSAT
+    return induction.session.ask("a step", [*step.path_condition, truth]).said != UNSAT
 
 
 def _never_starts(prop: PropertyDecl) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from golpae.prove.encoding.transition_system import Rules
+from golpae.prove.encoding.transition_system import TransitionSystem
 from tests.compare.games.tiny import TWOS
 from tests.prove.shared import both_of
 
 
-def rules(condition: str, definition: str = "") -> Rules:
+def rules(condition: str, definition: str = "") -> TransitionSystem:
     text = TWOS.replace("fit: a's high <= 9", f"fit: {condition}")
     return both_of(text.replace("deal from", f"{definition}\n\ndeal from"), 2).rules
 
@@ -18,7 +18,7 @@ def told_apart(condition: str, definition: str = "") -> bool:
     found = rules(condition, definition)
     action = found.rules.action("put")
     assert action is not None
-    return found.tells_apart(action)
+    return found.is_order_sensitive(action)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_order_matters_to_effects() -> None:
     found = both_of(text, 2).rules
     action = found.rules.action("put")
     assert action is not None
-    assert found.tells_apart(action)
+    assert found.is_order_sensitive(action)
 
 
 def test_there_is_a_step_for_every_order_that_matters() -> None:
@@ -62,6 +62,6 @@ def test_there_is_a_step_for_every_order_that_matters() -> None:
     for found in (one, other):
         action = found.rules.action("put")
         assert action is not None
-        steps.append({(s.names["a"], s.names["b"]) for s in found.steps(action, found.unknown())})
+        steps.append({(s.names["a"], s.names["b"]) for s in found.steps(action, found.unknown_state())})
     assert sorted(steps[0]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
     assert sorted(steps[1]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 0), (2, 2)]

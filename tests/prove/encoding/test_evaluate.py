@@ -17,7 +17,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Type
-from golpae.prove.symbolic.values import Bag, Group, Pick, Unsupported, Value, negate, same
+from golpae.prove.symbolic.values import Bag, Group, GuardedUnion, Unsupported, Value, negate, same
 from golpae.replay import runtime as zones
 from golpae.replay.codegen.expressions import mangled
 from golpae.replay.machine import State
@@ -35,13 +35,13 @@ long = settings(max_examples=500, deadline=None)
 def plain(value: Value) -> Any:
     """A known value of the prover, to be compared."""
     if isinstance(value, Bag):
-        assert value.known, value
+        assert value.concrete, value
         return sorted((repr(plain(k)), c) for k, c in value.counts.items() if c)
     if isinstance(value, Group):
         return value.tiles
     if isinstance(value, list):
         return [plain(v) for v in value]
-    assert not isinstance(value, Pick | z3.ExprRef), value
+    assert not isinstance(value, GuardedUnion | z3.ExprRef), value
     return value
 
 
@@ -127,7 +127,7 @@ def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> in
             wanted = of_replay(both.machine.function(expr, names)(state, *args), definition.type)
         except (TypeError, KeyError):
             continue  # asked of a seat or a tile that is not there, which no rule does
-        found = both.rules.eval.value(expr, table, given)
+        found = both.rules.evaluator.value(expr, table, given)
         assert plain(found) == wanted, (definition.name, args)
         asked += 1
     return asked
@@ -359,17 +359,17 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
             wanted = both.machine.function(expr, names)(state, *args)
         except (TypeError, KeyError):
             continue
-        begin = len(both.rules.fresh.facts)
+        begin = len(both.rules.symbols.facts)
         try:
-            found = both.rules.eval.value(expr, unknown.table, values_)
-            exact = both.rules.eval.said_exactly()[0]  # what was asked before is not said anew
+            found = both.rules.evaluator.value(expr, unknown.table, values_)
+            exact = both.rules.evaluator.exact_axioms()[0]  # what was asked before is not said anew
         except Unsupported:
             continue
         if isinstance(definition.type, Points) or definition.type == Opt(Points()):
             goal = same(found, total(wanted))
         else:
             goal = alike(found, in_prover(wanted, definition.type))
-        facts = [f for f in (*both.rules.fresh.facts[begin:], *exact) if f is not True]
+        facts = [f for f in (*both.rules.symbols.facts[begin:], *exact) if f is not True]
         about = (definition.name, args)
         solver.push()
         solver.add(*facts)

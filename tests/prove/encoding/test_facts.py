@@ -29,7 +29,7 @@ def contradicted(induction: Induction) -> list[str]:
     for name, ways in groupby(induction.steps, event):
         steps = list(ways)
         may = [s for s in steps if induction.session.ask(name, [s.guard]).said != UNSAT]
-        if may and not any(induction.session.ask(name, s.taken).said == SAT for s in may):
+        if may and not any(induction.session.ask(name, s.path_condition).said == SAT for s in may):
             out.append(name)
     return out
 
@@ -48,9 +48,11 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
     induction = Desk(instance(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.ask("the table", []).said == SAT
     for step in induction.steps:
-        assert induction.session.ask(event(step), [*step.facts, *step.exactly]).said == SAT, event(step)
+        assert induction.session.ask(event(step), [*step.facts, *step.definitions]).said == SAT, event(step)
     assert contradicted(induction) == []
-    possible = {s.action.name for s in induction.steps if induction.session.ask("it", s.taken).said == SAT}
+    possible = {
+        s.action.name for s in induction.steps if induction.session.ask("it", s.path_condition).said == SAT
+    }
     assert possible == {a.name for a in induction.rules.rules.actions}
 
 

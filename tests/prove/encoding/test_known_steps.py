@@ -16,8 +16,8 @@ from tests.prove.shared import Both, both, differences, names_of, possible, repl
 RULES = (("jjak", 3), ("ho-hpai", 4), ("three-dozen", 2))
 
 
-def known_steps(found: Both, name: str) -> list[Step]:
-    return list(found.rules.known_steps(found.machine.actions[name], found.unknown.table))
+def specialized_steps(found: Both, name: str) -> list[Step]:
+    return list(found.rules.specialized_steps(found.machine.actions[name], found.unknown.table))
 
 
 def may_be(step: Step, names: dict[str, object]) -> bool:
@@ -28,7 +28,7 @@ def may_be(step: Step, names: dict[str, object]) -> bool:
 @pytest.mark.parametrize(("rules", "players"), RULES)
 def test_an_event_is_a_known_step(rules: str, players: int) -> None:
     found, rng = both(rules, players), random.Random(3)
-    steps = {a.name: known_steps(found, a.name) for a in found.machine.rules.actions}
+    steps = {a.name: specialized_steps(found, a.name) for a in found.machine.rules.actions}
     tried = 0
     for state, event in taken(found.machine, rng, hands=1, most=60):
         action = found.machine.actions[event.action]
@@ -51,7 +51,7 @@ def test_an_event_is_a_known_step(rules: str, players: int) -> None:
 
         def leads_there(step: Step, given: list[Truth] = before, there: object = real) -> bool:
             reached = [t for _, t in differences(found, step.after, there)]  # type: ignore[arg-type]
-            return possible([*given, *step.taken, *reached])
+            return possible([*given, *step.path_condition, *reached])
 
         assert any(leads_there(s) for s in steps[event.action] if may_be(s, names)), event
         tried += 1
@@ -66,11 +66,11 @@ def test_what_is_known_is_part_of_the_guard(rules: str, players: int) -> None:
         action = found.machine.actions.get(name)
         if action is None:
             continue
-        step = next(found.rules.known_steps(action, found.unknown.table))
+        step = next(found.rules.specialized_steps(action, found.unknown.table))
         assert (step.before.at, step.before.vars["mover"]) == (PLAYING, 0)
         guards = [truth for place, truth in step.guards if place == "where"]
         assert len(guards) == 2
         for table_at, seat in ((PLAYING, 1), ("over", 0)):
-            elsewhere = found.rules.unknown()
+            elsewhere = found.rules.unknown_state()
             elsewhere.at, elsewhere.vars["mover"] = table_at, seat
-            assert not any(s.guard is not False for s in found.rules.known_steps(action, elsewhere))
+            assert not any(s.guard is not False for s in found.rules.specialized_steps(action, elsewhere))

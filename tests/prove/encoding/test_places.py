@@ -82,7 +82,7 @@ def assert_consistent(both: Both, state: State, event: Event) -> None:
         step = step_of(both, event, unknown.table)
     except Unsupported:
         return
-    assert possible([*unknown.facts, *pinned, *step.facts, *step.exactly]), event
+    assert possible([*unknown.facts, *pinned, *step.facts, *step.definitions]), event
 
 
 def assert_exact(both: Both, state: State, event: Event) -> bool:
@@ -91,7 +91,7 @@ def assert_exact(both: Both, state: State, event: Event) -> bool:
     if event.action not in EXACT or isinstance(after, str):
         return False
     step = step_of(both, event, table_of(both.machine, state))
-    known = [*step.facts, *step.exactly, step.guard]
+    known = [*step.facts, *step.definitions, step.guard]
     sure = [t for name, t in differences(both, step.after, table_of(both.machine, after)) if " at " in name]
     assert not possible([*known, negate(all_of(sure))]), event
     return True

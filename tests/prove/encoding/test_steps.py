@@ -9,7 +9,7 @@ import pytest
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.load import load
 from golpae.prove.encoding.evaluate import Opaque
-from golpae.prove.symbolic.state import Table
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
@@ -66,7 +66,7 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
         state, after = turned(machine, state, -first), turned(machine, after, -first)
     before = table_of(machine, state)
     given = []
-    table: Table = before
+    table: SymbolicState = before
     if unknown:
         table = both.unknown.table
         given = [*both.unknown.facts, *(truth for _, truth in differences(both, table, before))]
@@ -180,7 +180,7 @@ def assert_thought_of(both: Both, state: State, event: Event) -> None:
             for name, value in step.names.items()
             if name in names and not isinstance(value, Opaque) and not isinstance(names[name], Opaque)
         ]
-        truths = [*named, step.guard, *step.facts, *step.exactly]
+        truths = [*named, step.guard, *step.facts, *step.definitions]
         if possible([*truths, *(t for _, t in differences(both, step.after, real))]):
             return
     raise AssertionError((machine.rules.rules, event))

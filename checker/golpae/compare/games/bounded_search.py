@@ -20,7 +20,7 @@ from golpae.prove.bmc import Search
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
-from golpae.prove.symbolic.state import Table
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
 from golpae.verify.verifier import Desk
 
@@ -35,8 +35,8 @@ class Path:
 
     steps: tuple[Step, ...]
     known: tuple[Truth, ...]
-    table: Table
-    other: Table | None
+    table: SymbolicState
+    other: SymbolicState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class Shortest:
         """The same of games that begin with the deal, or of the others."""
         end = time.process_time() + self.seconds
         search, rules = self.search, self.ours.induction.rules
-        search.whole = True
-        begin = len(rules.fresh.facts)
-        first = rules.first()
-        facts = tuple(rules.fresh.facts[begin:])
+        search.complete = True
+        begin = len(rules.symbols.facts)
+        first = rules.initial_state()
+        facts = tuple(rules.symbols.facts[begin:])
         other = self._first(first) if self.lockstep.begins_apart else None
         waiting = deque([Path((), facts, first, other)])
         deep, sure = 0, within  # events that are gone through, and up to which nothing was passed over
@@ -99,15 +99,15 @@ class Shortest:
                     if found is not None:
                         if accept(found):
                             return Found(found, min(deep, sure))
-                        search.whole = False  # another game along this path may be accepted
+                        search.complete = False  # another game along this path may be accepted
                     waiting += self._on(session, path, step)
-            if not search.whole:
+            if not search.complete:
                 sure = min(sure, deep)
         return Found(None, sure)
 
-    def _first(self, table: Table) -> Table:
+    def _first(self, table: SymbolicState) -> SymbolicState:
         rules = self.rules
-        other = rules.first()
+        other = rules.initial_state()
         other.stake = table.stake
         return other
 
@@ -118,18 +118,18 @@ class Shortest:
     ) -> tuple[Mapping[str, Any], ...] | None:
         """A game along this path whose last event parts the two."""
         rules = self.rules
-        begin = len(rules.fresh.facts)
+        begin = len(rules.symbols.facts)
         try:
             parted = self._unpaid(path, step) if which == PAID else self._refused(path, step)
         except Unsupported:
-            self.search.whole = False
+            self.search.complete = False
             return None
         if parted is False:
             return None
-        facts = rules.fresh.facts[begin:]
-        reply = session.ask("a game that parts them", [*step.taken, *facts, parted], GAME)
+        facts = rules.symbols.facts[begin:]
+        reply = session.ask("a game that parts them", [*step.path_condition, *facts, parted], GAME)
         if reply.said != SAT:
-            self.search.whole &= reply.said == UNSAT
+            self.search.complete &= reply.said == UNSAT
             return None
         return tuple(self.search.event(reply.model, s) for s in (*path.steps, step))
 
@@ -172,7 +172,7 @@ class Shortest:
         """Whether the other rule set allows a step too."""
         return negate(self._refused(path, step))
 
-    def _other(self, path: Path) -> Table:
+    def _other(self, path: Path) -> SymbolicState:
         if path.other is not None:
             return path.other
         table = path.table.copy()
@@ -188,11 +188,11 @@ class Shortest:
         other = self.theirs.table.rule_set.action(step.action.name)
         if other is None:
             return
-        begin = len(rules.fresh.facts)
+        begin = len(rules.symbols.facts)
         try:
             allowed = self._allowed(path, step)
             if path.other is None and self.lockstep.does_alike(step.action, other):
-                facts = rules.fresh.facts[begin:]
+                facts = rules.symbols.facts[begin:]
                 yield from self._possible(session, path, step, [*facts, allowed], None)
                 return
             names = self.lockstep.names(step, self.ours.induction.rules, other)
@@ -201,16 +201,16 @@ class Shortest:
                 for theirs in rules.deals(other, table, names["first"]):
                     pairs = zip(step.dealt, theirs.dealt, strict=True)
                     dealt = all_of(bags_same(one, two) for one, two in pairs)
-                    yield from self._possible(session, path, step, [*theirs.taken, dealt], theirs.after)
+                    yield from self._possible(session, path, step, [*theirs.path_condition, dealt], theirs.after)
                 return
             for theirs in rules.paths(other, names, table):
-                yield from self._possible(session, path, step, theirs.taken, theirs.after)
+                yield from self._possible(session, path, step, theirs.path_condition, theirs.after)
         except Unsupported:
-            self.search.whole = False
+            self.search.complete = False
 
     def _possible(
-        self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: Table | None
+        self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: SymbolicState | None
     ) -> Iterator[Path]:
-        known = [*step.taken, *more]
+        known = [*step.path_condition, *more]
         if session.ask("a path of both", known, PATH).said != UNSAT:
             yield Path((*path.steps, step), (*path.known, *known), step.after, other)

@@ -21,10 +21,10 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import exprs_of, flat, names_in, written_by
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import Rules, Step
+from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.induction.induction import Candidate
 from golpae.prove.solving.solver import SAT, UNSAT, Session
-from golpae.prove.symbolic.state import Table, Zone
+from golpae.prove.symbolic.state import SymbolicState, Zone
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
@@ -52,7 +52,7 @@ class Lockstep:
         self.rewritten = rewritten
         self.apart = self._apart_at_first()
         self._session: Session | None = None
-        self._tables: dict[Desk, Table] = {}
+        self._tables: dict[Desk, SymbolicState] = {}
         self._settled = False
         self._failing: list[tuple[Action, Action, Condition]] = []  # of the last question
 
@@ -117,7 +117,7 @@ class Lockstep:
                 for name, truths in self._wrong(step, ours, theirs, other, asked, moved):
                     compared += 1
                     if name not in wrong:
-                        why = self._cannot_be(f"{action.name}.{name}", [*step.taken, *truths])
+                        why = self._cannot_be(f"{action.name}.{name}", [*step.path_condition, *truths])
                         if why is not None:
                             wrong[name] = f"not proved of `{action.name}.{name}`{why}"
             failed = failed or next(iter(wrong.values()), "")
@@ -151,17 +151,17 @@ class Lockstep:
     ) -> Candidate:
         """That whoever may do something in the one may, as far as one condition goes, in the other."""
 
-        def ask(table: Table) -> Truth:
+        def ask(table: SymbolicState) -> Truth:
             mine, rules = ours.induction.rules, theirs.induction.rules
             same_table = table.copy()
-            begin, out = len(rules.fresh.facts), []
+            begin, out = len(rules.symbols.facts), []
             for seat in range(mine.players) if action.by is not None else [0]:
                 for names in mine.instances(action, table, seat):
                     may = all_of(mine.condition(action, c.expr, table, names) for c in action.conditions)
                     if may is not False:
                         said = self._said(names, mine, action, other)
                         out.append(implies(may, rules.condition(other, condition.expr, same_table, said)))
-            if len(rules.fresh.facts) > begin:
+            if len(rules.symbols.facts) > begin:
                 raise Unsupported(f"what `{condition.name}` asks, as something that always holds")
             return all_of(out)
 
@@ -337,7 +337,8 @@ class Lockstep:
                     if odd is None or (
                         odd is not False
                         and self._cannot_be(
-                            f"{action.name} leaves {name}", [*step.taken, *their_step.taken, agreed, odd]
+                            f"{action.name} leaves {name}",
+                            [*step.path_condition, *their_step.path_condition, agreed, odd],
                         )
                         is not None
                     ):
@@ -350,16 +351,16 @@ class Lockstep:
         """The steps of an action from the unknown table, as a rule set sees it."""
         mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
-        known = mine.tells_apart(action)
-        told_apart = known or (theirs is not None and other.tells_apart(theirs))
+        known = mine.is_order_sensitive(action)
+        told_apart = known or (theirs is not None and other.is_order_sensitive(theirs))
         if side is self.a and told_apart is known:
             yield from (s for s in side.induction.steps if s.action.name == action.name)
             return
-        mine.told_apart[action.name] = told_apart
+        mine.order_sensitive[action.name] = told_apart
         try:
             yield from mine.steps(action, self._table(side))
         finally:
-            mine.told_apart[action.name] = known
+            mine.order_sensitive[action.name] = known
 
     def _wrong(
         self, step: Step, ours: Desk, theirs: Desk, other: Action, asked: list[Condition], moved: bool
@@ -371,15 +372,20 @@ class Lockstep:
         for condition in asked:
             if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
                 raise Unsupported(f"what `{other.name}.{condition.name}` asks of an event")
-            begin = len(rules.fresh.facts)
+            begin = len(rules.symbols.facts)
             truth = self.holds(theirs, other, condition, table, names)
-            yield condition.name, [*rules.fresh.facts[begin:], negate(truth)]
+            yield condition.name, [*rules.symbols.facts[begin:], negate(truth)]
         if moved:
             for stuck in self.stuck(theirs, other, names, table):
                 yield "then", stuck
 
     def holds(
-        self, side: Desk, action: Action, condition: Condition, table: Table, names: Mapping[str, Value]
+        self,
+        side: Desk,
+        action: Action,
+        condition: Condition,
+        table: SymbolicState,
+        names: Mapping[str, Value],
     ) -> Truth:
         """Whether a condition of one side holds of an event that the other one has."""
         if condition.expr == ir.Implicit("winner", condition.expr.type):
@@ -387,7 +393,7 @@ class Lockstep:
         return side.induction.rules.condition(action, condition.expr, table, dict(names))
 
     def stuck(
-        self, side: Desk, action: Action, names: Mapping[str, Value], table: Table
+        self, side: Desk, action: Action, names: Mapping[str, Value], table: SymbolicState
     ) -> Iterator[list[Truth]]:
         """For each way that effects go, what holds where a tile does not lie where they take it from."""
         if action.kind == "deal":
@@ -397,14 +403,14 @@ class Lockstep:
         for step in side.induction.rules.paths(action, names, table, stuck=True):
             moves = [truth for name, truth in step.guards if name == "moves"]
             whens = [truth for name, truth in step.guards if name == "when"]
-            yield [*step.facts, *step.exactly, *whens, any_of(map(negate, moves))]
+            yield [*step.facts, *step.definitions, *whens, any_of(map(negate, moves))]
 
-    def names(self, step: Step, rules: Rules, other: Action) -> dict[str, Value]:
+    def names(self, step: Step, rules: TransitionSystem, other: Action) -> dict[str, Value]:
         """The names of an event in the words of the other rule set."""
         return self._said(step.names, rules, step.action, other)
 
     def _said(
-        self, found: Mapping[str, Value], rules: Rules, mine: Action, other: Action
+        self, found: Mapping[str, Value], rules: TransitionSystem, mine: Action, other: Action
     ) -> dict[str, Value]:
         names = dict(found)
         rules.settle([*names], names)
@@ -420,9 +426,9 @@ class Lockstep:
     def _cannot_be(self, about: str, truths: list[Truth]) -> str | None:
         """None where these truths cannot hold together; otherwise why that is not shown."""
         reply = self._known().ask(about, truths)
-        exactly = [*self.a.induction.rules.eval.exactly, *self.b.induction.rules.eval.exactly]
+        exactly = [*self.a.induction.rules.evaluator.axioms, *self.b.induction.rules.evaluator.axioms]
         if reply.said == SAT and exactly:
-            said = [t for side in (self.a, self.b) for t in side.induction.rules.eval.said_exactly()[0]]
+            said = [t for side in (self.a, self.b) for t in side.induction.rules.evaluator.exact_axioms()[0]]
             reply = self._known().ask(about, [*truths, *said])
         if reply.said == UNSAT:
             return None
@@ -435,12 +441,12 @@ class Lockstep:
             known = list(mine.known)
             table = self._table(self.b)
             rules = other.rules
-            begin = len(rules.fresh.facts)
+            begin = len(rules.symbols.facts)
             known += other.light
             known += [c.ask(table) for c in other.held]
-            known += [equal(rules.everywhere(table, k), c) for k, c in rules.eval.copies.items()]
+            known += [equal(rules.everywhere(table, k), c) for k, c in rules.evaluator.copies.items()]
             known += self._nowhere(table)
-            known += rules.fresh.facts[begin:]
+            known += rules.symbols.facts[begin:]
             self._session = self.a.solver.session(known)
         return self._session
 
@@ -454,7 +460,7 @@ class Lockstep:
         self._tables, self._settled = {}, False
         return True
 
-    def _table(self, side: Desk) -> Table:
+    def _table(self, side: Desk) -> SymbolicState:
         """The unknown table as a rule set sees it. What may differ is unknown in the other one by itself."""
         mine = self.a.induction.table
         if side is self.a:
@@ -474,7 +480,7 @@ class Lockstep:
             self._tables[side] = table
         return self._tables[side]
 
-    def _nowhere(self, table: Table) -> Iterator[Truth]:
+    def _nowhere(self, table: SymbolicState) -> Iterator[Truth]:
         """Melds that one of the two can never make do not lie where both got to."""
         for name, groups in self.b.induction.rules.groups.items():
             if name in self.apart:
@@ -490,7 +496,7 @@ def _effects(action: Action) -> list[ir.Effect]:
     return [e for c in action.effects for e in c.effects]
 
 
-def _differ(name: str, one: Table, other: Table) -> Truth | None:
+def _differ(name: str, one: SymbolicState, other: SymbolicState) -> Truth | None:
     """Whether something differs between two tables; None where there is no telling."""
     match name:
         case "over":

@@ -25,7 +25,7 @@ from golpae.prove.symbolic.values import Unsupported
 MOST_TRIED = 20_000  # choices of tiles
 
 
-def told_apart(action: Action, evaluator: Evaluator) -> bool:
+def is_order_sensitive(action: Action, evaluator: Evaluator) -> bool:
     """Whether an action tells the tiles of a `{a, b}` from those of `{b, a}`."""
     exprs = [c.expr for c in action.conditions]
     exprs += asked_by(e for c in action.effects for e in c.effects)

@@ -24,12 +24,12 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Points, Seat, Tile, Type
 from golpae.prove.encoding.footprint import Reads, all_known, identity, values
 from golpae.prove.symbolic.multiset_count import MOST_COUNTED, Count, space, tally, ways_to_take
-from golpae.prove.symbolic.state import OVER, PLACES, Fresh, Table, fits, place_of, seen
+from golpae.prove.symbolic.state import OVER, PLACES, SymbolFactory, SymbolicState, fits, place_of, seen
 from golpae.prove.symbolic.values import (
     Bag,
     Group,
+    GuardedUnion,
     Number,
-    Pick,
     Truth,
     Unsupported,
     Value,
@@ -43,23 +43,23 @@ from golpae.prove.symbolic.values import (
     bag_of,
     bags_same,
     cases,
-    choose,
     conj,
     constants,
     disj,
     each_case,
-    either,
     equal,
     group_bag,
+    guarded_union,
     holds,
     iff,
     implies,
+    ite,
+    ite_number,
     joined,
     merge,
     minus,
     negate,
     number_of,
-    pick,
     plus,
     same,
     size,
@@ -102,11 +102,11 @@ class Evaluator:
     gives what stands for it (a proof can be asked which clauses it used).
     """
 
-    def __init__(self, table: Instance, shapes: Shapes, fresh: Fresh) -> None:
+    def __init__(self, table: Instance, shapes: Shapes, symbols: SymbolFactory) -> None:
         self.instance = table
         self.rules = table.rule_set
         self.shapes = shapes
-        self.fresh = fresh
+        self.symbols = symbols
         self.players = table.players
         self.numbers = table.numbers()
         self.kinds = [i for i, k in enumerate(table.kinds) if k.copies]
@@ -122,7 +122,7 @@ class Evaluator:
         }
         self.traced: Callable[[str, Value, Any], Value] | None = None
         self.arrangement: str | None = None  # inside a score: the arrangement that is asked about
-        self.exactly: list[Callable[[], Truth]] = []  # what abstract answers are, where it can be said
+        self.axioms: list[Callable[[], Truth]] = []  # what abstract answers are, where it can be said
         self.reads = Reads(self.definitions)
         self._wides: dict[str, bool] = {}
         self._scorings: dict[str, bool] = {}
@@ -137,17 +137,19 @@ class Evaluator:
             int, tuple[ir.Quant, bool]
         ] = {}  # with the expression, so that its number stays its own
         self._chosen: dict[int, list[tuple[tuple[tuple[Any, int], ...], Truth]]] = {}
-        self._tried = 0  # how many of `exactly` were tried
+        self._tried = 0  # how many of the axioms were tried
         self._said: list[Truth] = []
-        self._earlier: Table | None = None  # before the event after which something is asked
-        self._loose = False  # whether a value was taken for any, which may be another
+        self._earlier: SymbolicState | None = None  # before the event after which something is asked
+        self._overapproximate = False  # whether a value was taken for any, which may be another
 
     # ------------------------------------------------------------------ expressions
 
-    def truth(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Truth:
+    def truth(self, expr: ir.Expr, table: SymbolicState | None, names: Mapping[str, Value]) -> Truth:
         return as_truth(self.value(expr, table, names))
 
-    def truth_after(self, expr: ir.Expr, before: Table, after: Table, names: Mapping[str, Value]) -> Truth:
+    def truth_after(
+        self, expr: ir.Expr, before: SymbolicState, after: SymbolicState, names: Mapping[str, Value]
+    ) -> Truth:
         """A truth after an event, that may ask for what was before it."""
         self._earlier = before
         try:
@@ -155,13 +157,13 @@ class Evaluator:
         finally:
             self._earlier = None
 
-    def number(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Number:
+    def number(self, expr: ir.Expr, table: SymbolicState | None, names: Mapping[str, Value]) -> Number:
         return as_number(self.value(expr, table, names))
 
-    def bag(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Bag:
+    def bag(self, expr: ir.Expr, table: SymbolicState | None, names: Mapping[str, Value]) -> Bag:
         return as_bag(self.value(expr, table, names))
 
-    def value(self, expr: ir.Expr, table: Table | None, names: Mapping[str, Value]) -> Value:
+    def value(self, expr: ir.Expr, table: SymbolicState | None, names: Mapping[str, Value]) -> Value:
         """The value of an expression. Raises `Unsupported`."""
         match expr:
             case ir.Const(value=value, type=kind):
@@ -222,7 +224,7 @@ class Evaluator:
                 asked = self.truth(test, table, names)
                 if asked is True or asked is False:
                     return self.value(yes if asked else no, table, names)
-                return choose(asked, self.value(yes, table, names), self.value(no, table, names))
+                return ite(asked, self.value(yes, table, names), self.value(no, table, names))
             case ir.IsShape(arg=arg, shape=shape):
                 if isinstance(arg, ir.Local) and arg.name == "arrangement" and self.arrangement is not None:
                     return shape == self.arrangement
@@ -240,8 +242,8 @@ class Evaluator:
         """What lies in a row behind the places that are looked at: any tile."""
         if sum(self.copies.values()) <= PLACES:
             return None
-        self._loose = True
-        return self.fresh.of("behind", [*self.kinds, None])
+        self._overapproximate = True
+        return self.symbols.of("behind", [*self.kinds, None])
 
     def _at(self, values: Any, seat: Value) -> Value:
         if isinstance(seat, int):
@@ -257,7 +259,7 @@ class Evaluator:
         found = self.instance.kinds[kind]
         return found.group if name == "group" else found.attributes[self.attributes[name]]
 
-    def _builtin(self, expr: ir.Builtin, table: Table | None, names: Mapping[str, Value]) -> Value:
+    def _builtin(self, expr: ir.Builtin, table: SymbolicState | None, names: Mapping[str, Value]) -> Value:
         n = self.players
         match expr.name:
             case "players":
@@ -281,39 +283,39 @@ class Evaluator:
                 assert expr.seat is not None
                 step = 1 if expr.name == "right" else -1
                 seat = self.value(expr.seat, table, names)
-                return pick((g, None if s is None else (s + step) % n) for g, s in cases(seat))
+                return guarded_union((g, None if s is None else (s + step) % n) for g, s in cases(seat))
             case _:
                 raise Unsupported(f"`{expr.name}`")
 
-    def said_exactly(self) -> tuple[list[Truth], bool]:
+    def exact_axioms(self) -> tuple[list[Truth], bool]:
         """What the abstract answers are, of those of which it can be said; and whether that is all of them."""
-        while self._tried < len(self.exactly):
-            say = self.exactly[self._tried]
+        while self._tried < len(self.axioms):
+            say = self.axioms[self._tried]
             self._tried += 1
             try:
                 self._said.append(say())
             except Unsupported:
                 continue
         out = list(self._said)
-        return out, len(out) == len(self._asked) and not self._loose
+        return out, len(out) == len(self._asked) and not self._overapproximate
 
-    def said_about(self, truths: Iterable[Truth], exactly: bool) -> list[Truth]:
+    def axioms_for(self, truths: Iterable[Truth], exact: bool) -> list[Truth]:
         """What is known of the abstract answers that stand in some truths: that tiles which score make an
-        arrangement of the score; or `exactly` what they are, where it can be said.
+        arrangement of the score; or `exact`ly what they are, where it can be said.
         """
         words = constants(truths)
         out: list[Truth] = []
         for key, (answer, asked) in list(self._asked.items()):
             if words.isdisjoint(constants(part for case in cases(answer) for part in case)):
                 continue
-            if (key, exactly) not in self._told:
-                told = self._exact(answer) if exactly else self._arranged_as(key[0], answer, asked)
-                self._told[key, exactly] = list(told)
-            out += self._told[key, exactly]
+            if (key, exact) not in self._told:
+                told = self._exact(answer) if exact else self._arranged_as(key[0], answer, asked)
+                self._told[key, exact] = list(told)
+            out += self._told[key, exact]
         return out
 
     def _exact(self, answer: Value) -> Iterator[Truth]:
-        for say in self.exactly:
+        for say in self.axioms:
             if isinstance(say, partial) and say.args[0] is answer:
                 with suppress(Unsupported):
                     yield say()
@@ -340,9 +342,9 @@ class Evaluator:
             yield from self._members(member)
 
     @property
-    def plain(self) -> bool:
+    def precise(self) -> bool:
         """Whether every answer was said in a solver's terms, so that a model of them is one of the rules."""
-        return not self._asked and not self._loose
+        return not self._asked and not self._overapproximate
 
     # ------------------------------------------------------------------ unknown values
 
@@ -350,20 +352,20 @@ class Evaluator:
         """An unknown value of a type. Raises `Unsupported` for one that has no end of values."""
         match kind:
             case Bool():
-                return self.fresh.truth(said)
+                return self.symbols.truth(said)
             case Int():
-                return self.fresh.number(said)
+                return self.symbols.number(said)
             case BagType(Tile()):
-                return self.fresh.bag(said, dict.fromkeys(self.kinds))
+                return self.symbols.bag(said, dict.fromkeys(self.kinds))
             case BagType(Seat()):
-                return self.fresh.bag(said, dict.fromkeys(range(self.players)))
+                return self.symbols.bag(said, dict.fromkeys(range(self.players)))
             case Opt(Int()):
-                there = self.fresh.truth(said)
-                return pick([(there, self.fresh.number(said)), (negate(there), None)])
+                there = self.symbols.truth(said)
+                return guarded_union([(there, self.symbols.number(said)), (negate(there), None)])
             case Opt(item):
-                return self.fresh.of(said, [*self.values(item), None])
+                return self.symbols.of(said, [*self.values(item), None])
             case _:
-                return self.fresh.of(said, self.values(kind))
+                return self.symbols.of(said, self.values(kind))
 
     def values(self, kind: Type) -> list[Any]:
         """All values of a type."""
@@ -383,10 +385,10 @@ class Evaluator:
 
     # ------------------------------------------------------------------ definitions
 
-    def _call(self, name: str, args: tuple[Value, ...], table: Table | None) -> Value:
+    def _call(self, name: str, args: tuple[Value, ...], table: SymbolicState | None) -> Value:
         definition = self.definitions[name]
         static = self.static[name]
-        memory = self._answers if static or table is None else table.known
+        memory = self._answers if static or table is None else table.memo
         key = (name, self.arrangement, *map(key_of, args))
         if key in memory:
             return memory[key][0]
@@ -395,7 +397,7 @@ class Evaluator:
             names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
             found = self._case_by_case(definition, args, table)
             if found is None:
-                found = self._left_open(definition, args, table)
+                found = self._abstract_call(definition, args, table)
             return self._cases(definition, table, names) if found is None else found
 
         if static or table is None:
@@ -413,15 +415,17 @@ class Evaluator:
             return work_out()
         key = (key, *map(identity, read))
         if key not in self._before:
-            begin = len(self.fresh.facts)
+            begin = len(self.symbols.facts)
             found = work_out()
-            if len(self.fresh.facts) > begin:
+            if len(self.symbols.facts) > begin:
                 return found  # what is certain of it has to be found again by whoever asks again
             # what the key speaks of is kept, so that it stays its own
             self._before[key] = (found, args, read)
         return self._before[key][0]
 
-    def _case_by_case(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
+    def _case_by_case(
+        self, definition: Definition, args: tuple[Value, ...], table: SymbolicState | None
+    ) -> Value:
         """What is asked of tiles or seats that are one of some, asked of each choice of them; None where there are
         none, or too many, or there is no use in it.
 
@@ -435,7 +439,7 @@ class Evaluator:
         rows = [cases(a) for a in args]
         if all(len(r) == 1 for r in rows) or prod(map(len, rows)) > MOST_CASES:
             return None
-        picked = [v for a in args if isinstance(a, Pick) for _, v in a.cases]
+        picked = [v for a in args if isinstance(a, GuardedUnion) for _, v in a.cases]
         if not all(v is None or v.__class__ in (int, str) for v in picked):
             return None
         found = [
@@ -453,7 +457,9 @@ class Evaluator:
             )
         return self._scorings[name]
 
-    def _left_open(self, definition: Definition, args: tuple[Value, ...], table: Table | None) -> Value:
+    def _abstract_call(
+        self, definition: Definition, args: tuple[Value, ...], table: SymbolicState | None
+    ) -> Value:
         """An unknown answer for a definition that goes through what a score says of many unknown hands, which no
         solver can be told; None for any other.
         """
@@ -478,7 +484,9 @@ class Evaluator:
             for n in reached(expr, self.definitions)
         )
 
-    def _cases(self, definition: Definition, table: Table | None, names: Mapping[str, Value]) -> Value:
+    def _cases(
+        self, definition: Definition, table: SymbolicState | None, names: Mapping[str, Value]
+    ) -> Value:
         if definition.single:
             return self._case(definition, definition.cases[0], definition.name, table, names)
         return any_of(
@@ -490,7 +498,7 @@ class Evaluator:
         definition: Definition,
         case: CaseDecl,
         path: str,
-        table: Table | None,
+        table: SymbolicState | None,
         names: Mapping[str, Value],
     ) -> Value:
         found = self.value(case.expr, table, names)
@@ -498,7 +506,7 @@ class Evaluator:
 
     # ------------------------------------------------------------------ operators
 
-    def _op(self, expr: ir.Op, table: Table | None, names: Mapping[str, Value]) -> Value:
+    def _op(self, expr: ir.Op, table: SymbolicState | None, names: Mapping[str, Value]) -> Value:
         op, args = expr.op, expr.args
         if op == "and":
             return all_of(self.truth(a, table, names) for a in args)
@@ -516,7 +524,7 @@ class Evaluator:
             if missing is False:
                 return left
             right = self.value(args[1], table, names)
-            return choose(missing, right, left) if missing is not True else right
+            return ite(missing, right, left) if missing is not True else right
         values = [self.value(a, table, names) for a in args]
         left = values[0]
         right = values[-1]
@@ -567,7 +575,7 @@ class Evaluator:
             case "size":
                 return size(as_bag(left))
             case "kinds":
-                return Bag({k: either(at_least(c, 1), 1, 0) for k, c in as_bag(left).items()})
+                return Bag({k: ite_number(at_least(c, 1), 1, 0) for k, c in as_bag(left).items()})
             case "is_none":
                 return same(left, None)
             case "range":
@@ -608,8 +616,8 @@ class Evaluator:
                 out = times(out, base)
             return out
         steps = [self._power(base, k) for k in range(LARGEST_POWER + 1)]
-        beyond = self.fresh.number("power")
-        self._loose = True
+        beyond = self.symbols.number("power")
+        self._overapproximate = True
         guards = [(equal(exponent, k), step) for k, step in enumerate(steps)][1:]
         return number_of(
             [(at_least(0, exponent), steps[0]), *guards, (at_least(exponent, LARGEST_POWER + 1), beyond)]
@@ -630,7 +638,7 @@ class Evaluator:
                 continue
             yield {**known, **dict(zip(names, chosen, strict=True))}, needed
 
-    def _quantified(self, expr: ir.Quant, table: Table | None, names: Mapping[str, Value]) -> Truth:
+    def _quantified(self, expr: ir.Quant, table: SymbolicState | None, names: Mapping[str, Value]) -> Truth:
         bag = self.bag(expr.domain, table, names)
         if expr.size is not None:
             return self._together(expr, bag, self.number(expr.size, table, names))
@@ -649,7 +657,7 @@ class Evaluator:
         some = any_of(found())
         return some if expr.kind == "some" else negate(some)
 
-    def _of_seat(self, expr: ir.Quant, table: Table | None, names: Mapping[str, Value]) -> Truth:
+    def _of_seat(self, expr: ir.Quant, table: SymbolicState | None, names: Mapping[str, Value]) -> Truth:
         """What is asked of one choice; of a seat, it is worked out once for all tables that have the same there."""
         name = expr.names[0]
         seat = names[name]
@@ -703,7 +711,7 @@ class Evaluator:
             case _:
                 raise Unsupported("a choice of several together, within another question")
 
-    def _fold(self, expr: ir.Fold, table: Table | None, names: Mapping[str, Value]) -> Value:
+    def _fold(self, expr: ir.Fold, table: SymbolicState | None, names: Mapping[str, Value]) -> Value:
         bag = self.bag(expr.domain, table, names)
         if expr.size is not None:
             return self._counted(expr, bag, table, names)
@@ -723,24 +731,24 @@ class Evaluator:
 
         match expr.kind:
             case "count":
-                return total_of(either(t, c, 0) for _, c, t, _ in rows)
+                return total_of(ite_number(t, c, 0) for _, c, t, _ in rows)
             case "sum":
-                return total_of(either(t, times(c, as_number(item(i))), 0) for _, c, t, i in rows)
+                return total_of(ite_number(t, times(c, as_number(item(i))), 0) for _, c, t, i in rows)
             case "gather":
                 parts = []
                 for _, c, t, i in rows:
                     inside = as_bag(item(i))
-                    often = either(t, c, 0)
+                    often = ite_number(t, c, 0)
                     parts.append(Bag({k: times(often, n) for k, n in inside.items()}))
                 return joined(*parts)
             case "those":
-                return Bag({k: either(t, c, 0) for k, c, t, _ in rows})
+                return Bag({k: ite_number(t, c, 0) for k, c, t, _ in rows})
             case "each":
                 out = []
                 for _, c, t, i in rows:
-                    often = either(t, c, 0)
+                    often = ite_number(t, c, 0)
                     for guard, plain in cases(item(i)):
-                        out.append(Bag({as_key(plain): either(guard, often, 0)}))
+                        out.append(Bag({as_key(plain): ite_number(guard, often, 0)}))
                 return joined(*out)
             case "the":
                 present = [(k, conj(at_least(c, 1), t)) for k, c, t, _ in rows]
@@ -750,9 +758,9 @@ class Evaluator:
                 alike: dict[Any, list[tuple[Any, Truth]]] = {}
                 for k, s in present:
                     alike.setdefault(k.tiles if isinstance(k, Group) else k, []).append((k, s))
-                how_many = total_of(either(any_of(s for _, s in a), 1, 0) for a in alike.values())
+                how_many = total_of(ite_number(any_of(s for _, s in a), 1, 0) for a in alike.values())
                 one = equal(how_many, 1)
-                return pick(
+                return guarded_union(
                     [(conj(s, one), k) for a in alike.values() for k, s in self._first_of(a)]
                     + [(negate(one), None)]
                 )
@@ -765,16 +773,18 @@ class Evaluator:
                         better = at_least(value, best)
                     else:
                         better = at_least(best, value)
-                    best = either(conj(here, disj(negate(some), better)), value, best)
+                    best = ite_number(conj(here, disj(negate(some), better)), value, best)
                     some = disj(some, here)
                 return best
             case _:
                 raise Unsupported(f"`{expr.kind}`")
 
-    def _counted(self, expr: ir.Fold, bag: Bag, table: Table | None, names: Mapping[str, Value]) -> int:
+    def _counted(
+        self, expr: ir.Fold, bag: Bag, table: SymbolicState | None, names: Mapping[str, Value]
+    ) -> int:
         """How many choices of so many members together pass a test, gone through one by one."""
         size = self.number(expr.size, table, names) if expr.size is not None else 0
-        if not bag.known or not isinstance(size, int):
+        if not bag.concrete or not isinstance(size, int):
             raise Unsupported("how many choices there are of what is not known")
         if expr in self.counted:
             return self.counted[expr]
@@ -840,7 +850,7 @@ class Evaluator:
         """One of some groups of the same tiles with different labels: whichever lies first, which is not known."""
         if len(alike) == 1:
             return alike
-        chosen = self.fresh.of("first", [*range(len(alike))])
+        chosen = self.symbols.of("first", [*range(len(alike))])
         wanted = [same(chosen, i) for i in range(len(alike))]
         missing = negate(any_of(conj(w, has) for w, (_, has) in zip(wanted, alike, strict=True)))
         found = []
@@ -859,7 +869,7 @@ class Evaluator:
         if isinstance(value, Group):
             return self.shapes.holds(value.tiles, value.label, name)
         bag = as_bag(value)
-        if bag.known:
+        if bag.concrete:
             return self.shapes.holds(bag.tiles(), None, name)
         if name in self.shape_decls:
             shape = self.shape_decls[name]
@@ -962,7 +972,7 @@ class Evaluator:
         """Whether the set has so many of each kind."""
         return all(tiles.count(t) <= self.copies.get(t, 0) for t in set(tiles))
 
-    def _score(self, name: str, args: tuple[Value, ...], table: Table | None) -> Value:
+    def _score(self, name: str, args: tuple[Value, ...], table: SymbolicState | None) -> Value:
         plain = tuple(_plain(a) for a in args)
         if all(p is not _UNKNOWN for p in plain):
             return self.shapes.best(name, plain)
@@ -993,13 +1003,13 @@ class Evaluator:
         key = (what, *map(key_of, asked))
         if key not in self._asked:
             if kind == BOOLEAN:
-                answer: Value = self.fresh.truth(what)
+                answer: Value = self.symbols.truth(what)
             else:
-                there = self.fresh.truth(f"{what} counts")
-                answer = Pick(((there, self.fresh.number(what)), (negate(there), None)))
+                there = self.symbols.truth(f"{what} counts")
+                answer = GuardedUnion(((there, self.symbols.number(what)), (negate(there), None)))
             self._asked[key] = (answer, asked)
             if exact is not None:
-                self.exactly.append(partial(exact, answer))
+                self.axioms.append(partial(exact, answer))
         return self._asked[key][0]
 
 
@@ -1008,7 +1018,7 @@ SEATS = BagType(Seat())
 _UNKNOWN = object()
 
 
-def _of(table: Table | None) -> Table:
+def _of(table: SymbolicState | None) -> SymbolicState:
     if table is None:
         raise Unsupported("a game under way, where none is")
     return table
@@ -1019,7 +1029,7 @@ def _case_by_case(work_out: Callable[[Number, Number], Number], left: Value, rig
     if all(v.__class__ is int for side in (left, right) for _, v in cases(side)) and (
         left.__class__ is int or right.__class__ is int
     ):
-        return pick((conj(g, h), work_out(a, b)) for g, a in cases(left) for h, b in cases(right))
+        return guarded_union((conj(g, h), work_out(a, b)) for g, a in cases(left) for h, b in cases(right))
     return work_out(as_number(left), as_number(right))
 
 
@@ -1030,7 +1040,7 @@ def _fewer(have: Number, needed: int) -> bool:
 def _plain(value: Value) -> Any:
     """A known value as a scorer takes it; `_UNKNOWN` for others."""
     if isinstance(value, Bag):
-        if not value.known:
+        if not value.concrete:
             return _UNKNOWN
         keys = [k for k, c in value.items() for _ in range(c)]
         return tuple(sorted(keys, key=lambda k: (k.tiles, k.label or "") if isinstance(k, Group) else (k,)))
@@ -1041,7 +1051,7 @@ def _plain(value: Value) -> Any:
 
 def key_of(value: Value) -> Any:
     """A value as part of a key. The value has to be kept as long as the key is."""
-    if isinstance(value, Bag | Pick):
+    if isinstance(value, Bag | GuardedUnion):
         if not value._key:
             value._key.append(_key(value))
         return value._key[0]
@@ -1054,7 +1064,7 @@ def key_of(value: Value) -> Any:
     return value
 
 
-def _key(value: Bag | Pick) -> Any:
+def _key(value: Bag | GuardedUnion) -> Any:
     if isinstance(value, Bag):
         return ("bag", frozenset((k, key_of(c)) for k, c in value.items()))
     return ("pick", *((key_of(g), key_of(v)) for g, v in value.cases))

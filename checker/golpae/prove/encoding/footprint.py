@@ -14,7 +14,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import UNCHANGING, asks_earlier, names_in, nodes
-from golpae.prove.symbolic.state import Table, Zone
+from golpae.prove.symbolic.state import SymbolicState, Zone
 from golpae.prove.symbolic.values import Bag, Group, Value
 
 
@@ -84,12 +84,12 @@ class Reads:
                     pass
 
 
-def values(reads: tuple[Read, ...], args: tuple[Value, ...], table: Table) -> tuple[Any, ...]:
+def values(reads: tuple[Read, ...], args: tuple[Value, ...], table: SymbolicState) -> tuple[Any, ...]:
     """What is read of a table, as values that can be told apart."""
     return tuple(_value(read, args, table) for read in reads)
 
 
-def _value(read: Read, args: tuple[Value, ...], table: Table) -> Any:
+def _value(read: Read, args: tuple[Value, ...], table: SymbolicState) -> Any:
     match read.of:
         case "state":
             found: Any = table.vars[read.name]
@@ -132,7 +132,7 @@ def all_known(values: tuple[Any, ...]) -> bool:
     return all(
         all_known(tuple(v))
         if isinstance(v, list)
-        else v.known
+        else v.concrete
         if isinstance(v, Bag)
         else v is None or isinstance(v, bool | int | str | Group)
         for v in values

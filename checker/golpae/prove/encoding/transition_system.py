@@ -25,7 +25,7 @@ from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleS
 from golpae.ir.traverse import conjuncts, exprs_of, flat, names_in, nodes, read_by, written_by
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.prove.encoding.argument_order import told_apart
+from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import (
     BEFORE,
@@ -35,7 +35,7 @@ from golpae.prove.symbolic.state import (
     OVER,
     PLAYING,
     STAGES,
-    Table,
+    SymbolicState,
     Tracking,
     Zone,
     arranged,
@@ -65,15 +65,15 @@ from golpae.prove.symbolic.values import (
     bags_same,
     cases,
     conj,
-    either,
     equal,
     group_bag,
+    guarded_union,
     iff,
     implies,
     is_long,
+    ite_number,
     joined,
     negate,
-    pick,
     plus,
     same,
     size,
@@ -101,7 +101,7 @@ class Step:
     """One instance of an action. `guards` are its conditions by name, `open` and `moves` among them.
 
     `facts` are certain of the unknown values that the step brought in; `names` are its parameters. What an effect
-    depends on may be long: then a truth of its own stands for it, and `exactly` says what it is. A question that
+    depends on may be long: then a truth of its own stands for it, and `definitions` says what it is. A question that
     is answered without needs no more.
     """
 
@@ -109,9 +109,9 @@ class Step:
     names: Mapping[str, Value]
     guards: tuple[tuple[str, Truth], ...]
     facts: tuple[Truth, ...]
-    before: Table
-    after: Table
-    exactly: tuple[Truth, ...] = ()
+    before: SymbolicState
+    after: SymbolicState
+    definitions: tuple[Truth, ...] = ()
     dealt: tuple[Bag, ...] = ()  # the hands of a deal, seat 0 first
 
     @property
@@ -119,37 +119,43 @@ class Step:
         return all_of(truth for _, truth in self.guards)
 
     @property
-    def taken(self) -> tuple[Truth, ...]:
+    def path_condition(self) -> tuple[Truth, ...]:
         """All that is so where the event happens."""
-        return (*self.facts, *self.exactly, self.guard)
+        return (*self.facts, *self.definitions, self.guard)
 
 
-class Rules:
+class TransitionSystem:
     """Tables and steps of one rule set at one table.
 
     What `also`, another rule set, asks of rows is known of its tables too, so that both can be asked about them.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None = None) -> None:
-        self.eval = evaluator
+        self.evaluator = evaluator
         self.asking = (evaluator.rules, *(() if also is None else (also,)))
-        self.fresh = evaluator.fresh
+        self.symbols = evaluator.symbols
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
         self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
-        self.whole: list[Truth] = []  # of the last unknown table: no tile is lost, and each lies in one place
+        self.conservation: list[
+            Truth
+        ] = []  # of the last unknown table: no tile is lost, and each lies in one place
         # whether every tile is filled in, and groups are asked for, so that none is left open
-        self.each = False
-        self.told_apart: dict[str, bool] = {}  # actions, and whether it matters which of `{a, b}` comes first
+        self.exhaustive = False
+        self.order_sensitive: dict[
+            str, bool
+        ] = {}  # actions, and whether it matters which of `{a, b}` comes first
         self._scored: dict[ir.Expr, bool] = {}
         self._needs: list[Truth] = []
-        self._exactly: list[Truth] = []
+        self._definitions: list[Truth] = []
         self._whens: list[Truth] = []
         self._choices: list[bool] | None = None  # which way effects go, in the order they are met
         self._taken = 0
-        self._roughly = False  # whether conditions that ask for a score are left out: more may seem possible
-        self._complete = False  # whether all groups that can lie in zones of melds are known
+        self._skip_scores = (
+            False  # whether conditions that ask for a score are left out: more may seem possible
+        )
+        self._melds_complete = False  # whether all groups that can lie in zones of melds are known
 
     # ------------------------------------------------------------------ what is asked of the rules
 
@@ -197,34 +203,34 @@ class Rules:
 
     # ------------------------------------------------------------------ tables
 
-    def unknown(self, at: tuple[str, ...] = STAGES) -> Table:
+    def unknown_state(self, at: tuple[str, ...] = STAGES) -> SymbolicState:
         """A table of which nothing is known but that it is one, and, by `whole`, that no tile is lost."""
-        fresh = self.fresh
+        symbols = self.symbols
         rules = self.rules
-        begin = len(fresh.heavy)
+        begin = len(symbols.deferred)
         seats: list[Any] = [*range(self.players)]
-        table = Table(
-            fresh.of("at", list(at)),
-            fresh.number("stake", 1),
-            fresh.of("winner", [*seats, None]),
-            fresh.number("hands-played", 0),
-            [fresh.number("total") for _ in seats],
+        table = SymbolicState(
+            symbols.of("at", list(at)),
+            symbols.number("stake", 1),
+            symbols.of("winner", [*seats, None]),
+            symbols.number("hands-played", 0),
+            [symbols.number("total") for _ in seats],
             {},
             {},
         )
         for var in rules.vars:
             kind = self.kind_of(var)
             table.vars[var.name] = (
-                [self.eval.unknown(var.name, kind) for _ in seats]
+                [self.evaluator.unknown(var.name, kind) for _ in seats]
                 if var.each_player
-                else self.eval.unknown(var.name, kind)
+                else self.evaluator.unknown(var.name, kind)
             )
         for zone in rules.zones:
             table.zones[zone.name] = (
                 [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
             )
-        self.whole = [equal(self.everywhere(table, k), c) for k, c in self.eval.copies.items()]
-        self.whole += fresh.heavy[begin:]
+        self.conservation = [equal(self.everywhere(table, k), c) for k, c in self.evaluator.copies.items()]
+        self.conservation += symbols.deferred[begin:]
         return table
 
     def kind_of(self, var: VarDecl) -> Type:
@@ -233,7 +239,7 @@ class Rules:
             return Opt(var.type)
         return var.type
 
-    def everywhere(self, table: Table, kind: int) -> Value:
+    def everywhere(self, table: SymbolicState, kind: int) -> Value:
         """How many tiles of a kind lie on the table."""
         counts = []
         for zone in self.rules.zones:
@@ -244,50 +250,50 @@ class Rules:
     def _unknown_zone(self, zone: ZoneDecl) -> Zone:
         if zone.kind == "melds":
             most = dict.fromkeys(self.groups[zone.name])
-            return Zone(self.fresh.bag(zone.name, most))
-        bag = self.fresh.bag(zone.name, dict(self.eval.copies))
+            return Zone(self.symbols.bag(zone.name, most))
+        bag = self.symbols.bag(zone.name, dict(self.evaluator.copies))
         if zone.kind != "row":
             return Zone(bag)
-        return Zone(bag, row_of(bag, self.fresh, self.tracking[zone.name]))
+        return Zone(bag, row_of(bag, self.symbols, self.tracking[zone.name]))
 
-    def first(self) -> Table:
+    def initial_state(self) -> SymbolicState:
         """The table before anything has happened."""
-        table = Table(BEFORE, self.fresh.number("stake", 1), None, 0, [0] * self.players, {}, {})
+        table = SymbolicState(BEFORE, self.symbols.number("stake", 1), None, 0, [0] * self.players, {}, {})
         for zone in self.rules.zones:
             table.zones[zone.name] = self._empty(zone, zone.holds_set)
         for var in self.rules.vars:
             table.vars[var.name] = self._initial(var, table)
         return table
 
-    def _initial(self, var: VarDecl, table: Table) -> Any:
+    def _initial(self, var: VarDecl, table: SymbolicState) -> Any:
         def one() -> Value:
             if var.initial is None:
                 return None
-            return self.eval.value(var.initial, table, {})
+            return self.evaluator.value(var.initial, table, {})
 
         return [one() for _ in range(self.players)] if var.each_player else one()
 
     def _empty(self, zone: ZoneDecl, whole: bool) -> Any:
-        bag = Bag(dict(self.eval.copies)) if whole else EMPTY
+        bag = Bag(dict(self.evaluator.copies)) if whole else EMPTY
         made = Zone(bag)
         if zone.kind == "row":
             track = self.tracking[zone.name]
             row = empty_row(track)
             if whole:
-                row = row_of(bag, self.fresh, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
+                row = row_of(bag, self.symbols, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
             made = Zone(bag, row)
         return [made for _ in range(self.players)] if zone.each_player else made
 
     # ------------------------------------------------------------------ steps
 
-    def steps(self, action: Action, table: Table) -> Iterator[Step]:
+    def steps(self, action: Action, table: SymbolicState) -> Iterator[Step]:
         """Every instance of an action by seat 0 that is not certainly illegal."""
         if action.kind == "deal":
             yield from self.deals(action, table)
             return
         yield from self.steps_by(0, action, table)
 
-    def known_steps(self, action: Action, table: Table) -> Iterator[Step]:
+    def specialized_steps(self, action: Action, table: SymbolicState) -> Iterator[Step]:
         """The same as `steps`, each from a table of which more is known, for the event could not happen otherwise: at
         which stage the match is, and who is meant by what a condition says to be the player who acts. That this is
         so is part of the guard. Little is left of what depends on it.
@@ -318,16 +324,16 @@ class Rules:
                         pass
         return frozenset(found)
 
-    def steps_by(self, seat: int, action: Action, table: Table) -> Iterator[Step]:
+    def steps_by(self, seat: int, action: Action, table: SymbolicState) -> Iterator[Step]:
         """Every instance of an action by a seat that is not certainly illegal."""
-        begin = len(self.fresh.facts)
+        begin = len(self.symbols.facts)
         instances = list(self.instances(action, table, seat))
-        opened = tuple(self.fresh.facts[begin:])  # certain of the values that are left open
+        opened = tuple(self.symbols.facts[begin:])  # certain of the values that are left open
         for names in instances:
             for step in self.paths(action, names, table):
                 yield replace(step, facts=(*opened, *step.facts)) if opened else step
 
-    def instances(self, action: Action, table: Table, seat: int = 0) -> Iterator[dict[str, Value]]:
+    def instances(self, action: Action, table: SymbolicState, seat: int = 0) -> Iterator[dict[str, Value]]:
         """The values that an action's names may have, unknown ones for what has no end of values."""
         rows: list[list[dict[str, Value]]] = []
         if action.by is not None:
@@ -339,8 +345,8 @@ class Rules:
             if param.name in given:
                 continue
             tiles += param.type == Tile()
-            if param.type == Tile() and tiles > 1 and not self.each:  # one tile filled in is enough
-                rows.append([{param.name: self.eval.unknown(param.name, param.type)}])
+            if param.type == Tile() and tiles > 1 and not self.exhaustive:  # one tile filled in is enough
+                rows.append([{param.name: self.evaluator.unknown(param.name, param.type)}])
             else:
                 rows.append(list(self._param(action, param)))
         for chosen in product(*rows):
@@ -352,14 +358,14 @@ class Rules:
         for param in action.params:
             match param.type:
                 case _ if param.parts:
-                    found *= len(self.eval.kinds) ** len(param.parts)
+                    found *= len(self.evaluator.kinds) ** len(param.parts)
                 case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
-                    found *= 1 if param.optional else len(self.eval.values(param.type))
+                    found *= 1 if param.optional else len(self.evaluator.values(param.type))
                 case _:
                     pass
         return found
 
-    def given(self, action: Action, table: Table) -> dict[str, Value]:
+    def given(self, action: Action, table: SymbolicState) -> dict[str, Value]:
         """The keys of an event whose values every game has."""
         match action.kind:
             case "end":
@@ -371,40 +377,42 @@ class Rules:
 
     def _param(self, action: Action, param: ParamDecl) -> Iterator[dict[str, Value]]:
         if param.parts:
-            for tiles in combinations_with_replacement(self.eval.kinds, len(param.parts)):
-                if self.eval.in_set(tiles):
-                    for order in sorted(set(permutations(tiles))) if self.tells_apart(action) else [tiles]:
+            for tiles in combinations_with_replacement(self.evaluator.kinds, len(param.parts)):
+                if self.evaluator.in_set(tiles):
+                    for order in (
+                        sorted(set(permutations(tiles))) if self.is_order_sensitive(action) else [tiles]
+                    ):
                         yield {param.name: bag_of(tiles), **dict(zip(param.parts, order, strict=True))}
             return
         if param.optional:
-            yield {param.name: None if self.each else OPAQUE}
+            yield {param.name: None if self.exhaustive else OPAQUE}
             return
         match param.type:
             case Seat() | Tile() | Choice() | Bool() | Opt(Seat() | Tile() | Choice() | Bool()):
-                for value in self.eval.values(param.type):
+                for value in self.evaluator.values(param.type):
                     yield {param.name: value}
             case Int():
                 yield {param.name: FREE}
             case Opt(Int()):
-                yield {param.name: self.eval.unknown(param.name, param.type)}
+                yield {param.name: self.evaluator.unknown(param.name, param.type)}
             case BagType(Tile()):
-                yield {param.name: self.fresh.bag(param.name, dict(self.eval.copies))}
+                yield {param.name: self.symbols.bag(param.name, dict(self.evaluator.copies))}
             case BagType(BagType(Tile())):
                 layout = self._layout_of(action, param)
-                if layout is not None or not self.each:
+                if layout is not None or not self.exhaustive:
                     yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
             case _:
-                if not self.each:  # what is not asked for it may be wrong
+                if not self.exhaustive:  # what is not asked for it may be wrong
                     yield {param.name: OPAQUE}
 
-    def tells_apart(self, action: Action) -> bool:
+    def is_order_sensitive(self, action: Action) -> bool:
         """Whether it matters in which order an event of an action names its tiles."""
-        if action.name not in self.told_apart:
-            self.told_apart[action.name] = told_apart(action, self.eval)
-        return self.told_apart[action.name]
+        if action.name not in self.order_sensitive:
+            self.order_sensitive[action.name] = is_order_sensitive(action, self.evaluator)
+        return self.order_sensitive[action.name]
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
-        return self.fresh.bag(param.name, dict.fromkeys(self.eval.candidates(arrangement)))
+        return self.symbols.bag(param.name, dict.fromkeys(self.evaluator.candidates(arrangement)))
 
     def _layout_of(self, action: Action, param: ParamDecl) -> str | None:
         """The arrangement that a parameter has to lie as."""
@@ -415,17 +423,17 @@ class Rules:
         return None
 
     def paths(
-        self, action: Action, names: Mapping[str, Value], table: Table, stuck: bool = False
+        self, action: Action, names: Mapping[str, Value], table: SymbolicState, stuck: bool = False
     ) -> Iterator[Step]:
         """One event, a step for each way that its effects can go where they depend on something.
 
         Each way is plain moves, which a solver sees through more easily than one step of all ways. With `stuck`, those
         too by which a tile certainly does not lie where it is moved from.
         """
-        begin = len(self.fresh.facts)
+        begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, table)
-        facts = tuple(self.fresh.facts[begin:])
+        facts = tuple(self.symbols.facts[begin:])
         if any(truth is False for _, truth in guards):
             return
         self._choices = []
@@ -446,17 +454,17 @@ class Rules:
             taken[-1] = False
             self._choices = taken
 
-    def step(self, action: Action, names: Mapping[str, Value], table: Table) -> Step:
+    def step(self, action: Action, names: Mapping[str, Value], table: SymbolicState) -> Step:
         """One event. Raises `Unsupported` where its effects cannot be put into a solver's terms."""
-        begin = len(self.fresh.facts)
+        begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, table)
         if any(truth is False for _, truth in guards):
             return Step(action, names, guards, (), table, table)
-        return self._outcome(action, names, table, guards, tuple(self.fresh.facts[begin:]))
+        return self._outcome(action, names, table, guards, tuple(self.symbols.facts[begin:]))
 
     def _conditions(
-        self, action: Action, names: dict[str, Value], table: Table
+        self, action: Action, names: dict[str, Value], table: SymbolicState
     ) -> tuple[tuple[str, Truth], ...]:
         """The conditions of an event by name, up to the first that certainly fails; settles its numbers."""
         guards: list[tuple[str, Truth]] = []
@@ -473,14 +481,14 @@ class Rules:
         self,
         action: Action,
         names: Mapping[str, Value],
-        table: Table,
+        table: SymbolicState,
         conditions: tuple[tuple[str, Truth], ...],
         facts: tuple[Truth, ...],
     ) -> Step:
         """An event under its conditions, with what is certain of the unknown values in them."""
-        begin, heavy = len(self.fresh.facts), len(self.fresh.heavy)
+        begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
         after = table.copy()
-        self._needs, self._exactly, self._whens = [], [], []
+        self._needs, self._definitions, self._whens = [], [], []
         pay = self.payout(table) if action.kind == "end" else []
         for clause in action.effects:
             self._clause(clause, after, names)
@@ -492,12 +500,14 @@ class Rules:
             after.at = FINISHED
         whens = [("when", w) for w in self._whens]
         guards = (*conditions, *whens, ("moves", all_of(self._needs)))
-        after.known = {}
-        facts = (*facts, *self.fresh.facts[begin:])
-        exactly = (*self._exactly, *self.fresh.heavy[heavy:])
-        return Step(action, names, guards, facts, table, after, exactly)
+        after.memo = {}
+        facts = (*facts, *self.symbols.facts[begin:])
+        definitions = (*self._definitions, *self.symbols.deferred[deferred:])
+        return Step(action, names, guards, facts, table, after, definitions)
 
-    def condition(self, action: Action, expr: ir.Expr, table: Table, names: dict[str, Value]) -> Truth:
+    def condition(
+        self, action: Action, expr: ir.Expr, table: SymbolicState, names: dict[str, Value]
+    ) -> Truth:
         """Whether a condition of an event holds; True where it asks for what is OPAQUE. A FREE number that it fixes
         is that number from then on.
         """
@@ -505,31 +515,31 @@ class Rules:
             if expr.kind == "open":
                 return any_of(same(table.at, at) for at in OPEN[action.kind])
             return True  # what the trace has to say of the payments says nothing of the game
-        if self._roughly and self._asks_a_score(expr):
+        if self._skip_scores and self._asks_a_score(expr):
             return True
         # a number that a condition fixes is that number
         match expr:
-            case ir.LayOut(groups=ir.Local(), tiles=tiles, arrangement=arrangement) if self.each:
-                return self.eval.is_shape(self.eval.bag(tiles, table, names), arrangement)
+            case ir.LayOut(groups=ir.Local(), tiles=tiles, arrangement=arrangement) if self.exhaustive:
+                return self.evaluator.is_shape(self.evaluator.bag(tiles, table, names), arrangement)
             case ir.Op(op="eq", args=(ir.Local(name=name), other)) if names.get(name) is FREE and not any(
                 names.get(n) is FREE for n in names_in(other)
             ):
-                found = self.eval.value(other, table, names)
+                found = self.evaluator.value(other, table, names)
                 names[name] = as_number(found)
                 return negate(same(found, None))
             case _:
                 self.settle(names_in(expr), names)
         if any(names.get(n) is OPAQUE for n in names_in(expr)):
             return True
-        return self.eval.truth(expr, table, names)
+        return self.evaluator.truth(expr, table, names)
 
     def settle(self, asked: Iterable[str], names: dict[str, Value]) -> None:
         """Numbers that an event may have whatever they are, from now on unknown ones."""
         for name in asked:
             if names.get(name) is FREE:
-                names[name] = self.fresh.number(name)
+                names[name] = self.symbols.number(name)
 
-    def payout(self, table: Table) -> list[Value]:
+    def payout(self, table: SymbolicState) -> list[Value]:
         """What each player gets at the end."""
         pay: list[Value] = [0] * self.players
         kept, self._needs = self._needs, []
@@ -540,24 +550,24 @@ class Rules:
 
     def after(self, expr: ir.Expr, step: Step) -> Truth:
         """Whether something holds right after an event, of which and of the table before which it may speak."""
-        return self.eval.truth_after(expr, step.before, step.after, step.names)
+        return self.evaluator.truth_after(expr, step.before, step.after, step.names)
 
     # ------------------------------------------------------------------ the deal
 
-    def deals(self, action: Action, table: Table, first: int = 0) -> Iterator[Step]:
+    def deals(self, action: Action, table: SymbolicState, first: int = 0) -> Iterator[Step]:
         """A deal of unknown hands, with this seat first."""
         assert action.dealing is not None
         dealing = action.dealing
-        begin, heavy = len(self.fresh.facts), len(self.fresh.heavy)
+        begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
         hands = []
         for seat in range(self.players):
-            hand = self.fresh.bag("dealt", dict(self.eval.copies))
-            wanted = self.eval.number(dealing.first if seat == first else dealing.others, table, {})
-            self.fresh.fact(equal(size(hand), wanted))
+            hand = self.symbols.bag("dealt", dict(self.evaluator.copies))
+            wanted = self.evaluator.number(dealing.first if seat == first else dealing.others, table, {})
+            self.symbols.fact(equal(size(hand), wanted))
             hands.append(hand)
         dealt = joined(*hands)
-        whole = Bag(dict(self.eval.copies))
-        self.fresh.fact(within(dealt, whole))
+        whole = Bag(dict(self.evaluator.copies))
+        self.symbols.fact(within(dealt, whole))
         names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
         for param in action.params[3:]:
             found = list(self._param(action, param))
@@ -577,26 +587,26 @@ class Rules:
         rest = lessened(whole, dealt)
         made = Zone(rest)
         if self.zone_decls[dealing.zone].kind == "row":
-            made = Zone(rest, row_of(rest, self.fresh, self.tracking[dealing.zone]))
+            made = Zone(rest, row_of(rest, self.symbols, self.tracking[dealing.zone]))
         after.zones[dealing.zone] = made
-        self._needs, self._exactly, self._whens = [], [], []
+        self._needs, self._definitions, self._whens = [], [], []
         for clause in action.effects:
             self._clause(clause, after, names)
         guards.append(("moves", all_of(self._needs)))
-        after.known = {}
-        facts = tuple(self.fresh.facts[begin:])
-        exactly = (*self._exactly, *self.fresh.heavy[heavy:])
-        yield Step(action, names, tuple(guards), facts, table, after, exactly, tuple(hands))
+        after.memo = {}
+        facts = tuple(self.symbols.facts[begin:])
+        definitions = (*self._definitions, *self.symbols.deferred[deferred:])
+        yield Step(action, names, tuple(guards), facts, table, after, definitions, tuple(hands))
 
     # ------------------------------------------------------------------ effects
 
-    def _clause(self, clause: EffectClause, table: Table, names: Mapping[str, Value]) -> None:
+    def _clause(self, clause: EffectClause, table: SymbolicState, names: Mapping[str, Value]) -> None:
         self._effects(clause.effects, table, names, None, True)
 
     def _effects(
         self,
         effects: Iterable[ir.Effect],
-        table: Table,
+        table: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None,
         path: Truth,
@@ -608,12 +618,12 @@ class Rules:
     def _effect(
         self,
         effect: ir.Effect,
-        table: Table,
+        table: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None,
         path: Truth,
     ) -> None:
-        ask = self.eval.value
+        ask = self.evaluator.value
         match effect:
             case ir.Move():
                 self._move(effect, table, names, path)
@@ -623,51 +633,53 @@ class Rules:
             case ir.Win(seat=seat):
                 table.winner = None if seat is None else ask(seat, table, names)
                 table.at = OVER
-                table.known = {}
+                table.memo = {}
             case ir.Pay(payer=payer, payee=payee, amount=amount):
                 assert pay is not None
-                sum_ = self.eval.number(amount, table, names)
+                sum_ = self.evaluator.number(amount, table, names)
                 self._credit(pay, ask(payer, table, names), times(-1, sum_), path)
                 self._credit(pay, ask(payee, table, names), sum_, path)
             case ir.Gain(seat=seat, amount=amount):
                 assert pay is not None
-                self._credit(pay, ask(seat, table, names), self.eval.number(amount, table, names), path)
+                self._credit(pay, ask(seat, table, names), self.evaluator.number(amount, table, names), path)
             case ir.Shuffle(zone=place):
                 track = self.tracking.get(place.zone)
                 table.change_zone(
-                    place.zone, self._seat(place, table, names), lambda z: shuffled(z, self.fresh, track)
+                    place.zone, self._seat(place, table, names), lambda z: shuffled(z, self.symbols, track)
                 )
             case ir.Arrange(zone=place, tiles=order):
                 track = self.tracking.get(place.zone)
                 if all(names.get(n) is not OPAQUE for n in names_in(order)):
                     lying = table.zone(place.zone, self._seat(place, table, names)).bag
-                    self._needs.append(implies(path, bags_same(self.eval.bag(order, table, names), lying)))
+                    self._needs.append(
+                        implies(path, bags_same(self.evaluator.bag(order, table, names), lying))
+                    )
                 table.change_zone(
-                    place.zone, self._seat(place, table, names), lambda z: arranged(z, self.fresh, track)
+                    place.zone, self._seat(place, table, names), lambda z: arranged(z, self.symbols, track)
                 )
             case ir.PassOn(zone=zone, side=side):
                 found = table.zones[zone]
                 turned = [found[-1], *found[:-1]] if side == "right" else [*found[1:], found[0]]
                 table.zones[zone] = turned
-                table.known = {}
+                table.memo = {}
             case ir.When(test=test, effects=inner):
-                asked = self.eval.truth(test, table, names)
+                asked = self.evaluator.truth(test, table, names)
                 if self._chosen(asked, pay, path):
                     asked = self._go(asked)
                 self._under(asked, inner, table, names, pay, path)
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 if any(_depends_on_order(e, name) for e in inner) or self._asks_what_it_writes(inner, name):
                     raise Unsupported("effects whose outcome depends on which comes first")
-                bag = self.eval.bag(domain, table, names)
+                bag = self.evaluator.bag(domain, table, names)
                 noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
-                if not bag.known and any(isinstance(n.type, BagType) for n in noted):
+                if not bag.concrete and any(isinstance(n.type, BagType) for n in noted):
                     raise Unsupported("a bag that is noted, and gone through")
                 asked = len(self._needs)
                 for key, count in list(bag.items()):
                     most = count if isinstance(count, int) else self._most(key, domain.type)
                     if not isinstance(count, int):
                         self._needs.append(implies(path, at_least(most, count)))
-                moved = inner[0] if inner and pay is None and not bag.known else None
+                moved = inner[0] if inner and pay is None and not bag.concrete else None
                 if isinstance(moved, ir.Move) and self._just_moves(inner, name):
                     self._move_all(moved, bag, table, names, path)
                 else:
@@ -676,7 +688,11 @@ class Rules:
                         for k in range(1, most + 1):
                             there = at_least(count, k)
                             self._under(there, inner, table, {**names, name: key}, pay, path)
-                if self.each and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
+                if (
+                    self.exhaustive
+                    and isinstance(domain, ir.Local)
+                    and domain.type == BagType(BagType(Tile()))
+                ):
                     del self._needs[asked:]  # groups that lie as they have to are there
             case _:
                 assert_never(effect)
@@ -698,7 +714,7 @@ class Rules:
                 return False
 
     def _move_all(
-        self, effect: ir.Move, bag: Bag, table: Table, names: Mapping[str, Value], path: Truth
+        self, effect: ir.Move, bag: Bag, table: SymbolicState, names: Mapping[str, Value], path: Truth
     ) -> None:
         """Move all that is in a bag of tiles or of groups, as often as it is in there."""
         source, target = effect.source, effect.target
@@ -733,13 +749,13 @@ class Rules:
                     ]
                 case _:
                     asked = list(exprs_of(effect))
-            if any(_reads(e, name, self.eval.definitions, frozenset()) & written for e in asked):
+            if any(_reads(e, name, self.evaluator.definitions, frozenset()) & written for e in asked):
                 return True
         return False
 
     def _most(self, key: Any, kind: Type) -> int:
         """How often a value can be in a bag of this type that is gone through."""
-        copies = self.eval.copies
+        copies = self.evaluator.copies
         if isinstance(key, Group):
             return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
         return copies.get(key, 0) if kind == BagType(Tile()) else 1
@@ -748,7 +764,7 @@ class Rules:
         self,
         test: Truth,
         effects: Iterable[ir.Effect],
-        table: Table,
+        table: SymbolicState,
         names: Mapping[str, Value],
         pay: list[Value] | None,
         path: Truth,
@@ -768,7 +784,7 @@ class Rules:
         joined_ = merged(test, then, table)
         for name in ("at", "winner", "vars", "zones"):
             setattr(table, name, getattr(joined_, name))
-        table.known = {}
+        table.memo = {}
 
     def _chosen(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
         """Whether a step goes one way here, and another step the other."""
@@ -797,19 +813,19 @@ class Rules:
         """The test, or a truth of its own that stands for a long one."""
         if not is_long(test):
             return test
-        stands = self.fresh.truth("when")
-        self._exactly.append(iff(stands, test))
+        stands = self.symbols.truth("when")
+        self._definitions.append(iff(stands, test))
         return stands
 
     def _credit(self, pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
         for guard, plain in cases(seat):
             if plain is not None:
-                pay[plain] = plus(pay[plain], either(conj(path, guard), amount, 0))
+                pay[plain] = plus(pay[plain], ite_number(conj(path, guard), amount, 0))
 
-    def _seat(self, place: ir.Place, table: Table, names: Mapping[str, Value]) -> Value:
-        return None if place.seat is None else self.eval.value(place.seat, table, names)
+    def _seat(self, place: ir.Place, table: SymbolicState, names: Mapping[str, Value]) -> Value:
+        return None if place.seat is None else self.evaluator.value(place.seat, table, names)
 
-    def _move(self, effect: ir.Move, table: Table, names: Mapping[str, Value], path: Truth) -> None:
+    def _move(self, effect: ir.Move, table: SymbolicState, names: Mapping[str, Value], path: Truth) -> None:
         source = effect.source
         if isinstance(source, ir.MeldPlace):
             tiles, only = self._what(effect, table, names)
@@ -827,7 +843,7 @@ class Rules:
             self._arrive(effect, tiles, None, None, table, names, path)
             return
         if kind == "melds":
-            found = self.eval.value(effect.what, table, names)
+            found = self.evaluator.value(effect.what, table, names)
             for guard, group in cases(found):
                 if not isinstance(group, Group):
                     self._needs.append(implies(path, negate(guard)))
@@ -841,13 +857,13 @@ class Rules:
         if source.end is not None:
             self._needs.append(implies(path, fits(have, only, source.end)))
         self._needs.append(implies(path, within(tiles, have.bag)))
-        table.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, self.fresh, track))
+        table.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, self.symbols, track))
         self._arrive(effect, tiles, only, None, table, names, path)
 
-    def _what(self, effect: ir.Move, table: Table, names: Mapping[str, Value]) -> tuple[Bag, Value]:
+    def _what(self, effect: ir.Move, table: SymbolicState, names: Mapping[str, Value]) -> tuple[Bag, Value]:
         """The tiles that are moved, and the one tile where it is one."""
         assert effect.what is not None
-        found = self.eval.value(effect.what, table, names)
+        found = self.evaluator.value(effect.what, table, names)
         if isinstance(effect.what.type, Tile):
             return bag_of([found]), found
         return as_bag(found), None
@@ -858,7 +874,7 @@ class Rules:
         tiles: Bag,
         only: Value,
         group: Value,
-        table: Table,
+        table: SymbolicState,
         names: Mapping[str, Value],
         path: Truth,
     ) -> None:
@@ -868,22 +884,24 @@ class Rules:
             return
         seat = self._seat(target, table, names)
         if self.zone_decls[target.zone].kind == "melds":
-            if tiles.known:
+            if tiles.concrete:
                 made: Value = Group(tiles.tiles(), effect.label)
             elif group is not None:
-                made = pick((g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None)
-            elif self._complete:
+                made = guarded_union(
+                    (g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None
+                )
+            elif self._melds_complete:
                 alike = [g for g in self.groups[target.zone] if g.label == effect.label]
                 found = [(bags_same(tiles, group_bag(g)), g) for g in alike]
                 self._needs.append(implies(path, any_of(t for t, _ in found)))
-                made = pick([*found, (negate(any_of(t for t, _ in found)), None)])
+                made = guarded_union([*found, (negate(any_of(t for t, _ in found)), None)])
             else:
                 raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
             table.change_zone(target.zone, seat, lambda z: Zone(joined(z.bag, bag_of([made]))))
             self._seen(target.zone, made)
             return
         track = self.tracking.get(target.zone)
-        table.change_zone(target.zone, seat, lambda z: put(z, tiles, target.end, only, self.fresh, track))
+        table.change_zone(target.zone, seat, lambda z: put(z, tiles, target.end, only, self.symbols, track))
 
     def _change_meld(
         self,
@@ -891,20 +909,20 @@ class Rules:
         tiles: Bag,
         taken: bool,
         label: str | None,
-        table: Table,
+        table: SymbolicState,
         names: Mapping[str, Value],
         path: Truth,
     ) -> None:
         """Tiles join a meld on the table, or leave it."""
-        if not tiles.known:
+        if not tiles.concrete:
             raise Unsupported("unknown tiles that join or leave a meld")
         match place.meld:
             case ir.Fold(kind="the", domain=ir.ZoneRead(name=zone, seat=seat_expr)):
                 pass
             case _:
                 raise Unsupported("a meld that is not found as `the m in ...`")
-        seat = None if seat_expr is None else self.eval.value(seat_expr, table, names)
-        found = self.eval.value(place.meld, table, names)
+        seat = None if seat_expr is None else self.evaluator.value(seat_expr, table, names)
+        found = self.evaluator.value(place.meld, table, names)
         gone: list[tuple[Truth, Value]] = []
         made: list[tuple[Truth, Value]] = []
         for guard, group in cases(found):
@@ -916,7 +934,7 @@ class Rules:
             rest = list(group.tiles)
             for tile in tiles.tiles():
                 rest.remove(tile) if taken else rest.append(tile)
-            if not self.eval.in_set(tuple(rest)):
+            if not self.evaluator.in_set(tuple(rest)):
                 gone.append((guard, None))  # more than the set has: the meld does not lie there
                 made.append((guard, None))
                 continue
@@ -925,7 +943,7 @@ class Rules:
         if not gone:
             self._needs.append(negate(path))
             return
-        before, after = pick(gone), pick(made)
+        before, after = guarded_union(gone), guarded_union(made)
         table.change_zone(
             zone, seat, lambda z: Zone(joined(lessened(z.bag, bag_of([before])), bag_of([after])))
         )
@@ -934,26 +952,30 @@ class Rules:
     def _seen(self, zone: str, made: Value) -> None:
         """Remember which groups can lie in a zone of melds."""
         for _, group in cases(made):
-            if isinstance(group, Group) and group not in self.groups[zone] and self.eval.in_set(group.tiles):
+            if (
+                isinstance(group, Group)
+                and group not in self.groups[zone]
+                and self.evaluator.in_set(group.tiles)
+            ):
                 self.groups[zone].append(group)
 
     # ------------------------------------------------------------------ what can lie where
 
-    def find_groups(self) -> None:
+    def find_reachable_melds(self) -> None:
         """Find out which groups can ever lie in zones of melds. Raises `Unsupported` where there is no telling."""
-        self._roughly = True
+        self._skip_scores = True
         try:
             self._find_groups()
         finally:
-            self._roughly = False
-        self._complete = True
+            self._skip_scores = False
+        self._melds_complete = True
 
     def _find_groups(self) -> None:
         makers = [a for a in self.rules.actions if self._makes_melds(a)]
         late: dict[str, list[Group]] = {name: [] for name in self.groups}  # made as the hand ends
         while True:
             before = {name: list(found) for name, found in self.groups.items()}
-            table = self.unknown()
+            table = self.unknown_state()
             for action in makers:
                 known = {name: list(found) for name, found in self.groups.items()}
                 for step in self.steps(action, table):
@@ -977,7 +999,7 @@ class Rules:
                 isinstance(n, ir.CallScore)
                 or (
                     isinstance(n, ir.CallDef)
-                    and any(self._asks_a_score(c.expr) for c in self.eval.definitions[n.name].cases)
+                    and any(self._asks_a_score(c.expr) for c in self.evaluator.definitions[n.name].cases)
                 )
                 for n in nodes(expr)
             )

@@ -21,9 +21,9 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
 from golpae.ir.traverse import reached
 from golpae.ir.types import Choice, Opt, Seat, Type
-from golpae.prove.encoding.transition_system import Rules, Step
+from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Reply, Session, Solver
-from golpae.prove.symbolic.state import OVER, PLAYING, Table
+from golpae.prove.symbolic.state import OVER, PLAYING, SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
@@ -47,7 +47,7 @@ QUICK = 700  # milliseconds for a question that can be asked in parts, or whose 
 MOST_SEATS = 3  # states of which one is taken for the seat that stands for all
 PATIENT = 5_000  # for one that is asked in full where this gives no answer
 THOROUGH = 15_000  # milliseconds for what may follow from all that is known
-Ask = Callable[[Table], Truth]
+Ask = Callable[[SymbolicState], Truth]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +84,16 @@ class _Trial:
 class Induction:
     """The invariants of one table."""
 
-    def __init__(self, rules: Rules, solver: Solver) -> None:
+    def __init__(self, rules: TransitionSystem, solver: Solver) -> None:
         self.rules = rules
         self.solver = solver
-        begin = len(rules.fresh.facts)
-        self.table = rules.unknown()
-        self.light = tuple(rules.fresh.facts[begin:])  # certain, and soon asked
-        self.facts = (*self.light, *rules.whole)  # certain
+        begin = len(rules.symbols.facts)
+        self.table = rules.unknown_state()
+        self.light = tuple(rules.symbols.facts[begin:])  # certain, and soon asked
+        self.facts = (*self.light, *rules.conservation)  # certain
         self.steps: list[Step] = []
         for action in rules.rules.actions:
-            self.steps += rules.known_steps(action, self.table)
+            self.steps += rules.specialized_steps(action, self.table)
         self.held: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self._session: Session | None = None
@@ -108,9 +108,9 @@ class Induction:
         end = None if seconds is None else self.solver.clock + seconds
         rules = self.rules
         known = all_of(self.known)
-        begin = len(rules.fresh.facts)
-        first = rules.first()
-        start_facts = rules.fresh.facts[begin:]
+        begin = len(rules.symbols.facts)
+        first = rules.initial_state()
+        start_facts = rules.symbols.facts[begin:]
         alive: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
         last: list[tuple[Candidate, list[Truth]]] = []  # asked last of all, where the candidate is given up
@@ -119,13 +119,13 @@ class Induction:
         for candidate in candidates:
             if any(candidate.name == c.name for c in self.held):
                 continue
-            begin = len(rules.fresh.facts)
+            begin = len(rules.symbols.facts)
             try:
                 start, here = candidate.ask(first), candidate.ask(self.table)
             except Unsupported as fault:
                 self.failures[candidate.name] = Failure("", str(fault))
                 continue
-            facts = rules.fresh.facts[begin:]
+            facts = rules.symbols.facts[begin:]
             if candidate.stated is not None:
                 wrong = [known, *facts, negate(here)]
                 if here is True or (not more and self._never(candidate.name, wrong, QUICK)):
@@ -182,8 +182,8 @@ class Induction:
         if any(truth is False for truth in goal):
             return True
         reply = self.solver.ask(f"{name} follows", goal, most)
-        if reply.said == SAT and self.rules.eval.exactly:
-            reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.eval.said_exactly()[0]], most)
+        if reply.said == SAT and self.rules.evaluator.axioms:
+            reply = self.solver.ask(f"{name} follows", [*goal, *self.rules.evaluator.exact_axioms()[0]], most)
         return reply.said == UNSAT
 
     def _keeps(self, number: int, trial: _Trial) -> tuple[frozenset[str], frozenset[str]]:
@@ -214,7 +214,7 @@ class Induction:
             light, session = trial.sessions
             reply = light.ask(about, wrong, limit, marks)
             if reply.said != UNSAT:
-                reply = session.ask(about, [*wrong, *step.exactly], limit, marks)
+                reply = session.ask(about, [*wrong, *step.definitions], limit, marks)
             if reply.said == UNSAT:
                 used |= reply.used
                 continue
@@ -247,7 +247,7 @@ class Induction:
             ]
             moves = dict(step.guards)["moves"]
             about = f"{step.action.name} keeps the tiles"
-            wrong = [moves, *step.exactly, any_of(lost)]
+            wrong = [moves, *step.definitions, any_of(lost)]
             reply = self.solver.ask(about, wrong, QUICK)
             if reply.said != UNSAT:
                 reply = self.session.ask(about, [*step.facts, *wrong])
@@ -255,7 +255,7 @@ class Induction:
                 return Failure(step.action.name, reply.reason)
         return None
 
-    def _changed(self, after: Table) -> tuple[Bag, Bag]:
+    def _changed(self, after: SymbolicState) -> tuple[Bag, Bag]:
         """The tiles of all zones that a step changed, before and after it, but for what there are as many of."""
         old: list[Bag] = []
         new: list[Bag] = []
@@ -291,10 +291,10 @@ class Induction:
         for step in self.steps:
             if step.action.name != action:
                 continue
-            begin = len(self.rules.fresh.facts)
+            begin = len(self.rules.symbols.facts)
             goal = ask(step)
-            facts = self.rules.fresh.facts[begin:]
-            wrong.append(conj(*step.taken, *facts, negate(goal)))
+            facts = self.rules.symbols.facts[begin:]
+            wrong.append(conj(*step.path_condition, *facts, negate(goal)))
         return self._none(f"after {action}", action, wrong)
 
     def _none(self, about: str, action: str, wrong: list[Truth]) -> Failure | None:
@@ -319,28 +319,28 @@ class Induction:
                     return Failure("", reply.reason)
         return None
 
-    def _stuck(self, table: Table, case: list[Truth], session: Session) -> Reply:
+    def _stuck(self, table: SymbolicState, case: list[Truth], session: Session) -> Reply:
         """Whether nobody can do anything at a table, of which something more is known."""
-        evaluator, about = self.rules.eval, "some event is legal"
+        evaluator, about = self.rules.evaluator, "some event is legal"
         reply = Reply(UNKNOWN)
         for seats in ([0], range(self.rules.players)):  # most often it is the one whose turn it is
             asked = list(case)
             for few in (True, False):  # and most often he can do something that can be done in few ways
                 steps = self._all_by(seats, table, few)
-                asked += [f for s in steps for f in (*s.facts, *s.exactly)]
+                asked += [f for s in steps for f in (*s.facts, *s.definitions)]
                 asked += [negate(s.guard) for s in steps]
-                said = [] if few else evaluator.said_about(asked, exactly=False)
+                said = [] if few else evaluator.axioms_for(asked, exact=False)
                 reply = session.ask(about, [*asked, *said], QUICK if few else None)
                 if reply.said == UNSAT:
                     return reply
-            said = evaluator.said_about(asked, exactly=True) if reply.said == SAT else []
+            said = evaluator.axioms_for(asked, exact=True) if reply.said == SAT else []
             if said:
                 reply = session.ask(about, [*asked, *said])
             if reply.said == UNSAT:
                 break
         return reply
 
-    def _standing(self) -> Iterator[tuple[Table, list[Truth]]]:
+    def _standing(self) -> Iterator[tuple[SymbolicState, list[Truth]]]:
         """Tables that stand for all of a hand that is not over yet, each with what makes the unknown table it.
 
         With a seat and a word known that most events ask for, little is left of what they say. One seat stands for
@@ -366,42 +366,45 @@ class Induction:
         read: Counter[str] = Counter()
         for action in rules.actions:
             if action.kind == "play":
-                asked = [n for c in action.conditions for n in reached(c.expr, self.rules.eval.definitions)]
+                asked = [
+                    n for c in action.conditions for n in reached(c.expr, self.rules.evaluator.definitions)
+                ]
                 read.update({n.name for n in asked if isinstance(n, ir.StateRead)} & shared)
         return sorted(read, key=lambda name: (-read[name], name))
 
-    def _all_by(self, seats: Iterable[int], table: Table, few: bool) -> list[Step]:
+    def _all_by(self, seats: Iterable[int], table: SymbolicState, few: bool) -> list[Step]:
         """The steps by some seats that may be legal while a hand is played, each with all its tiles filled in: those
         of actions that can be done in few ways, or those of the others.
         """
         rules = self.rules
-        rules.each = True
+        rules.exhaustive = True
         try:
             return [
                 step
                 for action in rules.rules.actions
-                if action.kind in ("play", "end") and (rules.ways(action) <= len(rules.eval.kinds)) is few
+                if action.kind in ("play", "end")
+                and (rules.ways(action) <= len(rules.evaluator.kinds)) is few
                 for seat in (seats if action.by is not None else [0])
                 for step in rules.steps_by(seat, action, table)
             ]
         finally:
-            rules.each = False
+            rules.exhaustive = False
 
     def falls(self, measure: ir.Expr, action: str | None) -> Failure | None:
         """Whether a number never is below 0 in a hand, and goes down at every event.
 
         With an action: at every event of that action, and never up at others.
         """
-        number = self.rules.eval.number(measure, self.table, {})
+        number = self.rules.evaluator.number(measure, self.table, {})
         wrong: dict[str, list[Truth]] = {}
         for step in self.steps:
             if step.action.kind == "play":
-                begin = len(self.rules.fresh.facts)
-                later = self.rules.eval.number(measure, step.after, {})
+                begin = len(self.rules.symbols.facts)
+                later = self.rules.evaluator.number(measure, step.after, {})
                 down = 1 if action in (None, step.action.name) else 0
                 goal = conj(at_least(minus(number, down), later), at_least(later, 0))
-                facts = self.rules.fresh.facts[begin:]
-                found = conj(*step.taken, *facts, negate(goal))
+                facts = self.rules.symbols.facts[begin:]
+                found = conj(*step.path_condition, *facts, negate(goal))
                 wrong.setdefault(step.action.name, []).append(found)
         for name, many in wrong.items():
             failure = self._none(f"what is left to do, after {name}", name, many)
@@ -415,12 +418,12 @@ class Induction:
         for step in self.steps:
             if step.action.kind != "deal":
                 continue
-            begin = len(self.rules.fresh.facts)
-            start = self.rules.eval.number(measure, step.after, {})
+            begin = len(self.rules.symbols.facts)
+            start = self.rules.evaluator.number(measure, step.after, {})
             if isinstance(start, int):
                 best = start if best is None else max(best, start)
                 continue
-            asked = [*step.facts, *self.rules.fresh.facts[begin:], step.guard]
+            asked = [*step.facts, *self.rules.symbols.facts[begin:], step.guard]
             low = best
             for _ in range(10_000):
                 goal = True if low is None else at_least(start, low + 1)
@@ -440,7 +443,7 @@ def _item(kind: Type) -> Type:
     return kind.item if isinstance(kind, Opt) else kind
 
 
-def _read(candidate: Candidate, table: Table) -> frozenset[str]:
+def _read(candidate: Candidate, table: SymbolicState) -> frozenset[str]:
     """What a candidate reads of a table."""
     noting = table.noting()
     candidate.ask(noting)

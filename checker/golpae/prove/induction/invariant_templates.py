@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
-from golpae.prove.encoding.transition_system import Rules
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.induction import Ask, Candidate
-from golpae.prove.symbolic.state import BEFORE, ENDED, OVER, PLAYING, Table
+from golpae.prove.symbolic.state import BEFORE, ENDED, OVER, PLAYING, SymbolicState
 from golpae.prove.symbolic.values import (
     Number,
     Truth,
@@ -55,7 +55,7 @@ class _What:
     ask: Ask
 
 
-def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
+def candidates(rules: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
     """What holds of all these tables, in the words of the templates."""
     out: list[Candidate] = []
     wheres = list(_wheres(rules))
@@ -73,7 +73,7 @@ def candidates(rules: Rules, games: Sequence[Table]) -> list[Candidate]:
     return [*out, *_numbers(rules, games, wheres, seen)]
 
 
-def basics(rules: Rules) -> Iterator[Candidate]:
+def basics(rules: TransitionSystem) -> Iterator[Candidate]:
     """What holds of nearly every game, and other proofs rest on: it is tried whatever games look like."""
     wheres = {w.name: w for w in _wheres(rules)}
     whats = {w.name: w for w in _whats(rules)}
@@ -86,11 +86,11 @@ def basics(rules: Rules) -> Iterator[Candidate]:
 
 
 def _where(where: _Where, what: Ask) -> Ask:
-    def ask(table: Table) -> Truth:
+    def ask(table: SymbolicState) -> Truth:
         key = ("where", where.name)
-        if key not in table.known:
-            table.known[key] = where.ask(table)
-        return implies(table.known[key], what(table))
+        if key not in table.memo:
+            table.memo[key] = where.ask(table)
+        return implies(table.memo[key], what(table))
 
     return ask
 
@@ -98,16 +98,16 @@ def _where(where: _Where, what: Ask) -> Ask:
 def _once(what: _What) -> Ask:
     """The same, worked out once for a table."""
 
-    def ask(table: Table) -> Truth:
+    def ask(table: SymbolicState) -> Truth:
         key = ("what", what.name)
-        if key not in table.known:
-            table.known[key] = what.ask(table)
-        return table.known[key]
+        if key not in table.memo:
+            table.memo[key] = what.ask(table)
+        return table.memo[key]
 
     return ask
 
 
-def _holds(ask: Ask, table: Table) -> bool:
+def _holds(ask: Ask, table: SymbolicState) -> bool:
     try:
         return ask(table) is True
     except Unsupported:
@@ -117,7 +117,7 @@ def _holds(ask: Ask, table: Table) -> bool:
 # ------------------------------------------------------------------ when
 
 
-def _wheres(rules: Rules) -> Iterator[_Where]:
+def _wheres(rules: TransitionSystem) -> Iterator[_Where]:
     def at(*stages: str) -> Ask:
         return lambda table: any_of(same(table.at, s) for s in stages)
 
@@ -150,7 +150,7 @@ def _wheres(rules: Rules) -> Iterator[_Where]:
 # ------------------------------------------------------------------ what
 
 
-def _whats(rules: Rules) -> Iterator[_What]:
+def _whats(rules: TransitionSystem) -> Iterator[_What]:
     decls = rules.rules
     shared = [v for v in decls.vars if not v.each_player]
     seats = [v.name for v in shared if isinstance(v.type, Seat) or v.type == Opt(Seat())]
@@ -204,7 +204,7 @@ def _whats(rules: Rules) -> Iterator[_What]:
                 yield _What(name, ask)
 
 
-def _each(rules: Rules, name: str, kind: object) -> Iterator[tuple[str, Ask]]:
+def _each(rules: TransitionSystem, name: str, kind: object) -> Iterator[tuple[str, Ask]]:
     every = range(rules.players)
     match kind:
         case Bool():
@@ -223,7 +223,7 @@ def _each(rules: Rules, name: str, kind: object) -> Iterator[tuple[str, Ask]]:
             pass
 
 
-def _lies_with(table: Table, var: str, seat: str, zone: str) -> Truth:
+def _lies_with(table: SymbolicState, var: str, seat: str, zone: str) -> Truth:
     """Whether a tile, if it is one, lies in a player's zone."""
     tile, owner = table.vars[var], table.vars[seat]
     return any_of(
@@ -237,7 +237,10 @@ def _lies_with(table: Table, var: str, seat: str, zone: str) -> Truth:
 
 
 def _numbers(
-    rules: Rules, games: Sequence[Table], wheres: list[_Where], seen: dict[str, list[Table]]
+    rules: TransitionSystem,
+    games: Sequence[SymbolicState],
+    wheres: list[_Where],
+    seen: dict[str, list[SymbolicState]],
 ) -> Iterator[Candidate]:
     """Sizes that are the same in all tables, and the highest and lowest ones."""
     decls = rules.rules
@@ -295,7 +298,7 @@ def _numbers(
                 ),
             )
         if var.high is not None and spread:
-            high = rules.eval.number(var.high, None, {})
+            high = rules.evaluator.number(var.high, None, {})
             yield Candidate(
                 f"{var.name} <= {high}",
                 lambda t, v=var.name, e=var.each_player, h=high: conj(  # type: ignore[misc]
@@ -304,15 +307,15 @@ def _numbers(
             )
 
 
-def _held(table: Table, seat: int, zones: list[str]) -> Number:
+def _held(table: SymbolicState, seat: int, zones: list[str]) -> Number:
     key = ("held", seat)
-    if key not in table.known:
-        table.known[key] = total_of(how_many_tiles(table.zones[z][seat].bag) for z in zones)
-    return table.known[key]
+    if key not in table.memo:
+        table.memo[key] = total_of(how_many_tiles(table.zones[z][seat].bag) for z in zones)
+    return table.memo[key]
 
 
 def _size(
-    rules: Rules,
+    rules: TransitionSystem,
     where: _Where,
     name: str,
     measure: object,
@@ -321,7 +324,7 @@ def _size(
     who: bool,
     sign: str,
 ) -> Candidate:
-    def ask(table: Table) -> Truth:
+    def ask(table: SymbolicState) -> Truth:
         tests = []
         for p in range(rules.players):
             found = measure(table, p)  # type: ignore[operator]

@@ -6,12 +6,12 @@ from typing import Any
 
 import z3
 
-from golpae.prove.symbolic.values import Bag, Pick, Value
+from golpae.prove.symbolic.values import Bag, GuardedUnion, Value
 
 
 def read(model: Any, value: Value) -> Any:
     """A value as it is in a model: a plain one, a sorted tuple for a bag."""
-    if isinstance(value, Pick):
+    if isinstance(value, GuardedUnion):
         for guard, plain in value.cases:
             if guard is True or z3.is_true(model.eval(guard, model_completion=True)):
                 return read(model, plain)

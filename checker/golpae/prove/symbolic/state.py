@@ -24,19 +24,19 @@ from golpae.prove.symbolic.values import (
     as_number,
     at_least,
     cases,
-    choose,
     conj,
     disj,
-    either,
     equal,
+    guarded_union,
     holds,
     iff,
     implies,
+    ite,
+    ite_number,
     joined,
     merge,
     minus,
     negate,
-    pick,
     same,
     size,
     total_of,
@@ -69,7 +69,7 @@ class Zone:
 
 
 @dataclass(slots=True)
-class Table:
+class SymbolicState:
     """All that a game has at one moment. `vars` and `zones` hold a list where each player has one."""
 
     at: Value
@@ -79,10 +79,10 @@ class Table:
     total: list[Number]
     vars: dict[str, Any]
     zones: dict[str, Any]
-    known: dict[Any, Value] = field(default_factory=dict)  # definitions worked out, forgotten on change
+    memo: dict[Any, Value] = field(default_factory=dict)  # definitions worked out, forgotten on change
 
-    def copy(self) -> Table:
-        return Table(
+    def copy(self) -> SymbolicState:
+        return SymbolicState(
             self.at,
             self.stake,
             self.winner,
@@ -108,7 +108,7 @@ class Table:
             read,
         )
 
-    def differs(self, other: Table) -> frozenset[str]:
+    def differs(self, other: SymbolicState) -> frozenset[str]:
         """What is not the same value on another table; what is may still be taken for another."""
         mine = [self.at, self.stake, self.winner, self.hands_played, *self.total]
         theirs = [other.at, other.stake, other.winner, other.hands_played, *other.total]
@@ -131,7 +131,7 @@ class Table:
     def change_zone(self, name: str, seat: Value, change: Callable[[Zone], Zone]) -> None:
         """Change a zone in place, of a seat that may be unknown."""
         found = self.zones[name]
-        self.known = {}
+        self.memo = {}
         if not isinstance(found, list):
             self.zones[name] = change(found)
             return
@@ -140,20 +140,20 @@ class Table:
                 found[plain] = merged_zones([(guard, change(found[plain])), (negate(guard), found[plain])])
 
     def set_var(self, name: str, seat: Value, value: Value) -> None:
-        self.known = {}
+        self.memo = {}
         if seat is None:
             self.vars[name] = value
             return
         for guard, plain in cases(seat):
             if plain is not None:
-                self.vars[name][plain] = choose(guard, value, self.vars[name][plain])
+                self.vars[name][plain] = ite(guard, value, self.vars[name][plain])
 
 
 THE_GAME = "the game"  # its stage, stake, winner and totals; taken as read, whatever is
 
 
 @dataclass(slots=True)
-class Noting(Table):
+class Noting(SymbolicState):
     """A table that notes which states and zones are read."""
 
     read: set[str] = field(default_factory=set)
@@ -194,13 +194,13 @@ def merged_zones(found: list[tuple[Truth, Zone]]) -> Zone:
     rows = [(g, z.row) for g, z in found if z.row is not None]
     if not rows:
         return Zone(bag)
-    front, back = (pick([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
+    front, back = (guarded_union([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
     by_place = zip(*(r.places for _, r in rows), strict=True)
-    places = (pick(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
+    places = (guarded_union(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
     return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places)))
 
 
-def merged(test: Truth, yes: Table, no: Table) -> Table:
+def merged(test: Truth, yes: SymbolicState, no: SymbolicState) -> SymbolicState:
     """The one table or the other."""
     if test is True:
         return yes
@@ -208,7 +208,7 @@ def merged(test: Truth, yes: Table, no: Table) -> Table:
         return no
 
     def values(a: Any, b: Any) -> Any:
-        return a if a is b else choose(test, a, b)
+        return a if a is b else ite(test, a, b)
 
     def zones(a: Any, b: Any) -> Any:
         if a is b:
@@ -222,12 +222,12 @@ def merged(test: Truth, yes: Table, no: Table) -> Table:
             return [values(x, y) for x, y in zip(a, b, strict=True)]
         return values(a, b)
 
-    return Table(
+    return SymbolicState(
         values(yes.at, no.at),
         yes.stake,
         values(yes.winner, no.winner),
         as_number(values(yes.hands_played, no.hands_played)),
-        [either(test, a, b) if a is not b else a for a, b in zip(yes.total, no.total, strict=True)],
+        [ite_number(test, a, b) if a is not b else a for a, b in zip(yes.total, no.total, strict=True)],
         {n: each(v, no.vars[n]) for n, v in yes.vars.items()},
         {n: zones(z, no.zones[n]) for n, z in yes.zones.items()},
     )
@@ -236,7 +236,7 @@ def merged(test: Truth, yes: Table, no: Table) -> Table:
 # ------------------------------------------------------------------ unknown values
 
 
-class Fresh:
+class SymbolFactory:
     """Makes unknown values, and gathers what is certain of them: `facts`, and `heavy` ones that take a solver a while
     and that most questions are answered without.
     """
@@ -244,7 +244,7 @@ class Fresh:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self.facts: list[Truth] = []
-        self.heavy: list[Truth] = []
+        self.deferred: list[Truth] = []
         self._made = 0
 
     def name(self, said: str) -> str:
@@ -272,7 +272,7 @@ class Fresh:
             return values[0]
         code = z3.Int(self.name(said))
         self.fact(conj(at_least(code, 0), at_least(len(values) - 1, code)))
-        return pick((equal(code, i), v) for i, v in enumerate(values))
+        return guarded_union((equal(code, i), v) for i, v in enumerate(values))
 
     def bag(self, said: str, most: dict[Any, int | None]) -> Bag:
         """A bag with at most so many of each value (None: any number)."""
@@ -305,7 +305,7 @@ ANY: tuple[Value, ...] = ()  # places of which no more is known
 
 def row_of(
     bag: Bag,
-    fresh: Fresh,
+    symbols: SymbolFactory,
     tracking: Tracking,
     front: Value = NEW,
     back: Value = NEW,
@@ -318,18 +318,18 @@ def row_of(
     elif not tracking.front and not tracking.back and not tracking.places:
         return Row()
     elif hidden is None:
-        hidden = Bag({k: fresh.number(f"{tracking.said}.hidden", 0) for k, _ in bag.items()})
+        hidden = Bag({k: symbols.number(f"{tracking.said}.hidden", 0) for k, _ in bag.items()})
         for key, count in hidden.items():
-            fresh.fact(at_least(bag.count(key), count))
+            symbols.fact(at_least(bag.count(key), count))
     if tracking.places:
-        places = places or _new_places(bag, hidden, fresh, tracking)
+        places = places or _new_places(bag, hidden, symbols, tracking)
         front = places[0]
     ends = []
     for value, wanted, end in ((front, tracking.front, "front"), (back, tracking.back, "back")):
         if not wanted:
             value = None
         elif value is NEW:
-            value = _new_end(bag, hidden, fresh, tracking, end)
+            value = _new_end(bag, hidden, symbols, tracking, end)
             if tracking.places:
                 value = _last(bag, places, value)
         ends.append(value)
@@ -341,23 +341,23 @@ def empty_row(tracking: Tracking | None) -> Row:
     return Row(places=(None,) * PLACES if tracking is not None and tracking.places else ())
 
 
-def _new_end(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking, end: str) -> Value:
+def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, end: str) -> Value:
     kinds = [k for k, _ in bag.items()]
-    found = fresh.of(f"{tracking.said}.{end}", [*kinds, None, *([HIDDEN] if tracking.may_hide else [])])
+    found = symbols.of(f"{tracking.said}.{end}", [*kinds, None, *([HIDDEN] if tracking.may_hide else [])])
     empty = equal(size(bag), 0)
     for guard, plain in cases(found):
         if plain is None:
-            fresh.fact(iff(guard, empty))
+            symbols.fact(iff(guard, empty))
         elif plain == HIDDEN:
-            fresh.fact(implies(guard, at_least(size(hidden), 1)))
+            symbols.fact(implies(guard, at_least(size(hidden), 1)))
         else:
-            fresh.fact(implies(guard, at_least(minus(bag.count(plain), hidden.count(plain)), 1)))
+            symbols.fact(implies(guard, at_least(minus(bag.count(plain), hidden.count(plain)), 1)))
     return found
 
 
-def _new_places(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking) -> tuple[Value, ...]:
+def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking) -> tuple[Value, ...]:
     """Places of which nothing is known but that there are as many as tiles, and that the tiles are those."""
-    places = tuple(_new_place(bag, fresh, tracking, i) for i in range(PLACES))
+    places = tuple(_new_place(bag, symbols, tracking, i) for i in range(PLACES))
     # INVARIANT: this can be so of any bag, for its hidden tiles are in it: they are none, or made for it
     lying: dict[Any, list[Truth]] = {}
     for place in places:
@@ -366,15 +366,17 @@ def _new_places(bag: Bag, hidden: Bag, fresh: Fresh, tracking: Tracking) -> tupl
     for plain, guards in lying.items():
         if plain is not None:
             there = size(hidden) if plain == HIDDEN else minus(bag.count(plain), hidden.count(plain))
-            fresh.heavy.append(at_least(there, total_of(either(g, 1, 0) for g in guards)))
+            symbols.deferred.append(at_least(there, total_of(ite_number(g, 1, 0) for g in guards)))
     return places
 
 
-def _new_place(bag: Bag, fresh: Fresh, tracking: Tracking, index: int) -> Value:
+def _new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
     """What lies at a place, the front is 0; none where there is no such place."""
     kinds = [k for k, _ in bag.items()]
-    found = fresh.of(f"{tracking.said}.{index}", [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None])
-    return choose(at_least(size(bag), index + 1), found, None)
+    found = symbols.of(
+        f"{tracking.said}.{index}", [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
+    )
+    return ite(at_least(size(bag), index + 1), found, None)
 
 
 def _last(bag: Bag, places: tuple[Value, ...], beyond: Value) -> Value:
@@ -396,45 +398,47 @@ def fits(zone: Zone, tile: Value, end: str) -> Truth:
 
 def seen(end: Value) -> Value:
     """The tile at an end as the rules speak of it: none where nobody can know it."""
-    return pick((g, None if v == HIDDEN else v) for g, v in cases(end))
+    return guarded_union((g, None if v == HIDDEN else v) for g, v in cases(end))
 
 
 def put(
-    zone: Zone, tiles: Bag, end: str | None, only: Value, fresh: Fresh, tracking: Tracking | None
+    zone: Zone, tiles: Bag, end: str | None, only: Value, symbols: SymbolFactory, tracking: Tracking | None
 ) -> Zone:
     """Tiles are put down; `only` is the one tile, where it is one."""
     bag = joined(zone.bag, tiles)
     if zone.row is None or tracking is None:
         return Zone(bag)
     if only is None:
-        places = _with_some(zone, bag, end, fresh, tracking)
-        return Zone(bag, row_of(bag, fresh, tracking, hidden=zone.row.hidden, places=places))
+        places = _with_some(zone, bag, end, symbols, tracking)
+        return Zone(bag, row_of(bag, symbols, tracking, hidden=zone.row.hidden, places=places))
     empty = equal(size(zone.bag), 0)
-    front = only if end == "front" else choose(empty, only, zone.row.front)
-    back = choose(empty, only, zone.row.back) if end == "front" else only
+    front = only if end == "front" else ite(empty, only, zone.row.front)
+    back = ite(empty, only, zone.row.back) if end == "front" else only
     before = zone.row.places
     if end == "front":
         places = (only, *before[:-1])
     else:
         there = size(zone.bag)
-        places = tuple(choose(equal(there, i), only, place) for i, place in enumerate(before))
-    return Zone(bag, row_of(bag, fresh, tracking, front, back, zone.row.hidden, places))
+        places = tuple(ite(equal(there, i), only, place) for i, place in enumerate(before))
+    return Zone(bag, row_of(bag, symbols, tracking, front, back, zone.row.hidden, places))
 
 
-def _with_some(zone: Zone, bag: Bag, end: str | None, fresh: Fresh, tracking: Tracking) -> tuple[Value, ...]:
+def _with_some(
+    zone: Zone, bag: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking
+) -> tuple[Value, ...]:
     """The places after several tiles were put down, nobody says in which order."""
     if not tracking.places:
         return ()
     assert zone.row is not None
-    new = [_new_place(bag, fresh, tracking, i) for i in range(PLACES)]
+    new = [_new_place(bag, symbols, tracking, i) for i in range(PLACES)]
     if end == "front":
         return tuple(new)
     there = size(zone.bag)
     kept = zip(zone.row.places, new, strict=True)
-    return tuple(choose(at_least(there, i + 1), old, made) for i, (old, made) in enumerate(kept))
+    return tuple(ite(at_least(there, i + 1), old, made) for i, (old, made) in enumerate(kept))
 
 
-def take(zone: Zone, tiles: Bag, end: str | None, fresh: Fresh, tracking: Tracking | None) -> Zone:
+def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
     """Tiles are taken, which are there: from one end (then it is one tile) or from anywhere."""
     if zone.row is None or tracking is None:
         return Zone(lessened(zone.bag, tiles))
@@ -442,22 +446,22 @@ def take(zone: Zone, tiles: Bag, end: str | None, fresh: Fresh, tracking: Tracki
     # worked out where it does not happen; hence `without`
     bag = without(zone.bag, tiles)
     if end is None:
-        return Zone(bag, row_of(bag, fresh, tracking))
+        return Zone(bag, row_of(bag, symbols, tracking))
     hidden = zone.row.hidden
     if tracking.may_hide:
         was_hidden = same(getattr(zone.row, end), HIDDEN)
         less = without(hidden, tiles)
-        hidden = Bag({k: either(was_hidden, less.count(k), hidden.count(k)) for k in hidden.counts})
+        hidden = Bag({k: ite_number(was_hidden, less.count(k), hidden.count(k)) for k in hidden.counts})
     empty = equal(size(bag), 0)
-    other = choose(empty, None, zone.row.back if end == "front" else zone.row.front)
+    other = ite(empty, None, zone.row.back if end == "front" else zone.row.front)
     front, back = (NEW, other) if end == "front" else (other, NEW)
     places = zone.row.places
     if tracking.places and end == "front":
-        places = (*places[1:], _new_place(bag, fresh, tracking, PLACES - 1))
+        places = (*places[1:], _new_place(bag, symbols, tracking, PLACES - 1))
     elif tracking.places:
         there = size(zone.bag)
-        places = tuple(choose(equal(there, i + 1), None, place) for i, place in enumerate(places))
-    return Zone(bag, row_of(bag, fresh, tracking, front, back, hidden, places))
+        places = tuple(ite(equal(there, i + 1), None, place) for i, place in enumerate(places))
+    return Zone(bag, row_of(bag, symbols, tracking, front, back, hidden, places))
 
 
 def lessened(bag: Bag, tiles: Bag) -> Bag:
@@ -468,17 +472,17 @@ def lessened(bag: Bag, tiles: Bag) -> Bag:
     return Bag(out)
 
 
-def shuffled(zone: Zone, fresh: Fresh, tracking: Tracking | None) -> Zone:
+def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
     """A row whose order nobody knows any more."""
     if zone.row is None or tracking is None:
         return zone
-    end = choose(equal(size(zone.bag), 0), None, HIDDEN)
-    return Zone(zone.bag, row_of(zone.bag, fresh, tracking, end, end, zone.bag, hidden_places(zone.bag)))
+    end = ite(equal(size(zone.bag), 0), None, HIDDEN)
+    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, end, end, zone.bag, hidden_places(zone.bag)))
 
 
 def hidden_places(bag: Bag) -> tuple[Value, ...]:
     """The places of a row whose order nobody knows."""
-    return tuple(choose(at_least(size(bag), i + 1), HIDDEN, None) for i in range(PLACES))
+    return tuple(ite(at_least(size(bag), i + 1), HIDDEN, None) for i in range(PLACES))
 
 
 def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
@@ -489,7 +493,7 @@ def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
         raise Unsupported("a place of a row")
     if isinstance(number, int):
         if number > PLACES:
-            return choose(at_least(size(zone.bag), number), beyond(), None)
+            return ite(at_least(size(zone.bag), number), beyond(), None)
         return seen(zone.row.places[number - 1]) if number >= 1 else None
     at = [(equal(number, i + 1), seen(place)) for i, place in enumerate(zone.row.places)]
     behind = conj(at_least(number, PLACES + 1), at_least(size(zone.bag), number))
@@ -497,8 +501,8 @@ def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
     return merge([*at, (none, None), (behind, beyond())])
 
 
-def arranged(zone: Zone, fresh: Fresh, tracking: Tracking | None) -> Zone:
+def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
     """A row whose order is known from now on."""
     if zone.row is None or tracking is None:
         return zone
-    return Zone(zone.bag, row_of(zone.bag, fresh, tracking, hidden=EMPTY))
+    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, hidden=EMPTY))

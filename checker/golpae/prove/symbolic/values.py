@@ -209,7 +209,7 @@ def equal(left: Number, right: Number) -> Truth:
     return True if z3.Z3_is_eq_ast(_REF, one, other) else _truth(z3.Z3_mk_eq(_REF, one, other))
 
 
-def either(test: Truth, yes: Number, no: Number) -> Number:
+def ite_number(test: Truth, yes: Number, no: Number) -> Number:
     """One number or the other."""
     if test is True or yes is no:
         return yes
@@ -232,7 +232,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class GuardedUnion:
     """One of some values, each under the guard of its pair."""
 
     cases: tuple[tuple[Truth, Value], ...]
@@ -241,10 +241,10 @@ class Pick:
 
 def cases(value: Value) -> tuple[tuple[Truth, Value], ...]:
     """The values that one may have, each with its guard."""
-    return value.cases if isinstance(value, Pick) else ((True, value),)
+    return value.cases if isinstance(value, GuardedUnion) else ((True, value),)
 
 
-def pick(found: Iterable[tuple[Truth, Value]]) -> Value:
+def guarded_union(found: Iterable[tuple[Truth, Value]]) -> Value:
     """One value of some. Raises `Unsupported` where there is none."""
     guards: dict[Any, list[Truth]] = {}
     values: dict[Any, Value] = {}
@@ -264,7 +264,7 @@ def pick(found: Iterable[tuple[Truth, Value]]) -> Value:
     for guard, value in left:
         if guard is True:
             return value
-    return Pick(tuple(left))
+    return GuardedUnion(tuple(left))
 
 
 def _plain(value: Value) -> bool:
@@ -273,7 +273,7 @@ def _plain(value: Value) -> bool:
 
 def same(left: Value, right: Value) -> Truth:
     """Whether two seats, tiles, words, numbers, truths, groups or nones are the same."""
-    if not isinstance(left, Pick) and not isinstance(right, Pick):
+    if not isinstance(left, GuardedUnion) and not isinstance(right, GuardedUnion):
         return _same(left, right)
     return any_of(
         conj(a, b, s) for a, x in cases(left) for b, y in cases(right) if (s := _same(x, y)) is not False
@@ -292,7 +292,7 @@ def _same(left: Value, right: Value) -> Truth:
     return bool(left == right)
 
 
-def choose(test: Truth, yes: Value, no: Value) -> Value:
+def ite(test: Truth, yes: Value, no: Value) -> Value:
     """One value or the other, of any type."""
     if test is True:
         return yes
@@ -316,7 +316,7 @@ def merge(found: list[tuple[Truth, Value]]) -> Value:
         return [merge([(g, v[i]) for g, v in found]) for i in range(len(first))]
     if all(isinstance(v, bool | z3.BoolRef) for _, v in found):
         return any_of(conj(g, v) for g, v in found)
-    return pick(found)
+    return guarded_union(found)
 
 
 def number_of(found: list[tuple[Truth, Number]]) -> Number:
@@ -328,20 +328,20 @@ def _ladder(found: list[tuple[Truth, Number]]) -> Number:
     """One number of some; guards as in `merge`."""
     value = found[-1][1]
     for guard, number in reversed(found[:-1]):
-        value = either(guard, number, value)
+        value = ite_number(guard, number, value)
     return value
 
 
 def as_truth(value: Value) -> Truth:
     """A truth that was kept as a `Pick` of truths; none counts as no."""
-    if isinstance(value, Pick):
+    if isinstance(value, GuardedUnion):
         return any_of(conj(g, v) for g, v in value.cases if v is not None)
     return value
 
 
 def as_number(value: Value) -> Number:
     """A number that was kept as a `Pick` of numbers; none counts as 0."""
-    if isinstance(value, Pick):
+    if isinstance(value, GuardedUnion):
         return _ladder([(g, 0 if v is None else v) for g, v in value.cases])
     return 0 if value is None else value
 
@@ -366,7 +366,7 @@ class Bag:
         return ((k, c) for k, c in self.counts.items() if not (c.__class__ is int and c == 0))
 
     @property
-    def known(self) -> bool:
+    def concrete(self) -> bool:
         return all(c.__class__ is int for c in self.counts.values())
 
     def tiles(self) -> tuple[Any, ...]:
@@ -383,14 +383,14 @@ def bag_of(values: Iterable[Value]) -> Bag:
     for value in values:
         for guard, plain in cases(value):
             if plain is not None:
-                parts.setdefault(as_key(plain), []).append(either(guard, 1, 0))
+                parts.setdefault(as_key(plain), []).append(ite_number(guard, 1, 0))
     return Bag({k: total_of(v) for k, v in parts.items()})
 
 
 def as_key(value: Value) -> Any:
     """A value as one that a bag may hold. A bag of tiles becomes a group."""
     if isinstance(value, Bag):
-        if not value.known:
+        if not value.concrete:
             raise Unsupported("a bag of bags that are not known")
         return Group(value.tiles())
     if isinstance(value, z3.ExprRef):
@@ -411,7 +411,7 @@ def as_bag(value: Value) -> Bag:
         return value
     if isinstance(value, Group):
         return group_bag(value)
-    if isinstance(value, Pick):
+    if isinstance(value, GuardedUnion):
         found = merge([(g, EMPTY if v is None else as_bag(v)) for g, v in value.cases])
         assert isinstance(found, Bag)
         return found
@@ -433,7 +433,7 @@ def without(left: Bag, right: Bag) -> Bag:
     for key, count in right.items():
         if key in out:
             have = out[key]
-            out[key] = either(at_least(have, count), minus(have, count), 0)
+            out[key] = ite_number(at_least(have, count), minus(have, count), 0)
     return Bag({k: c for k, c in out.items() if not (c.__class__ is int and c == 0)})
 
 
@@ -478,6 +478,6 @@ def bags_same(left: Bag, right: Bag) -> Truth:
 
 def each_case(value: Value, ask: Callable[[Value], Value]) -> Value:
     """What is asked of a value, asked of each value that it may have."""
-    if not isinstance(value, Pick):
+    if not isinstance(value, GuardedUnion):
         return ask(value)
     return merge([(g, ask(v)) for g, v in value.cases])
