@@ -201,7 +201,9 @@ class Shortest:
                 for theirs in rules.deals(other, table, names["first"]):
                     pairs = zip(step.dealt, theirs.dealt, strict=True)
                     dealt = all_of(bags_same(one, two) for one, two in pairs)
-                    yield from self._possible(session, path, step, [*theirs.path_condition, dealt], theirs.after)
+                    yield from self._possible(
+                        session, path, step, [*theirs.path_condition, dealt], theirs.after
+                    )
                 return
             for theirs in rules.paths(other, names, table):
                 yield from self._possible(session, path, step, theirs.path_condition, theirs.after)
