@@ -22,7 +22,7 @@ from golpae.attribute.corpus import Corpus
 from golpae.attribute.family import Family
 from golpae.attribute.traces import Attribution
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, header, play
 
@@ -39,7 +39,7 @@ def write_mixed(path: Path, traces: int) -> int:
     family = Family(GAME, elaborate_cached)
     among = [rules for rules in range(family.every + 1) if rules in family.universe]
     machines = [
-        Machine(instance(elaborate_cached(family.called(rules)), rng.choice(PLAYERS), {}))
+        Machine(instantiate(elaborate_cached(family.called(rules)), rng.choice(PLAYERS), {}))
         for rules in rng.sample(among, SETS)
     ]
     events = 0

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -53,7 +53,7 @@ class Row:
 def write_games(path: Path, events: int) -> int:
     """Write random legal games of at least so many events; gives how many there are."""
     rng = random.Random(SEED)
-    machines = [Machine(instance(elaborate_cached(rules), players, {})) for rules, players in TABLES]
+    machines = [Machine(instantiate(elaborate_cached(rules), players, {})) for rules, players in TABLES]
     written = 0
     with path.open("w", encoding="utf-8") as file:
         while written < events:

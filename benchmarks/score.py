@@ -22,7 +22,7 @@ from mahjong.hand_calculating.hand_config import HandConfig
 from mahjong.shanten import Shanten
 
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from tests.replay.test_cross_check import Tiles, copies, counts, hands
 
@@ -55,7 +55,7 @@ def _seconds(work: Callable[[], object], prepare: Callable[[], object]) -> float
 
 def fresh(rules: str, ask: Callable[[Machine], object]) -> Callable[[], Machine]:
     """Makes machines that remember no hand, but have worked their shapes out."""
-    table = instance(elaborate_cached(rules), 4, {})
+    table = instantiate(elaborate_cached(rules), 4, {})
 
     def make() -> Machine:
         machine = Machine(table)

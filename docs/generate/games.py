@@ -15,7 +15,7 @@ from pathlib import Path
 
 from docs.generate import matrix
 from docs.generate.reasons import REASONS
-from golpae.elaborate.load import Loaded, known, load
+from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
 from golpae.syntax import tree as t
 from golpae.syntax.citations import anchors
@@ -271,7 +271,7 @@ def _cell(text: str) -> str:
 
 def games() -> list[str]:
     """The games of `spec/`, in order."""
-    return [name for name in known([]) if (SPEC / f"{name}.golpae").is_file()]
+    return [name for name in game_names([]) if (SPEC / f"{name}.golpae").is_file()]
 
 
 def main(arguments: list[str]) -> int:

@@ -41,7 +41,7 @@ def _pattern(row: tuple[str, Mapping[str, Sequence[str]] | None]) -> Pattern:
 
 def proved(rule_set: RuleSet) -> dict[str, Score]:
     """The matrix of each score of a rule set, decided anew at its smallest table."""
-    from golpae.elaborate.instance import instance
+    from golpae.elaborate.instance import instantiate
     from golpae.verify.options import Settings
     from golpae.verify.properties import asked
     from golpae.verify.scheduler import tables
@@ -51,7 +51,7 @@ def proved(rule_set: RuleSet) -> dict[str, Score]:
     players, options = tables(rule_set)[0]
     for prop in asked(rule_set):
         if prop.name.endswith(BRINGS):
-            found = Desk(instance(rule_set, players, options), Settings()).finding(prop)
+            found = Desk(instantiate(rule_set, players, options), Settings()).finding(prop)
             if found.verdict != "proved":
                 raise SystemExit(f"{rule_set.rules} {prop.name}: {found.verdict}, {found.story}")
             out[prop.name.removesuffix(BRINGS)] = found.patterns

@@ -17,7 +17,7 @@ from golpae.attribute.family import Family
 from golpae.attribute.traces import Attribution, Found
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
@@ -52,7 +52,7 @@ class Checked:
         return elaborate_cached(rules, self.places)
 
     def _machine(self, rules: int, players: int, *options: tuple[str, int]) -> Machine:
-        return Machine(instance(self.load(self.family.called(rules)), players, dict(options)))
+        return Machine(instantiate(self.load(self.family.called(rules)), players, dict(options)))
 
     def all(self) -> list[int]:
         """Every rule set, found by trying which combinations can be loaded."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.elaborate.git_revision import Revision, RevisionFault, revision_of, take
+from golpae.elaborate.git_revision import Revision, RevisionFault, extract, revision_of
 
 
 @pytest.fixture
@@ -40,14 +40,15 @@ def commit(words: str) -> None:
 
 
 def test_a_text_comes_with_those_beside_it(repository: Path, tmp_path: Path) -> None:
-    kept = take(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
+    kept = extract(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
     assert kept.file.read_text("utf-8") == "first"
     assert sorted(f.name for f in kept.file.parent.iterdir()) == ["game.golpae", "part.golpae"]
     assert kept.shown(str(kept.file)) == "HEAD~1:texts/game.golpae"
     assert kept.shown("texts/game.golpae") == "texts/game.golpae"
-    assert take(Revision("HEAD", "texts/game.golpae"), tmp_path / "2").file.read_text("utf-8") == "second"
+    assert extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "2").file.read_text("utf-8") == "second"
     assert (
-        take(Revision("v1", "./texts/../top.golpae"), tmp_path / "3").file.read_text("utf-8") == "first top"
+        extract(Revision("v1", "./texts/../top.golpae"), tmp_path / "3").file.read_text("utf-8")
+        == "first top"
     )
 
 
@@ -55,9 +56,9 @@ def test_paths_begin_at_the_top_or_here(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository / "texts")
-    assert take(Revision("v1", "./game.golpae"), tmp_path / "1").file.read_text("utf-8") == "first"
-    assert take(Revision("v1", "../top.golpae"), tmp_path / "2").file.read_text("utf-8") == "first top"
-    kept = take(Revision("v1", "top.golpae"), tmp_path / "3")
+    assert extract(Revision("v1", "./game.golpae"), tmp_path / "1").file.read_text("utf-8") == "first"
+    assert extract(Revision("v1", "../top.golpae"), tmp_path / "2").file.read_text("utf-8") == "first top"
+    kept = extract(Revision("v1", "top.golpae"), tmp_path / "3")
     assert kept.shown(str(kept.file)) == "v1:top.golpae"
 
 
@@ -66,7 +67,7 @@ def test_nothing_is_written_to_the_repository(repository: Path, tmp_path: Path) 
         return {str(f): f.stat().st_mtime_ns for f in repository.rglob("*")}
 
     before = there()
-    take(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
+    extract(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
     assert there() == before
 
 
@@ -89,7 +90,7 @@ def test_what_is_not_there(
     repository: Path, tmp_path: Path, name: str, path: str, message: str, advice: str | None
 ) -> None:
     with pytest.raises(RevisionFault) as raised:
-        take(Revision(name, path), tmp_path / "out")
+        extract(Revision(name, path), tmp_path / "out")
     assert str(raised.value) == message
     assert advice is None or raised.value.help == advice
 
@@ -97,7 +98,7 @@ def test_what_is_not_there(
 @pytest.mark.parametrize("path", ["../../elsewhere.golpae", "/etc/passwd.golpae"])
 def test_a_path_outside(repository: Path, tmp_path: Path, path: str) -> None:
     with pytest.raises(RevisionFault, match="is no path from the top of the repository"):
-        take(Revision("HEAD", path), tmp_path / "out")
+        extract(Revision("HEAD", path), tmp_path / "out")
 
 
 def test_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,14 +106,14 @@ def test_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.delenv("GIT_DIR", raising=False)
     with pytest.raises(RevisionFault) as raised:
-        take(Revision("HEAD", "game.golpae"), tmp_path / "out")
+        extract(Revision("HEAD", "game.golpae"), tmp_path / "out")
     assert str(raised.value) == "this folder is in no git repository"
 
 
 def test_without_git(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RevisionFault) as raised:
-        take(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
+        extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
     assert str(raised.value) == "git, which keeps revisions, is not there"
     assert raised.value.help == "install git, or name files"
 

@@ -12,7 +12,7 @@ import pytest
 
 from golpae.cli.main import main
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -40,7 +40,7 @@ def test_a_refusal_speaks_of_this_game(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(("seats", "highest"), [(2, 6), (3, 9), (5, 12)])
 def test_random_games_are_legal_and_end(switches: str, seats: int, highest: int) -> None:
     rules = elaborate(f"stepping-stones{switches}", [HERE])
-    machine = Machine(instance(rules, seats, {"highest": highest}))
+    machine = Machine(instantiate(rules, seats, {"highest": highest}))
     library = Library(lambda name: elaborate(name, [HERE]))
     seen: Counter[str] = Counter()
     for seed in range(5):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.load import known, load
+from golpae.elaborate.load import game_names, load
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
 from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES
@@ -22,7 +22,7 @@ GAMES = Path(__file__).parent.parent / "games"
 def rule_sets() -> list[str]:
     """Every game with no switch, with each of its switches, and with all that go together."""
     out = []
-    for game in known([GAMES]):
+    for game in game_names([GAMES]):
         switches = [d.name.text for d in load(game, [GAMES]).decls if isinstance(d, t.Variant)]
         out += [game, *(f"{game}+{s}" for s in switches)]
     return out

@@ -17,7 +17,7 @@ from typing import Any
 
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import TableFault, instance
+from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve, split
 from golpae.replay.decode import Bad
@@ -133,7 +133,7 @@ class Judge:
                 found = (
                     rules
                     if isinstance(rules, str)
-                    else Machine(instance(rules, len(trace.header.players), trace.header.options))
+                    else Machine(instantiate(rules, len(trace.header.players), trace.header.options))
                 )
             except TableFault as fault:
                 found = str(fault)

@@ -13,7 +13,7 @@ from golpae.compare.games.alignment import Rewritten, aligned, why_apart
 from golpae.compare.games.product import Lockstep
 from golpae.compare.games.verdict import PROVED
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
@@ -48,7 +48,7 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
     """The properties that notice a mutant, theorems first."""
     changed = check(resolve(rules_of(mutant), mutant.loaded))
     for players in _tables(changed):
-        desk = Desk(instance(changed, players, {}), Settings())
+        desk = Desk(instantiate(changed, players, {}), Settings())
         for prop in sorted(asked(changed), key=lambda p: p.kind not in ("theorem", "claim")):
             found = desk.finding(prop)
             if not found.as_expected:
@@ -63,8 +63,8 @@ def proved_same(mutant: Mutant) -> str | None:
         return apart
     other = aligned(ours, theirs)
     for players in _tables(ours):
-        a = Desk(instance(ours, players, {}), Settings(), "a ", other)
-        b = Desk(instance(other, players, {}), Settings(), "b ", ours)
+        a = Desk(instantiate(ours, players, {}), Settings(), "a ", other)
+        b = Desk(instantiate(other, players, {}), Settings(), "b ", ours)
         lockstep = Lockstep(a, b, Rewritten(ours, other))
         for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
             if held.verdict != PROVED:

@@ -16,7 +16,7 @@ from typing import Any
 import z3
 
 from golpae.elaborate.check import check, elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir import expr as ir
@@ -80,7 +80,7 @@ class Both:
 @cache
 def both(rules: str, players: int, **options: int) -> Both:
     """Replay and prover of a rule set at a table."""
-    return Both(Machine(instance(elaborate(rules), players, options)))
+    return Both(Machine(instantiate(elaborate(rules), players, options)))
 
 
 def both_of(text: str, players: int) -> Both:
@@ -89,7 +89,7 @@ def both_of(text: str, players: int) -> Both:
         name = text.split("game ", 1)[1].split(maxsplit=1)[0]
         Path(folder, f"{name}.golpae").write_text(text, encoding="utf-8")
         rule_set = check(resolve(name, load(name, [Path(folder)])))
-    return Both(Machine(instance(rule_set, players, {})))
+    return Both(Machine(instantiate(rule_set, players, {})))
 
 
 # ------------------------------------------------------------------ from replay's words to the prover's

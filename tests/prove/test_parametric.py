@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import Instance, instance
+from golpae.elaborate.instance import Instance, instantiate
 from golpae.prove.answer import Answer
 from golpae.prove.solving.solver import Solver
 from golpae.prove.theorem import Theorems
@@ -79,7 +79,7 @@ BEYOND = (  # true, but not to be said of unknown numbers
 def table(statement: str, top: int) -> Instance:
     with TemporaryDirectory() as folder:
         Path(folder, "bones.golpae").write_text(TEXT + statement + "\n", encoding="utf-8")
-        return instance(elaborate("bones", [Path(folder)]), 2, {"top": top})
+        return instantiate(elaborate("bones", [Path(folder)]), 2, {"top": top})
 
 
 def decided(statement: str, top: int = 3) -> Answer:

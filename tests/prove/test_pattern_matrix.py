@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.prove.pattern_matrix import Matrix, matrix
 from golpae.prove.solving.solver import Solver
 from golpae.prove.theorem import Theorems
@@ -31,7 +31,7 @@ arrangement pairs: 2 twins
 
 
 def found(text: str = TEXT) -> Matrix:
-    table = instance(rule_set(text), 2, {})
+    table = instantiate(rule_set(text), 2, {})
     machine = Machine(table)
     theorems = Theorems(table, ReplayShapes(machine), Solver())
     evaluator, ways = theorems.ways("worth")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Answer
 from golpae.prove.solving.solver import Solver
@@ -50,7 +50,7 @@ def rule_set(more: str) -> RuleSet:
 
 
 def decided(statement: str, more: str = "") -> Answer:
-    table = instance(rule_set(f"{more}\ntheorem asked: {statement}\n"), 2, {})
+    table = instantiate(rule_set(f"{more}\ntheorem asked: {statement}\n"), 2, {})
     machine = Machine(table)
     theorems = Theorems(table, ReplayShapes(machine), Solver())
     return theorems.decide("asked", table.rule_set.properties[0].expr)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from golpae.diagnostics import Text
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.replay import arrangements as arrange
@@ -61,7 +61,7 @@ def shapes_of(text: str) -> Shapes:
     decls = parse(Text.of("tiny", TINY + text)).decls
     (game,) = (d for d in decls if isinstance(d, t.Game))
     loaded = Loaded(tuple(d for d in decls if d is not game), game, ())
-    return Machine(instance(check(resolve("tiny", loaded)), 2, {})).shapes
+    return Machine(instantiate(check(resolve("tiny", loaded)), 2, {})).shapes
 
 
 # ------------------------------------------------------------------ the same shapes, here and as rule text

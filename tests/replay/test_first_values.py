@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.symbolic.state import SymbolFactory
@@ -23,7 +23,7 @@ TEXT = ODDS.replace("state of the hand\n", STATES)
 
 def machine(folder: Path) -> Machine:
     (folder / "odds.golpae").write_text(TEXT, encoding="utf-8")
-    return Machine(instance(elaborate("odds", [folder]), 2, {}))
+    return Machine(instantiate(elaborate("odds", [folder]), 2, {}))
 
 
 def test_a_state_may_begin_with_one_that_stands_below_it(tmp_path: Path) -> None:

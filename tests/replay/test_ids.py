@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import TableFault, instance
+from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.resolve import path_of, resolve
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
@@ -218,7 +218,7 @@ def judge(rules: RuleSet, trace: Recorded, machines: dict[object, Machine | None
     key = players, tuple(sorted(options.items()))
     if key not in machines:
         try:
-            machines[key] = Machine(instance(rules, players, options))
+            machines[key] = Machine(instantiate(rules, players, options))
         except TableFault:
             machines[key] = None
     machine = machines[key]

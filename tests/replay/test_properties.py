@@ -7,8 +7,8 @@ import random
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import bounds, instance, options_of
-from golpae.elaborate.load import known, load
+from golpae.elaborate.instance import bounds, instantiate, options_of
+from golpae.elaborate.load import game_names, load
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
 from golpae.ir.traverse import asks_the_table, chooses_together, nodes
@@ -18,7 +18,7 @@ from golpae.replay.random_deal import random_deal
 from golpae.replay.simulate import take
 from golpae.syntax import tree as t
 
-GAMES = known([])
+GAMES = game_names([])
 
 
 def rule_sets() -> list[str]:
@@ -32,7 +32,7 @@ def rule_sets() -> list[str]:
 def machines(rules: str) -> list[Machine]:
     rule_set = elaborate(rules)
     low, high = bounds(rule_set, options_of(rule_set, {}))
-    return [Machine(instance(rule_set, n, {})) for n in range(low, high + 1)]
+    return [Machine(instantiate(rule_set, n, {})) for n in range(low, high + 1)]
 
 
 def static(machine: Machine, prop: PropertyDecl) -> bool:

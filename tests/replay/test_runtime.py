@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, TILES
 from golpae.replay.machine import Machine
@@ -34,7 +34,7 @@ def test_choices_are_made_one_at_a_time() -> None:
 
 
 def test_a_quantifier_goes_through_tiles_together() -> None:
-    machine = Machine(instance(elaborate("jjak"), 2, {}))
+    machine = Machine(instantiate(elaborate("jjak"), 2, {}))
     a, b = (ir.Const(name, ir.Local("t", TILES.item).type) for name in ("6-6", "2-1"))
     domain = ir.BagOf((a, a, b), TILES)
 

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from golpae.bundled import spec_dir
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve, split
 from golpae.ir import expr as ir
@@ -112,7 +112,7 @@ def about(rules: str, players: int, question: str) -> tuple[Machine, ir.Expr]:
 def _asked(rules: str, players: int, folder: Path) -> tuple[Machine, ir.Expr]:
     rule_set = check(resolve(rules, load(split(rules)[0], [folder])))
     (prop,) = [p for p in rule_set.properties if p.name == "asked"]
-    return Machine(instance(rule_set, players, {})), prop.expr
+    return Machine(instantiate(rule_set, players, {})), prop.expr
 
 
 def shown(machine: Machine, found: Found | Loop) -> witness.Replayed:

@@ -8,7 +8,7 @@ import pytest
 
 from golpae.bundled import spec_dir
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.verify.options import Settings
 from golpae.verify.result import Finding
 from golpae.verify.scheduler import tables
@@ -30,7 +30,7 @@ def findings(rules: str, kinds: tuple[str, ...] = (), players: int | None = None
     found = []
     for seats, options in tables(rule_set):
         if players in (None, seats):
-            desk = Desk(instance(rule_set, seats, options), Settings())
+            desk = Desk(instantiate(rule_set, seats, options), Settings())
             found += [desk.finding(p) for p in asked(rule_set) if not kinds or p.kind in kinds]
     return telling(found)
 
@@ -55,7 +55,7 @@ def test_everything_asserted_of_jjak_for_two_is_decided_as_expected() -> None:
 
 def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_game() -> None:
     rules = elaborate("jjak+third-is-acquired")
-    desk = Desk(instance(rules, 2, {}), Settings())
+    desk = Desk(instantiate(rules, 2, {}), Settings())
     found = desk.finding(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
     assert found.verdict == "refuted"
     assert found.witness is not None
@@ -71,7 +71,7 @@ def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path
         )
         (tmp_path / file.name).write_text(text, "utf-8")
     rules = elaborate("ho-hpai", [tmp_path])
-    desk = Desk(instance(rules, 3, {}), Settings())
+    desk = Desk(instantiate(rules, 3, {}), Settings())
     found = desk.finding(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
     assert found.verdict == "refuted"
     assert found.witness is not None

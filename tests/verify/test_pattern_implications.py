@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.prove.answer import Pattern
 from golpae.report.paint import unpainted
 from golpae.report.proofs_table import stories, table
@@ -19,7 +19,7 @@ LAST = "  pattern none-at-all 5: size of twins = 3\n"
 def found(*brings: str) -> Finding:
     said = "".join(f"  {line}\n" for line in brings)
     rules = rule_set(TEXT.replace(LAST, LAST + said))
-    desk = Desk(instance(rules, 2, {}), Settings())
+    desk = Desk(instantiate(rules, 2, {}), Settings())
     [wanted] = [p for p in asked(rules) if p.name == "worth-brings"]
     return desk.finding(wanted)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.verify import theorem_cache
 from golpae.verify.options import Settings
 from golpae.verify.verifier import decide
@@ -46,7 +46,7 @@ def test_nothing_is_taken_over_where_that_is_not_wanted() -> None:
 def name_of(rules: str, players: int, prop: str, score: str | None = None, **options: int) -> str:
     rule_set = elaborate_cached(rules)
     decl = next(p for p in rule_set.properties if p.name == prop)
-    return theorem_cache.name_of(decl, score, instance(rule_set, players, options), SETTINGS)
+    return theorem_cache.name_of(decl, score, instantiate(rule_set, players, options), SETTINGS)
 
 
 def test_the_number_of_players_counts_where_seats_come_into_it() -> None:

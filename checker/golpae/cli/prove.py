@@ -27,7 +27,7 @@ from golpae.cli.rule_sets import rule_text
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
-from golpae.elaborate.load import ENDING, NAME, find, known
+from golpae.elaborate.load import ENDING, NAME, find, game_names
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
@@ -129,7 +129,7 @@ class _Chosen:
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
     """What the words of the call name. Raises `SpecError` and `Wrong`."""
     out = _Chosen({}, {})
-    rules = list(words) or known(places)
+    rules = list(words) or game_names(places)
     if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
         if find(words[-1], places) is None:
             out.only = rules.pop()
@@ -150,7 +150,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         names = {p.name for rule_set in out.rule_sets.values() for p in asked(rule_set)}
         if out.only not in names:
             advice = (
-                near(out.only, {*names, *known(places)})
+                near(out.only, {*names, *game_names(places)})
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and no rules are called so"

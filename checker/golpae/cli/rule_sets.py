@@ -13,7 +13,7 @@ from pathlib import Path
 from golpae.cli.inputs import Wrong
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
-from golpae.elaborate.git_revision import Kept, RevisionFault, revision_of, take
+from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
 from golpae.elaborate.load import ENDING, NAME, find, load
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.ir.ruleset import RuleSet
@@ -29,7 +29,7 @@ class Rules:
     typed: RuleSet
     base: str
     places: tuple[Path, ...]
-    kept: Kept | None = None
+    kept: Extracted | None = None
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Named:
 
     spec_path: Sequence[Path]
     folder: Path
-    taken: list[Kept] = field(default_factory=list)
+    taken: list[Extracted] = field(default_factory=list)
 
     def rules(self, word: str) -> Rules:
         """The rule set of a word. Raises `SpecError` and `Wrong`."""
@@ -46,7 +46,7 @@ class Named:
         revision = None if _is_a_file(word) else revision_of(file)
         if revision is not None and _is_file(file):
             try:
-                kept = take(revision, self.folder / str(len(self.taken)))
+                kept = extract(revision, self.folder / str(len(self.taken)))
             except RevisionFault as fault:
                 raise Wrong(word, str(fault), fault.help) from None
             self.taken.append(kept)
@@ -84,7 +84,7 @@ class Named:
             message = f"there are no rules called `{word}`, and no variant or reading of `{game}`"
             raise SpecError([replace(only, message=message, help=near_one)]) from None
 
-    def _made(self, label: str, rules: str, places: tuple[Path, ...], kept: Kept | None = None) -> Rules:
+    def _made(self, label: str, rules: str, places: tuple[Path, ...], kept: Extracted | None = None) -> Rules:
         try:
             resolved = resolve(rules, load(split(rules)[0], places))
             return Rules(label, resolved, check(resolved), rules, places, kept)

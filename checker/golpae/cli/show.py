@@ -57,9 +57,9 @@ def _resolved(rules: str, places: list[Path]) -> Resolved:
 
 
 def _games(places: list[Path]) -> int:
-    from golpae.elaborate.load import known, load
+    from golpae.elaborate.load import game_names, load
 
-    for name in known(places):
+    for name in game_names(places):
         resolved = resolve(name, load(name, places))
         sys.stdout.write(f"{name}: {resolved.game.title}\n")
         for variant in resolved.variants:

@@ -18,7 +18,7 @@ from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
 from golpae.elaborate.typecheck.expressions import Checker, named
 from golpae.elaborate.typecheck.messages import check_message
-from golpae.elaborate.typecheck.scope import Scope, Tables
+from golpae.elaborate.typecheck.scope import Scope, SymbolTable
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import (
@@ -127,10 +127,10 @@ def check(resolved: Resolved) -> RuleSet:
 
 
 def _check(resolved: Resolved) -> RuleSet:
-    tables = Tables()
-    declare(tables, resolved.decls)
-    checker = Checker(tables)
-    _check_ids(tables, resolved)
+    symbols = SymbolTable()
+    declare(symbols, resolved.decls)
+    checker = Checker(symbols)
+    _check_ids(symbols, resolved)
     options = tuple(_option(checker, d) for d in resolved.decls if isinstance(d, t.Option))
     tiles = tile_set(checker, next((d for d in resolved.decls if isinstance(d, t.Tiles)), None), options)
     players = next((d for d in resolved.decls if isinstance(d, t.Players)), None)
@@ -141,9 +141,9 @@ def _check(resolved: Resolved) -> RuleSet:
         low = _int(checker, players.low, empty)
         high = _int(checker, players.high, empty)
     vars_ = _vars(checker, resolved)
-    for name in tables.defines:
+    for name in symbols.defines:
         checker.definition(name)
-    vars_ = _states_in_order(vars_, tables.definitions)
+    vars_ = _states_in_order(vars_, symbols.definitions)
     nodes = [d for d in resolved.decls if isinstance(d, t.Action)]
     actions = [_action(checker, node) for node in nodes if node.kind != "payout"]
     payout = [c for node in nodes if node.kind == "payout" for c in _payout(checker, node)]
@@ -151,23 +151,23 @@ def _check(resolved: Resolved) -> RuleSet:
     present = {node.kind for node in nodes}
     if "finish" not in present:
         actions.append(_bare_finish())
-    shapes = tuple(check_shape(checker, d) for d in tables.shapes.values())
-    arrangements = tuple(check_arrangement(checker, d) for d in tables.arrangements.values())
-    scores = tuple(check_score(checker, d) for d in tables.scores.values())
-    refuse_circles(tables, shapes, arrangements, scores, vars_)
+    shapes = tuple(check_shape(checker, d) for d in symbols.shapes.values())
+    arrangements = tuple(check_arrangement(checker, d) for d in symbols.arrangements.values())
+    scores = tuple(check_score(checker, d) for d in symbols.scores.values())
+    refuse_circles(symbols, shapes, arrangements, scores, vars_)
     properties = tuple(_property(checker, d) for d in resolved.decls if isinstance(d, t.Property))
     names = (d.name for d in resolved.decls if isinstance(d, t.Property))
-    tables.once_each(names, "there are two properties", "give one another name")
-    _require(tables, resolved, present)
-    if not _faulty_effects(tables, nodes):
-        _unset(tables, vars_, actions)
+    symbols.once_each(names, "there are two properties", "give one another name")
+    _require(symbols, resolved, present)
+    if not _faulty_effects(symbols, nodes):
+        _unset(symbols, vars_, actions)
         for action, node in zip(actions, (n for n in nodes if n.kind != "payout"), strict=False):
             for name, value, span in never_happens(action, actions, vars_, node):
                 message = f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`"
                 advice = f"write `then {name} := {value}` in the action before it"
-                tables.fault("G003", message, span, advice)
-    if tables.diagnostics:
-        raise SpecError(_in_order(tables.diagnostics))
+                symbols.fault("G003", message, span, advice)
+    if symbols.diagnostics:
+        raise SpecError(_in_order(symbols.diagnostics))
     rule_set = RuleSet(
         rules=resolved.rules,
         game=resolved.game.name.text,
@@ -177,9 +177,9 @@ def _check(resolved: Resolved) -> RuleSet:
         high=high,
         options=options,
         tiles=tiles,
-        zones=tuple(tables.zones.values()),
+        zones=tuple(symbols.zones.values()),
         vars=vars_,
-        definitions=tuple(tables.definitions.values()),
+        definitions=tuple(symbols.definitions.values()),
         shapes=shapes,
         arrangements=arrangements,
         scores=scores,
@@ -264,12 +264,12 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
     """States with their first values, which may speak of one another and so are checked after all are
     known.
     """
-    tables = checker.tables
+    symbols = checker.symbols
     for state in (d for d in resolved.decls if isinstance(d, t.State)):
         for node in state.vars:
-            if tables.var_spans.get(node.name.text) != node.name.span:
+            if symbols.var_spans.get(node.name.text) != node.name.span:
                 continue  # a second state of this name
-            old = tables.vars[node.name.text]
+            old = symbols.vars[node.name.text]
             kind = old.type
             initial = None if node.initial is None else checker.expect(node.initial, kind, Scope({}))
             low = high = None
@@ -277,11 +277,11 @@ def _vars(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
                 low, high = _int(checker, node.type.low, Scope({})), _int(checker, node.type.high, Scope({}))
             if initial is None and state.scope == "match":
                 advice = f"write `= {_first_value(kind)}` behind it: a match starts with no deal before it"
-                tables.fault("G005", f"`{old.name}` has no first value", node.name.span, advice)
-            tables.vars[node.name.text] = VarDecl(
+                symbols.fault("G005", f"`{old.name}` has no first value", node.name.span, advice)
+            symbols.vars[node.name.text] = VarDecl(
                 old.name, old.each_player, kind, initial, state.scope, low, high
             )
-    return tuple(tables.vars.values())
+    return tuple(symbols.vars.values())
 
 
 def _states_in_order(vars_: Iterable[VarDecl], definitions: Mapping[str, Definition]) -> tuple[VarDecl, ...]:
@@ -305,7 +305,7 @@ def _states_in_order(vars_: Iterable[VarDecl], definitions: Mapping[str, Definit
 
 
 def _action(checker: Checker, node: t.Action) -> Action:
-    tables = checker.tables
+    symbols = checker.symbols
     own = checker.parameters(node.params)
     params = LIFECYCLE_PARAMS.get(node.kind, ()) + own
     scope = Scope({})
@@ -314,15 +314,15 @@ def _action(checker: Checker, node: t.Action) -> Action:
     for param, written in zip(own, node.params, strict=True):
         if param.name in KEYS or param.name in (p.name for p in LIFECYCLE_PARAMS.get(node.kind, ())):
             said = f"`{param.name}` is told of every `{node.kind}` already"
-            tables.fault("N002", said, named(written)[0].span, "choose another name")
+            symbols.fault("N002", said, named(written)[0].span, "choose another name")
         for word in named(written):
             name, here = word.text, word.span
             if node.by is not None and name == node.by.text:
                 said = f"`{name}` is the player who acts already"
-                tables.twice(said, here, "choose another name", node.by.span, "here")
-            if isinstance(param.type, Each) and (name in tables.vars or name in tables.zones):
+                symbols.twice(said, here, "choose another name", node.by.span, "here")
+            if isinstance(param.type, Each) and (name in symbols.vars or name in symbols.zones):
                 said = f"`p's {name}` could be what each player has, or what `{node.name.text}` is told"
-                tables.fault("N002", said, here, "choose another name")
+                symbols.fault("N002", said, here, "choose another name")
         if not param.parts:
             scope = scope.with_local(param.name, param.type)
         for part in param.parts:
@@ -348,13 +348,13 @@ def _action(checker: Checker, node: t.Action) -> Action:
     hands_ids: tuple[str, ...] = ()
     dealt: Span | None = None
     named_clauses = (c.name for c in node.clauses if c.name.text != "then")
-    tables.once_each(named_clauses, f"`{node.name.text}` has two clauses", "give one another name")
+    symbols.once_each(named_clauses, f"`{node.name.text}` has two clauses", "give one another name")
     for clause in (c for c in node.clauses if not isinstance(c.body, t.Effects)):
         ids = _texts(clause.ids) or _texts(node.ids)
         match clause.body:
             case t.Condition() as body:
                 expr, scope, fails = checker.asked(body.expr, scope)
-                _no_hidden_place(tables, (expr,), body.expr.span)
+                _no_hidden_place(symbols, (expr,), body.expr.span)
                 # the message is for where the condition fails
                 message = check_message(checker, body, fails)
                 conditions.append(
@@ -365,13 +365,13 @@ def _action(checker: Checker, node: t.Action) -> Action:
             case t.Hands() as body:
                 if node.kind != "deal":
                     advice = "write a condition, or `then move ... to p's hand`"
-                    tables.fault("R005", "only `deal` hands out tiles", clause.body.span, advice)
+                    symbols.fault("R005", "only `deal` hands out tiles", clause.body.span, advice)
                     continue
                 dealing = _dealing(checker, node, body, scope)
                 hands_ids = ids
                 if dealt is not None:
                     said = "`deal` says a second time how many tiles each hand gets"
-                    tables.twice(said, clause.name.span, "keep one of the two", dealt)
+                    symbols.twice(said, clause.name.span, "keep one of the two", dealt)
                 dealt = clause.name.span
             case t.Effects():
                 pass
@@ -380,18 +380,18 @@ def _action(checker: Checker, node: t.Action) -> Action:
             for effect in _single(clause.body.effects):
                 if isinstance(effect, PAYMENTS):
                     said = f"`{node.name.text}` pays nobody: payments stand in `payout`"
-                    tables.fault("R005", said, effect.span, "write it under `payout`")
+                    symbols.fault("R005", said, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
-            _no_hidden_place(tables, asked_by(done), clause.body.span)
+            _no_hidden_place(symbols, asked_by(done), clause.body.span)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
         conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
     if node.kind == "deal" and not any(isinstance(c.body, t.Hands) for c in node.clauses):
         advice = "write `hands: 6 for first, 5 for the others` under it"
-        tables.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
+        symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     kind = ("before" if node.before_deal else "play") if node.kind == "action" else node.kind
     # what is known of a state may not outlast the hand
-    tables.after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
+    symbols.after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
     return Action(
         kind,
         node.name.text,
@@ -405,17 +405,17 @@ def _action(checker: Checker, node: t.Action) -> Action:
     )
 
 
-def _no_hidden_place(tables: Tables, exprs: Iterable[ir.Expr], span: Span) -> None:
+def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span) -> None:
     """A fault where an action asks, itself or by definitions, for a place of a row whose order may be known to nobody.
 
     It would be none there, and the game another one by what is recorded. Properties may ask.
     """
     for expr in exprs:
-        for node in reached(expr, tables.definitions):
-            if isinstance(node, ir.ZonePlace) and tables.zones[node.name].seen_by != "everyone":
+        for node in reached(expr, symbols.definitions):
+            if isinstance(node, ir.ZonePlace) and symbols.zones[node.name].seen_by != "everyone":
                 message = f"what lies at a place of `{node.name}` may be known to nobody"
                 advice = "ask in a property, or at an end whether a tile can be there: `t fits front of ...`"
-                tables.fault("T006", message, span, advice)
+                symbols.fault("T006", message, span, advice)
                 return
 
 
@@ -436,14 +436,14 @@ def _within_bounds(checker: Checker, node: t.Action) -> Iterator[Condition]:
 
 
 def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> Dealing | None:
-    tables = checker.tables
+    symbols = checker.symbols
     assert node.zone is not None
     first, others = _int(checker, body.first, scope), _int(checker, body.others, scope)
     if zone_value(checker, node.zone.text, node.zone.span) is None:
         return None
-    hand = tables.zones.get("hand")
+    hand = symbols.zones.get("hand")
     if hand is None or not hand.each_player or hand.kind != "tiles":
-        tables.fault(
+        symbols.fault(
             "G004",
             "there is no zone to deal hands into",
             body.span,
@@ -460,11 +460,11 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
         if isinstance(clause.body, t.Effects):
             others = [e.span for e in _single(clause.body.effects) if not isinstance(e, PAYMENTS)]
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
-            _no_hidden_place(checker.tables, asked_by(done), clause.body.span)
+            _no_hidden_place(checker.symbols, asked_by(done), clause.body.span)
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
         for span in others:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"
-            checker.tables.fault("R005", "`payout` says who pays, and this is no payment", span, advice)
+            checker.symbols.fault("R005", "`payout` says who pays, and this is no payment", span, advice)
     return out
 
 
@@ -500,7 +500,7 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
     of_no_game = node.kind in ("theorem", "claim")
     if node.after is not None and of_no_game:
         advice = "write `always`, `never`, `reachable` or `ends`, or leave `after` out"
-        checker.tables.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
+        checker.symbols.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
     scope = Scope({}) if node.after is None else _after(checker, node.after)
     checker.ways = of_no_game
     # without the action nothing is known of what its names are
@@ -517,56 +517,56 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
 
 def _after(checker: Checker, word: t.Word) -> Scope | None:
     """The names that may be spoken of right after an action's events; None where there is no such action."""
-    known = checker.tables.after
+    known = checker.symbols.after
     if word.text not in known:
         advice = near(word.text, known) or f"the actions are {quoted(known)}"
-        checker.tables.fault("N001", f"there is no action `{word.text}`", word.span, advice)
+        checker.symbols.fault("N001", f"there is no action `{word.text}`", word.span, advice)
     return known.get(word.text)
 
 
 # ---------------------------------------------------------------- whole-text faults
 
 
-def _require(tables: Tables, resolved: Resolved, kinds: set[str]) -> None:
+def _require(symbols: SymbolTable, resolved: Resolved, kinds: set[str]) -> None:
     have = kinds | {type(decl).__name__.lower() for decl in resolved.decls}
     if not {"tiles", "zones"} <= have:
         # words that the missing part would have brought
-        tables.diagnostics = [d for d in tables.diagnostics if d.code not in ("N001", "T004")]
+        symbols.diagnostics = [d for d in symbols.diagnostics if d.code not in ("N001", "T004")]
     for part, advice in REQUIRED.items():
         if part not in have:
-            tables.fault(
+            symbols.fault(
                 "G004", f"`{resolved.game.name.text}` has no `{part}`", resolved.game.name.span, advice
             )
-    holding = [z.name for z in tables.zones.values() if z.holds_set]
-    for zone in tables.zones.values():
+    holding = [z.name for z in symbols.zones.values() if z.holds_set]
+    for zone in symbols.zones.values():
         if zone.holds_set and (zone.each_player or zone.kind == "melds"):
             what = "is a zone of each player" if zone.each_player else "holds melds"
             message = f"`{zone.name}` {what}, and the set is one bag of tiles"
             advice = "let a zone of all hold it: `pool: tiles seen by nobody, holds the set`"
-            tables.fault("G004", message, tables.zone_spans[zone.name], advice)
+            symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)
         if zone.seen_by == "its owner" and not zone.each_player:
             message = f"`{zone.name}` has no owner, for it is a zone of all"
             advice = f"write `each player's {zone.name}`, or `seen by everyone`"
-            tables.fault("G004", message, tables.zone_spans[zone.name], advice)
+            symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)
     if "zones" in have and not holding:
         zones = next(d for d in resolved.decls if isinstance(d, t.Zones))
         advice = "write `, holds the set` behind the zone that tiles are dealt from"
-        tables.fault("G004", "no zone holds the set", _head(zones.span, "zones"), advice)
+        symbols.fault("G004", "no zone holds the set", _head(zones.span, "zones"), advice)
     for name in holding[1:]:
         message = f"`{holding[0]}` holds the set, and `{name}` cannot hold it too"
         advice = "take `, holds the set` away from one of them"
-        first = Label(tables.zone_spans[holding[0]], "the first one")
-        tables.diagnostics.append(Diagnostic("G004", message, tables.zone_spans[name], advice, (first,)))
+        first = Label(symbols.zone_spans[holding[0]], "the first one")
+        symbols.diagnostics.append(Diagnostic("G004", message, symbols.zone_spans[name], advice, (first,)))
 
 
 def _head(span: Span, word: str) -> Span:
     return Span(span.text, span.start, span.start + len(word))
 
 
-def _faulty_effects(tables: Tables, nodes: Iterable[t.Action]) -> bool:
+def _faulty_effects(symbols: SymbolTable, nodes: Iterable[t.Action]) -> bool:
     """Whether a fault hides what some action sets."""
     spans = [c.span for node in nodes for c in node.clauses if isinstance(c.body, t.Effects)]
-    places = [d.span for d in tables.diagnostics if d.span is not None]
+    places = [d.span for d in symbols.diagnostics if d.span is not None]
     return any(s.start <= p.start < s.end and s.text is p.text for s in spans for p in places)
 
 
@@ -584,7 +584,7 @@ def _first_value(kind: Type) -> str:
             return "..."
 
 
-def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) -> None:
+def _unset(symbols: SymbolTable, vars_: tuple[VarDecl, ...], actions: list[Action]) -> None:
     """A state without a first value is one that `deal` sets in every case."""
     set_by_deal = {
         effect.name
@@ -605,22 +605,22 @@ def _unset(tables: Tables, vars_: tuple[VarDecl, ...], actions: list[Action]) ->
             advice = f"write `then {var.name} := {first}` under `deal`"
             if var.type != SEAT:
                 advice = f"write `= {first}` behind it, or `then {var.name} := {first}` under `deal`"
-            tables.fault("G005", f"`{var.name}` has no first value", tables.var_spans[var.name], advice)
+            symbols.fault("G005", f"`{var.name}` has no first value", symbols.var_spans[var.name], advice)
 
 
-def _check_ids(tables: Tables, resolved: Resolved) -> None:
+def _check_ids(symbols: SymbolTable, resolved: Resolved) -> None:
     """Rule numbers in brackets are those of the source blocks, where a text has any."""
     sources = [d for d in resolved.decls if isinstance(d, t.Source)]
     if not sources:
         return
     known = {s.number.text for s in sources} | {r.name.text for s in sources for r in s.rules}
-    tables.once_each((s.number for s in sources), "there are two sources", "give one another number")
+    symbols.once_each((s.number for s in sources), "there are two sources", "give one another number")
     seen: dict[str, t.Rule] = {}
     for source in sources:
         for rule in source.rules:
             first = seen.setdefault(rule.name.text, rule)
             if first is not rule:
-                tables.twice(
+                symbols.twice(
                     f"rule `{rule.name.text}` is listed twice",
                     rule.name.span,
                     "give each its own number",
@@ -629,7 +629,7 @@ def _check_ids(tables: Tables, resolved: Resolved) -> None:
     for word in (w for part in (resolved.game, *resolved.decls, *resolved.variants) for w in anchors(part)):
         if word.text not in known:
             advice = near(word.text, known) or f'write `{word.text}: "what it says"` under its `source`'
-            tables.fault("N003", f"no source lists a rule `{word.text}`", word.span, advice)
+            symbols.fault("N003", f"no source lists a rule `{word.text}`", word.span, advice)
 
 
 __all__ = ["check", "check_text", "elaborate"]

@@ -23,7 +23,7 @@ class NotConstant(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class StaticValues:
     """What is known: players (None before that is settled), options, the set's tiles by name, definitions."""
 
     players: int | None
@@ -32,13 +32,13 @@ class Known:
     definitions: Mapping[str, Definition]
 
 
-def constant(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> Value:
+def constant(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value] | None = None) -> Value:
     """The value of `expr`; tiles are their names, bags are lists. Raises `NotConstant`."""
-    return _Evaluation(known).value(expr, dict(names or {}))
+    return _Evaluation(static).value(expr, dict(names or {}))
 
 
-def constant_int(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None = None) -> int:
-    value = constant(expr, known, names)
+def constant_int(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value] | None = None) -> int:
+    value = constant(expr, static, names)
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         raise NotConstant
     return value
@@ -47,8 +47,8 @@ def constant_int(expr: ir.Expr, known: Known, names: Mapping[str, Value] | None 
 class _Evaluation:
     """One value being found, in a bounded number of steps."""
 
-    def __init__(self, known: Known) -> None:
-        self.known = known
+    def __init__(self, static: StaticValues) -> None:
+        self.static = static
         self.left = MOST_STEPS
 
     def value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
@@ -62,26 +62,26 @@ class _Evaluation:
             raise NotConstant
 
     def _value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
-        known = self.known
+        static = self.static
         match expr:
             case ir.Const(value=value):
                 return value
             case ir.Local(name=name) if name in names:
                 return names[name]
-            case ir.OptionRead(name=name) if name in known.options:
-                return known.options[name]
-            case ir.Builtin(name="players") if known.players is not None:
-                return list(range(known.players))
+            case ir.OptionRead(name=name) if name in static.options:
+                return static.options[name]
+            case ir.Builtin(name="players") if static.players is not None:
+                return list(range(static.players))
             case ir.Builtin(name="tiles"):
-                return list(known.tiles)
+                return list(static.tiles)
             case ir.Builtin(name="kinds"):
-                return [*sorted(set(known.tiles))]
+                return [*sorted(set(static.tiles))]
             case ir.BagOf(items=items):
                 return [self.value(item, names) for item in items]
             case ir.If(test=test, yes=yes, no=no):
                 return self.value(yes if self.value(test, names) else no, names)
-            case ir.CallDef(name=name, args=args) if name in known.definitions:
-                definition = known.definitions[name]
+            case ir.CallDef(name=name, args=args) if name in static.definitions:
+                definition = static.definitions[name]
                 inner = {p.name: self.value(a, names) for p, a in zip(definition.params, args, strict=True)}
                 if definition.single:
                     return self.value(definition.cases[0].expr, inner)

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from golpae.diagnostics import Span, quoted
-from golpae.elaborate.typecheck.scope import Tables
+from golpae.elaborate.typecheck.scope import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl, VarDecl
 
@@ -22,7 +22,7 @@ Thing = tuple[str, str]  # definition, shape, arrangement or score; its name
 
 
 def refuse_circles(
-    tables: Tables,
+    symbols: SymbolTable,
     shapes: Iterable[ShapeDecl],
     arrangements: Iterable[ArrangementDecl],
     scores: Iterable[ScoreDecl],
@@ -31,7 +31,7 @@ def refuse_circles(
     """Enter a fault for each circle."""
     graph: dict[Thing, set[Thing]] = {}
     for kind, decls in (
-        ("definition", tables.definitions.values()),
+        ("definition", symbols.definitions.values()),
         ("shape", shapes),
         ("arrangement", arrangements),
         ("score", scores),
@@ -41,11 +41,11 @@ def refuse_circles(
     for state in states:
         graph["state", state.name] = set(_mentioned(state.initial))
     while circle := _circle(graph):
-        start = min(range(len(circle)), key=lambda i: _span(tables, circle[i]).start)
+        start = min(range(len(circle)), key=lambda i: _span(symbols, circle[i]).start)
         first, *others = circle[start:] + circle[:start]
         way = f", by way of {quoted(name for _, name in others)}" if others else ""
         advice = f"say what it is without `{(others or [first])[-1][1]}`"
-        tables.fault("T005", f"`{first[1]}` rests on itself{way}", _span(tables, first), advice)
+        symbols.fault("T005", f"`{first[1]}` rests on itself{way}", _span(symbols, first), advice)
         for thing in circle:
             del graph[thing]
 
@@ -93,16 +93,16 @@ def _mentioned(part: object) -> Iterator[Thing]:
             yield from _mentioned(getattr(part, field.name))
 
 
-def _span(tables: Tables, thing: Thing) -> Span:
+def _span(symbols: SymbolTable, thing: Thing) -> Span:
     kind, name = thing
     match kind:
         case "definition":
-            return tables.defines[name].name.span
+            return symbols.defines[name].name.span
         case "shape":
-            return tables.shapes[name].name.span
+            return symbols.shapes[name].name.span
         case "arrangement":
-            return tables.arrangements[name].name.span
+            return symbols.arrangements[name].name.span
         case "state":
-            return tables.var_spans[name]
+            return symbols.var_spans[name]
         case _:
-            return tables.scores[name].name.span
+            return symbols.scores[name].name.span

@@ -1,7 +1,7 @@
-"""The declarations of a text, entered into its tables before anything is checked.
+"""The declarations of a text, entered into the symbol table before anything is checked.
 
-In: the declarations of a resolved text. Out: filled `Tables`; faults for names used twice, and for tiles
-that do not fit together, among the tables' diagnostics.
+In: the declarations of a resolved text. Out: a filled `SymbolTable`; faults for names used twice, and for tiles
+that do not fit together, among its diagnostics.
 """
 
 from __future__ import annotations
@@ -10,105 +10,105 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from golpae.diagnostics import Span, near
-from golpae.elaborate.constant import Known, NotConstant, constant_int
+from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.scope import ZONE_KINDS, Scope, Tables
+from golpae.elaborate.typecheck.scope import ZONE_KINDS, Scope, SymbolTable
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
 
 
-def declare(tables: Tables, decls: Iterable[t.Decl]) -> None:
+def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     """Enter every declared name."""
     first: dict[str, Span] = {}  # words that stand by themselves
     things: dict[str, Span] = {}  # zones, states and definitions, those of a player (`p's hand`) too
-    checker = Checker(tables)
+    checker = Checker(symbols)
     labels: set[str] = set()
     parts: dict[str, Span] = {}  # what a game has once, and its actions
     for decl in decls:
         match decl:
             case t.Players():
-                _one_part(tables, t.Word(_head(decl.span, "players"), "players"), parts)
+                _one_part(symbols, t.Word(_head(decl.span, "players"), "players"), parts)
             case t.Tiles():
-                if _one_part(tables, t.Word(_head(decl.span, "tiles"), "tiles"), parts):
-                    _declare_tiles(tables, decl, first)
+                if _one_part(symbols, t.Word(_head(decl.span, "tiles"), "tiles"), parts):
+                    _declare_tiles(symbols, decl, first)
             case t.Zones():
                 for zone in decl.zones:
                     if zone.kind.text not in ZONE_KINDS:
                         advice = near(zone.kind.text, ZONE_KINDS) or f"a zone is {_or(ZONE_KINDS)}"
-                        tables.fault(
+                        symbols.fault(
                             "N004", f"there is no kind of zone `{zone.kind.text}`", zone.kind.span, advice
                         )
-                    if _once(tables, zone.name, *((things,) if zone.each_player else (things, first))):
+                    if _once(symbols, zone.name, *((things,) if zone.each_player else (things, first))):
                         name = zone.name.text
-                        tables.zones[name] = ZoneDecl(
+                        symbols.zones[name] = ZoneDecl(
                             name, zone.each_player, zone.kind.text, zone.seen_by, zone.holds_set
                         )
-                        tables.zone_spans[name] = zone.name.span
+                        symbols.zone_spans[name] = zone.name.span
             case t.State():
                 for var in decl.vars:
                     kind = checker.type_of(var.type)
-                    if _once(tables, var.name, *((things,) if var.each_player else (things, first))):
-                        tables.vars[var.name.text] = VarDecl(
+                    if _once(symbols, var.name, *((things,) if var.each_player else (things, first))):
+                        symbols.vars[var.name.text] = VarDecl(
                             var.name.text, var.each_player, kind, None, decl.scope
                         )
-                        tables.var_spans[var.name.text] = var.name.span
+                        symbols.var_spans[var.name.text] = var.name.span
             case t.Define():
-                if _once(tables, decl.name, *((things,) if decl.owner else (things, first))):
-                    tables.defines[decl.name.text] = decl
+                if _once(symbols, decl.name, *((things,) if decl.owner else (things, first))):
+                    symbols.defines[decl.name.text] = decl
             case t.Option():
-                if _once(tables, decl.name, first):
-                    tables.options.add(decl.name.text)
+                if _once(symbols, decl.name, first):
+                    symbols.options.add(decl.name.text)
             case t.Shape():
-                if _once(tables, decl.name, first):
-                    tables.shapes[decl.name.text] = decl
+                if _once(symbols, decl.name, first):
+                    symbols.shapes[decl.name.text] = decl
             case t.Arrangement():
-                if _once(tables, decl.name, first):
-                    tables.arrangements[decl.name.text] = decl
+                if _once(symbols, decl.name, first):
+                    symbols.arrangements[decl.name.text] = decl
             case t.Score():
-                if _once(tables, decl.name, first):
-                    tables.scores[decl.name.text] = decl
+                if _once(symbols, decl.name, first):
+                    symbols.scores[decl.name.text] = decl
             case t.Action():
-                _one_part(tables, decl.name, parts, decl.kind == "action")
+                _one_part(symbols, decl.name, parts, decl.kind == "action")
                 for clause in decl.clauses:
                     if isinstance(clause.body, t.Effects):
                         labels |= set(_labels(clause.body.effects))
             case _:
                 pass
-    tables.labels = labels
+    symbols.labels = labels
 
 
-def _once(tables: Tables, word: t.Word, *spaces: dict[str, Span]) -> bool:
+def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
     """Enter a name, unless it stands for something in one of these spaces already: then say so."""
     if word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER:
-        tables.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
+        symbols.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
         return False
     earlier = next((space[word.text] for space in spaces if word.text in space), None)
     if earlier is not None:
         message = f"`{word.text}` stands for something already"
-        tables.twice(message, word.span, "choose another name", earlier)
+        symbols.twice(message, word.span, "choose another name", earlier)
         return False
     for space in spaces:
         space[word.text] = word.span
     return True
 
 
-def _one_part(tables: Tables, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
+def _one_part(symbols: SymbolTable, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
     """Enter what a game has once (`tiles`, `deal`), or an action; say so where it is the second."""
     if word.text not in parts:
         parts[word.text] = word.span
         return True
     if action:
-        tables.twice(
+        symbols.twice(
             f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text]
         )
     else:
         advice = "keep one of the two"
         if word.text not in ("players", "tiles"):
             advice += "; its clauses can be changed with `replace`, `add` and `drop`"
-        tables.twice(
+        symbols.twice(
             f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text]
         )
     return False
@@ -131,52 +131,54 @@ def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
             yield from _labels(effect.effects)
 
 
-def _declare_tiles(tables: Tables, node: t.Tiles, first: dict[str, Span]) -> None:
+def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) -> None:
     written = () if node.written is None else node.written.patterns
     for pattern in written:
-        tables.attributes |= set(holes(pattern))
+        symbols.attributes |= set(holes(pattern))
     for group in node.groups:
-        _once(tables, group.name, first)
-        tables.groups.add(group.name.text)
+        _once(symbols, group.name, first)
+        symbols.groups.add(group.name.text)
         if isinstance(group.tiles, t.Template):
-            tables.attributes |= set(holes(group.tiles.pattern))
+            symbols.attributes |= set(holes(group.tiles.pattern))
             continue
         for tile in group.tiles:
             span = _head(tile.span, tile.name)
-            other = tables.tile_names.get(tile.name)
+            other = symbols.tile_names.get(tile.name)
             if other == tile.name:
-                tables.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")
+                symbols.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")
             elif other is not None:
-                tables.fault(
+                symbols.fault(
                     "G006", f"`{tile.name}` is another way to write `{other}`", span, "list one of the two"
                 )
             if other is not None:
                 continue
-            tables.tile_names[tile.name] = tile.name
+            symbols.tile_names[tile.name] = tile.name
             values = read_attributes(tile.name, written)
             if not any(ch.isdigit() for ch in tile.name):
-                _once(tables, t.Word(span, tile.name), first)
+                _once(symbols, t.Word(span, tile.name), first)
             elif written and not values:
                 advice = f"write it like {_or(written)}, or add its own pattern to `written`"
-                tables.fault("G006", f"`{tile.name}` is not written like the tiles of this set", span, advice)
+                symbols.fault(
+                    "G006", f"`{tile.name}` is not written like the tiles of this set", span, advice
+                )
             for pattern in written:
                 alias = pattern
                 for hole, value in values.items():
                     alias = alias.replace("{" + hole + "}", str(value))
                 if values:
-                    tables.tile_names.setdefault(alias, tile.name)
+                    symbols.tile_names.setdefault(alias, tile.name)
 
 
 def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, ...]) -> TileSet:
     """The set as the IR holds it, its bounds and withdrawn tiles checked."""
     if node is None:
         return TileSet((), (), (), None)
-    tables = checker.tables
+    symbols = checker.symbols
     groups = []
     for group in node.groups:
         if isinstance(group.tiles, t.Template):
             scope = Scope({})
-            tables.once_each(
+            symbols.once_each(
                 (r.name for r in group.tiles.ranges), "there are two ranges", "give each its own name"
             )
             ranges = []
@@ -194,7 +196,7 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
                     advice = near(hole, scope.locals) or f"say `for {hole} in 1 to 9`"
                     start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
                     place = Span(group.span.text, start, start + len(hole))
-                    tables.fault("N001", f"nothing here is called `{hole}`", place, advice)
+                    symbols.fault("N001", f"nothing here is called `{hole}`", place, advice)
             groups.append(
                 GroupDecl(
                     group.name.text, group.copies, (), group.tiles.pattern, group.tiles.spoken, tuple(ranges)
@@ -206,29 +208,29 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
     tiles = TileSet(
         tuple(groups),
         () if node.written is None else node.written.patterns,
-        tuple(sorted(tables.attributes)),
+        tuple(sorted(symbols.attributes)),
         None,
     )
-    _name_generated(tables, tiles, options)
+    _name_generated(symbols, tiles, options)
     withdrawn = None
     if node.withdrawn is not None and isinstance(node.withdrawn.body, t.Condition):
         withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
     return replace(tiles, withdrawn=withdrawn)
 
 
-def _name_generated(tables: Tables, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:
+def _name_generated(symbols: SymbolTable, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:
     """Enter the tiles that patterns generate.
 
     Where they depend on an option, those of the smallest set are known.
     """
     try:
-        smallest = {o.name: constant_int(o.low, Known(None, {}, (), {})) for o in options}
+        smallest = {o.name: constant_int(o.low, StaticValues(None, {}, (), {})) for o in options}
         kinds = spell_out(
             replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {}
         )
     except (NotConstant, TableFault):
-        tables.unspelt = True
+        symbols.unspelt = True
         return
     for kind in kinds:
         for name in (kind.name, *kind.aliases):
-            tables.tile_names.setdefault(name, kind.name)
+            symbols.tile_names.setdefault(name, kind.name)

@@ -40,7 +40,7 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Extracted:
     """A text taken out of git: the file, in a folder of texts of that time; `label` names the folder."""
 
     file: Path
@@ -56,13 +56,13 @@ class Kept:
 
 def revision_of(word: str) -> Revision | None:
     """The revision and path that a word names; None where it is a file, or has no `:`."""
-    found = NAMED.fullmatch(word)
-    if found is None or DRIVE.match(word) or os.path.lexists(word):
+    match = NAMED.fullmatch(word)
+    if match is None or DRIVE.match(word) or os.path.lexists(word):
         return None
-    return Revision(found[1], found[2])
+    return Revision(match[1], match[2])
 
 
-def take(revision: Revision, folder: Path) -> Kept:
+def extract(revision: Revision, folder: Path) -> Extracted:
     """The text of a revision, taken to a folder. Raises `RevisionFault`."""
     if not revision.path:
         raise RevisionFault(
@@ -94,7 +94,7 @@ def take(revision: Revision, folder: Path) -> Kept:
             raise RevisionFault(f"git cannot read `{text}` at `{revision.name}`")
         (folder / text).write_bytes(content)
     label = f"{revision.name}:" if parent == "." else f"{revision.name}:{parent}/"
-    return Kept(folder / path.name, label)
+    return Extracted(folder / path.name, label)
 
 
 def _top() -> Path:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from golpae.elaborate.constant import Known, NotConstant, constant, constant_int
+from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
 from golpae.ir.ruleset import GroupDecl, RuleSet, TileSet
 
 MAX_KINDS = 5_000
@@ -43,7 +43,7 @@ class Instance:
     players: int
     options: Mapping[str, int]
     kinds: tuple[Kind, ...]
-    known: Known
+    static: StaticValues
 
     @property
     def whole(self) -> list[int]:
@@ -66,7 +66,7 @@ class Instance:
 def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
     """The options with what is left out filled in. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}
-    known = Known(None, {}, (), definitions)
+    static = StaticValues(None, {}, (), definitions)
     out: dict[str, int] = {}
     names = [o.name for o in rule_set.options]
     for name in given:
@@ -74,8 +74,8 @@ def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
             have = f"they have {', '.join(f'`{n}`' for n in names)}" if names else "they have none"
             raise TableFault(f"the rules `{rule_set.rules}` have no option `{name}`: {have}")
     for option in rule_set.options:
-        low, high = constant_int(option.low, known), constant_int(option.high, known)
-        value = given.get(option.name, constant_int(option.normally, known))
+        low, high = constant_int(option.low, static), constant_int(option.high, static)
+        value = given.get(option.name, constant_int(option.normally, static))
         if not low <= value <= high:
             raise TableFault(f"`{option.name}` is a number from {low} to {high}, not {value}")
         out[option.name] = value
@@ -87,8 +87,8 @@ def values_of(rule_set: RuleSet, name: str) -> range:
     options_of(rule_set, {})
     for option in rule_set.options:
         if option.name == name:
-            known = Known(None, {}, (), {d.name: d for d in rule_set.definitions})
-            return range(constant_int(option.low, known), constant_int(option.high, known) + 1)
+            static = StaticValues(None, {}, (), {d.name: d for d in rule_set.definitions})
+            return range(constant_int(option.low, static), constant_int(option.high, static) + 1)
     options_of(rule_set, {name: 0})
     raise AssertionError("an option that is missed is a fault")
 
@@ -97,14 +97,14 @@ def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
     """The least and the greatest number of players. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}
     tiles = [k.name for k in spell_out(rule_set.tiles, options, definitions) for _ in range(k.copies)]
-    known = Known(None, options, tiles, definitions)
+    static = StaticValues(None, options, tiles, definitions)
     try:
-        return constant_int(rule_set.low, known), constant_int(rule_set.high, known)
+        return constant_int(rule_set.low, static), constant_int(rule_set.high, static)
     except NotConstant:
         raise TableFault("the number of players is no fixed number") from None
 
 
-def instance(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
+def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
     """The rule set for so many players and these options. Raises `TableFault`."""
     options = options_of(rule_set, given)
     low, high = bounds(rule_set, options)
@@ -114,9 +114,9 @@ def instance(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Insta
     definitions = {d.name: d for d in rule_set.definitions}
     kinds = spell_out(rule_set.tiles, options, definitions)
     whole = [k.name for k in kinds for _ in range(k.copies)]
-    known = Known(players, options, whole, definitions)
+    static = StaticValues(players, options, whole, definitions)
     if rule_set.tiles.withdrawn is not None:
-        gone = constant(rule_set.tiles.withdrawn, known)
+        gone = constant(rule_set.tiles.withdrawn, static)
         assert isinstance(gone, list)
         kinds = tuple(
             Kind(
@@ -130,8 +130,8 @@ def instance(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Insta
             )
             for k in kinds
         )
-        known = Known(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
-    return Instance(rule_set, players, options, kinds, known)
+        static = StaticValues(players, options, [k.name for k in kinds for _ in range(k.copies)], definitions)
+    return Instance(rule_set, players, options, kinds, static)
 
 
 def spell_out(
@@ -166,9 +166,9 @@ def _names(
     for bound in group.ranges:
         grown: list[dict[str, int]] = []
         for row in rows:
-            known = Known(None, options, (), {})
+            static = StaticValues(None, options, (), {})
             try:
-                low, high = constant_int(bound.low, known, row), constant_int(bound.high, known, row)
+                low, high = constant_int(bound.low, static, row), constant_int(bound.high, static, row)
             except NotConstant:
                 raise TableFault(f"the bounds of `{bound.name}` are no fixed numbers") from None
             if high - low > MAX_KINDS or len(grown) > MAX_KINDS:

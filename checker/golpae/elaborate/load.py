@@ -61,7 +61,7 @@ def find(name: str, spec_path: Sequence[Path]) -> Path | None:
     return None
 
 
-def known(spec_path: Sequence[Path]) -> list[str]:
+def game_names(spec_path: Sequence[Path]) -> list[str]:
     """The names of all games that can be found (files that hold a `game` line), sorted."""
     names = set()
     for place in (*spec_path, spec_dir()):
@@ -115,7 +115,7 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     """The text of the game `name` with its includes. Raises `SpecError`."""
     path = find(name, spec_path)
     if path is None:
-        games = known(spec_path)
+        games = game_names(spec_path)
         advice = near(name, games) or f"the games that can be found are {quoted(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
     files: list[tuple[str, str]] = []

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from golpae.diagnostics import Diagnostic, Label, Span
-from golpae.elaborate.constant import Known, NotConstant, constant, constant_int
-from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instance, options_of, spell_out
+from golpae.elaborate.constant import NotConstant, StaticValues, constant, constant_int
+from golpae.elaborate.instance import Instance, Kind, TableFault, bounds, instantiate, options_of, spell_out
 from golpae.elaborate.resolve import Resolved
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
@@ -36,34 +36,34 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
     if out:
         return out
     low, high = bounds(rule_set, options)
-    tables: list[Instance] = []
+    instances: list[Instance] = []
     for number in range(low, high + 1):
-        if rule_set.tiles.withdrawn is None and tables:  # the set is the same for any number of players
-            known = replace(tables[0].known, players=number)
-            tables.append(replace(tables[0], players=number, known=known))
+        if rule_set.tiles.withdrawn is None and instances:  # the set is the same for any number of players
+            static = replace(instances[0].static, players=number)
+            instances.append(replace(instances[0], players=number, static=static))
             continue
         try:
-            tables.append(instance(rule_set, number, {}))
+            instances.append(instantiate(rule_set, number, {}))
         except NotConstant:
             assert tiles.withdrawn is not None
             message = "the tiles withdrawn depend on the game under way"
             advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
             return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
-        if tiles.withdrawn is not None and (message := _withdrawn(tables[-1])):
+        if tiles.withdrawn is not None and (message := _withdrawn(instances[-1])):
             place = tiles.withdrawn.body.span
             return [Diagnostic("G001", message, place, "withdraw no more than the set has")]
-    return [*_set(tiles, tables[-1].kinds), *_deal(rule_set, resolved, tables)]
+    return [*_set(tiles, instances[-1].kinds), *_deal(rule_set, resolved, instances)]
 
 
 # ---------------------------------------------------------------- bounds
 
 
 def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
-    known = Known(None, {}, (), {d.name: d for d in rule_set.definitions})
+    static = StaticValues(None, {}, (), {d.name: d for d in rule_set.definitions})
     for option, node in zip(rule_set.options, nodes, strict=True):
         both = node.low.span.to(node.high.span)
-        low, high = _number(option.low, known), _number(option.high, known)
-        normally = _number(option.normally, known)
+        low, high = _number(option.low, static), _number(option.high, static)
+        normally = _number(option.normally, static)
         if low is None or high is None:
             yield Diagnostic("G007", f"the bounds of `{option.name}` are no fixed numbers", both, DIGITS)
         elif low > high:
@@ -78,14 +78,14 @@ def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
 
 def _ranges(rule_set: RuleSet, nodes: list[t.State], options: dict[str, int]) -> Iterator[Diagnostic]:
     """States of numbers between bounds. Bounds that depend on the players are not looked at."""
-    known = Known(None, options, (), {d.name: d for d in rule_set.definitions})
+    static = StaticValues(None, options, (), {d.name: d for d in rule_set.definitions})
     written = {node.name.text: node for state in nodes for node in state.vars}
     for var in rule_set.vars:
         node = written[var.name]
         if var.low is None or var.high is None or not isinstance(node.type, t.TypeRange):
             continue
-        low, high = _number(var.low, known), _number(var.high, known)
-        first = None if var.initial is None else _number(var.initial, known)
+        low, high = _number(var.low, static), _number(var.high, static)
+        first = None if var.initial is None else _number(var.initial, static)
         if low is None or high is None:
             continue
         if low > high:
@@ -117,9 +117,9 @@ def _backwards(name: str, low: int, high: int, span: Span) -> Diagnostic:
     )
 
 
-def _number(expr: ir.Expr, known: Known) -> int | None:
+def _number(expr: ir.Expr, static: StaticValues) -> int | None:
     try:
-        return constant_int(expr, known)
+        return constant_int(expr, static)
     except NotConstant:
         return None
 
@@ -161,14 +161,14 @@ def _numbers_of(node: t.TileGroup) -> Span:
     return node.name.span
 
 
-def _withdrawn(table: Instance) -> str:
+def _withdrawn(instance: Instance) -> str:
     """What is wrong with the tiles withdrawn; empty where all is well."""
-    withdrawn = table.rule_set.tiles.withdrawn
-    whole = [k.name for k in table.kinds for _ in range(k.copies + k.withdrawn)]
+    withdrawn = instance.rule_set.tiles.withdrawn
+    whole = [k.name for k in instance.kinds for _ in range(k.copies + k.withdrawn)]
     assert withdrawn is not None
-    gone = constant(withdrawn, replace(table.known, tiles=whole))
+    gone = constant(withdrawn, replace(instance.static, tiles=whole))
     assert isinstance(gone, list)
-    for kind in table.kinds:
+    for kind in instance.kinds:
         asked, there = gone.count(kind.name), kind.copies + kind.withdrawn
         if asked > there:
             return f"{asked} tiles `{kind.name}` are withdrawn, and the set has {there}"
@@ -186,22 +186,22 @@ def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
         yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
 
 
-def _deal(rule_set: RuleSet, resolved: Resolved, tables: list[Instance]) -> Iterator[Diagnostic]:
+def _deal(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> Iterator[Diagnostic]:
     dealing = next(a for a in rule_set.actions if a.kind == "deal").dealing
     node = next(d for d in resolved.decls if isinstance(d, t.Action) and d.kind == "deal")
     clause = next((c for c in node.clauses if isinstance(c.body, t.Hands)), None)
     if dealing is None or clause is None:
         return
-    for table in tables:
-        first, others = _number(dealing.first, table.known), _number(dealing.others, table.known)
+    for instance in instances:
+        first, others = _number(dealing.first, instance.static), _number(dealing.others, instance.static)
         if first is None or others is None:
             return
         if min(first, others) < 0:
             message = f"nobody can be dealt {min(first, others)} tiles"
             yield Diagnostic("G007", message, clause.body.span, "write 0 or more")
             return
-        dealt, whole = first + (table.players - 1) * others, sum(k.copies for k in table.kinds)
+        dealt, whole = first + (instance.players - 1) * others, sum(k.copies for k in instance.kinds)
         if dealt > whole:
-            message = f"{table.players} players need {dealt} tiles, and the set has {whole}"
+            message = f"{instance.players} players need {dealt} tiles, and the set has {whole}"
             yield Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
             return

@@ -22,7 +22,7 @@ from itertools import product
 
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import clauses_of, resolve
 from golpae.ir import expr as ir
@@ -93,7 +93,7 @@ def examine(rule_set: RuleSet, settings: Settings) -> Nothings:
     for players, options in tables(rule_set):
         if not asked:
             break
-        desk = Desk(instance(rule_set, players, options), replace(settings, games=0))
+        desk = Desk(instantiate(rule_set, players, options), replace(settings, games=0))
         here = _at_table(desk, asked)
         asked = [k for k in asked if k in here.found or k in here.unknown]
         for key in asked:

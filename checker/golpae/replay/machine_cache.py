@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 
 from golpae.diagnostics import Diagnostic, SpecError
-from golpae.elaborate.instance import TableFault, instance
+from golpae.elaborate.instance import TableFault, instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
@@ -55,7 +55,7 @@ class Library:
         if isinstance(rule_set, SpecError):
             return _told(rules, rule_set.diagnostics[0])
         try:
-            return Machine(instance(rule_set, players, options))
+            return Machine(instantiate(rule_set, players, options))
         except TableFault as fault:
             return str(fault)
         except RecursionError:

@@ -85,7 +85,7 @@ def hand_sizes(machine: Machine, first: int) -> list[int]:
     dealing = _deal_action(machine).dealing
     assert dealing is not None
     return [
-        constant_int(dealing.first if seat == first else dealing.others, machine.table.known)
+        constant_int(dealing.first if seat == first else dealing.others, machine.table.static)
         for seat in range(machine.table.players)
     ]
 

@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from golpae.elaborate.instance import bounds, instance, options_of, values_of
+from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.verify import cache
@@ -59,7 +59,7 @@ class Unit:
     @property
     def size(self) -> int:
         """How much work it may be, against others."""
-        table = instance(self.rule_set, self.players, self.options)
+        table = instantiate(self.rule_set, self.players, self.options)
         return len(table.whole) * self.players * len(self.rule_set.actions) * len(self.asked)
 
 

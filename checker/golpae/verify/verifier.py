@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from golpae.elaborate.instance import Instance, instance
+from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import asks_the_table
@@ -62,7 +62,7 @@ def decide(
 
     `told` hears of each finding as soon as there is one.
     """
-    desk = Desk(instance(rule_set, players, options), settings)
+    desk = Desk(instantiate(rule_set, players, options), settings)
     out: list[Finding] = []
     for prop in asked(rule_set):
         if only is not None and prop.name != only:

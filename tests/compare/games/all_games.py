@@ -85,7 +85,7 @@ class _Walk:
         dealing = action.dealing
         assert dealing is not None
         sizes = [
-            constant_int(dealing.first if seat == first else dealing.others, machine.table.known)
+            constant_int(dealing.first if seat == first else dealing.others, machine.table.static)
             for seat in range(machine.table.players)
         ]
         for hands in _handed(tuple(sorted(machine.table.whole)), sizes):

@@ -14,7 +14,7 @@ from golpae.compare.games.alignment import why_apart
 from golpae.compare.games.verdict import BOUNDED, PROVED, QUESTIONS, REFUTED, AtTable
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import TableFault, instance
+from golpae.elaborate.instance import TableFault, instantiate
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -132,7 +132,7 @@ def told(a: RuleSet, b: RuleSet) -> AtTable:
 
 
 def machine(rule_set: RuleSet) -> Machine:
-    return Machine(instance(rule_set, 2, {}))
+    return Machine(instantiate(rule_set, 2, {}))
 
 
 def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000) -> list[str]:
@@ -214,7 +214,7 @@ def _agrees(text: str, mutant: Mutant, events: int) -> None:
     base = rules(text)
     try:
         changed = check(resolve(base.rules, mutant.loaded))
-        instance(changed, 2, {})
+        instantiate(changed, 2, {})
     except (SpecError, TableFault):
         return
     if why_apart(base, changed) is None:

@@ -15,7 +15,7 @@ from golpae.compare.size.enumerate_hands import hand_sizes, laid_out
 from golpae.compare.size.exact import Counted
 from golpae.compare.size.paired_count import compare
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -121,7 +121,7 @@ Ruled = Callable[[str, str], RuleSet]
 
 def counted(a: RuleSet, b: RuleSet, players: int) -> Counted:
     other = aligned(a, b)
-    ours, theirs = (Machine(instance(rules, players, {})) for rules in (a, other))
+    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, other))
     return Counted(ours, theirs, Rewritten(a, other))
 
 
@@ -353,7 +353,7 @@ def test_other_tiles_make_other_hands(ruled: Ruled) -> None:
 
 
 def test_every_hand_that_can_be_laid_out_is_listed(ruled: Ruled) -> None:
-    machine = Machine(instance(ruled(STALLS, ""), 2, {}))
+    machine = Machine(instantiate(ruled(STALLS, ""), 2, {}))
     assert hand_sizes(machine, "full") == {5}
     for name, size in (("full", 5), ("mixed", 3)):
         listed = laid_out(machine, name, size)
@@ -370,7 +370,7 @@ def test_every_hand_that_can_be_laid_out_is_listed(ruled: Ruled) -> None:
 
 def test_a_test_that_tells_no_shape_cannot_be_listed(ruled: Ruled) -> None:
     text = STALLS.replace("shape odd of 3: it is mixed", "shape odd of 3: some t in it: price(t) = 1")
-    machine = Machine(instance(ruled(text, ""), 2, {}))
+    machine = Machine(instantiate(ruled(text, ""), 2, {}))
     assert laid_out(machine, "full", 5) is None
     other = text.replace("price(t) = 1\n", "price(t) = 4\n")
     found = amounts(ruled(text, ""), ruled(other, ""), 2)

@@ -20,7 +20,7 @@ from golpae.compare.size.exact import Counted
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.wilson import wilson
 from golpae.elaborate.check import check
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -148,7 +148,7 @@ def ruled(tmp_path: Path) -> Ruled:
 
 
 def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
-    ours, theirs = (Machine(instance(rules, players, {})) for rules in (a, aligned(a, b)))
+    ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, aligned(a, b)))
     return ours, theirs
 
 

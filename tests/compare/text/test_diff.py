@@ -13,7 +13,7 @@ import pytest
 from golpae.compare.text.clauses import RULES, STATED
 from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare
 from golpae.diagnostics import SpecError, Text
-from golpae.elaborate.load import known, load
+from golpae.elaborate.load import game_names, load
 from golpae.elaborate.resolve import Resolved, resolve
 from golpae.syntax import format as formatter
 from golpae.syntax import tree as t
@@ -22,7 +22,7 @@ from tests.compare.texts import GAME, Changed, bundled, changed, paths, resolved
 
 __all__ = ["changed", "resolved"]
 
-GAMES = known([])
+GAMES = game_names([])
 
 
 # ------------------------------------------------------------------ what is no difference

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.replay.runtime import HIDDEN, Row
 from golpae.search import random_play as play
 from golpae.search import witness
@@ -99,7 +99,7 @@ def names(text: str) -> list[str]:
 @cache
 def desk() -> Desk:
     """One table for all: what induction finds of it is found once."""
-    return Desk(instance(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
+    return Desk(instantiate(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
 
 
 def finding(name: str) -> Finding:
@@ -151,7 +151,7 @@ action keep(tiles: {a, b}) by p
 always low-first after keep: worth(a) <= worth(b)
 """
     rules = rule_set(keep)
-    found = Desk(instance(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
+    found = Desk(instantiate(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
     assert found.verdict == "refuted"
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.prove.encoding.evaluate import key_of
 from golpae.prove.encoding.transition_system import Step
 from golpae.prove.induction.induction import Induction
@@ -45,7 +45,7 @@ def contradicted(induction: Induction) -> list[str]:
     ],
 )
 def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
-    induction = Desk(instance(elaborate(rules), players, {}), Settings()).induction
+    induction = Desk(instantiate(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.ask("the table", []).said == SAT
     for step in induction.steps:
         assert induction.session.ask(event(step), [*step.facts, *step.definitions]).said == SAT, event(step)
@@ -57,6 +57,6 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
 
 
 def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    induction = Desk(instance(elaborate("ho-hpai"), 3, {}), Settings()).induction
+    induction = Desk(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
     monkeypatch.setattr(Step, "taken", property(lambda step: (*step.facts, False)))
     assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.search import witness
 from golpae.verify.options import Settings
 from golpae.verify.result import Finding
@@ -38,7 +38,7 @@ action take(tile) by p
 
 def finding(statement: str, players: int = 2) -> Finding:
     rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
-    desk = Desk(instance(rules, players, {}), Settings(games=20))
+    desk = Desk(instantiate(rules, players, {}), Settings(games=20))
     return desk.finding(rules.properties[0])
 
 
@@ -71,7 +71,7 @@ def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -
 def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
     rules = GAME.replace("  then turns := turns + 1\n", "")
     text = rule_set(rules + "\nends all: size of pool\n")
-    found = Desk(instance(text, 2, {}), Settings()).finding(text.properties[0])
+    found = Desk(instantiate(text, 2, {}), Settings()).finding(text.properties[0])
     assert found.verdict == "refuted"
     replayed(found, text)
 
@@ -86,7 +86,7 @@ def replayed(found: Finding, rules: Any = None) -> None:
 
     assert found.witness is not None
     rules = rules or rule_set(GAME)
-    machine = Machine(instance(rules, 2, {}))
+    machine = Machine(instantiate(rules, 2, {}))
     lines = witness.as_trace(machine, [dict(e) for e in found.witness.events])
     assert witness.replays(machine, lines[0], lines[1:]).accepted
 
@@ -104,7 +104,7 @@ action grab by p
 always mine after grab: p's mark = 7
 """
     rules = rule_set(marks)
-    found = Desk(instance(rules, 2, {}), Settings(games=5)).finding(rules.properties[0])
+    found = Desk(instantiate(rules, 2, {}), Settings(games=5)).finding(rules.properties[0])
     assert found.verdict == "unknown"
     assert "which comes first" in found.story
 
@@ -127,7 +127,7 @@ action go by p
   then when not full: rounds := rounds + 1
   then when full: full := no
 """)
-    found = Desk(instance(rules, 2, {}), Settings()).induction.steps
+    found = Desk(instantiate(rules, 2, {}), Settings()).induction.steps
     whens = [
         [str(truth) for name, truth in s.guards if name == "when"] for s in found if s.action.name == "go"
     ]

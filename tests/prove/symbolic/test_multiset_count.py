@@ -9,7 +9,7 @@ from math import comb, prod
 import pytest
 
 from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.prove.solving.solver import Solver
 from golpae.prove.symbolic.multiset_count import Count, choices, space, tally, ways_to_take
 from golpae.prove.theorem import Theorems
@@ -80,14 +80,14 @@ def test_what_is_not_known_is_not_counted() -> None:
 
 
 def test_replay_counts_likewise() -> None:
-    machine = Machine(instance(rule_set(f"define alike: {ALIKE}\n"), 2, {}))
+    machine = Machine(instantiate(rule_set(f"define alike: {ALIKE}\n"), 2, {}))
     [alike] = [d for d in machine.rules.definitions if d.name == "alike"]
     assert machine.value(alike.cases[0].expr, machine.new_state(1), {}) == 5
 
 
 def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
     """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
-    asked = instance(elaborate_cached("ho-hpai"), 3, {})
+    asked = instantiate(elaborate_cached("ho-hpai"), 3, {})
     machine = Machine(asked)
     copies = Counter(asked.whole)
     wins = {

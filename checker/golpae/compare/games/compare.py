@@ -40,7 +40,7 @@ from golpae.compare.games.verdict import (
     Meaning,
 )
 from golpae.compare.options import Settings as Asked
-from golpae.elaborate.instance import instance
+from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Condition, RuleSet
 from golpae.prove.symbolic.values import Unsupported
@@ -168,8 +168,8 @@ class _Comparison:
         self.settings = settings
         b = aligned(table.a, table.b)
         self.rewritten = Rewritten(table.a, b)
-        self.a = Desk(instance(table.a, table.players, table.options), settings, "a ", b)
-        self.b = Desk(instance(b, table.players, table.options), settings, "b ", table.a)
+        self.a = Desk(instantiate(table.a, table.players, table.options), settings, "a ", b)
+        self.b = Desk(instantiate(b, table.players, table.options), settings, "b ", table.a)
         self.lockstep = Lockstep(self.a, self.b, self.rewritten)
         self.held: dict[str, Held] = {}
         self.why: dict[str, str] = {}  # why a question was not proved

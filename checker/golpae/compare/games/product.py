@@ -259,7 +259,7 @@ class Lockstep:
             return False
         one, two = action.dealing, other.dealing
         counts = [
-            [constant_int(e, side.table.known) for e in (d.first, d.others)]
+            [constant_int(e, side.table.static) for e in (d.first, d.others)]
             for side, d in ((self.a, one), (self.b, two))
         ]
         return (one.zone, one.hand, counts[0]) == (two.zone, two.hand, counts[1])

@@ -21,7 +21,7 @@ from golpae.compare.options import Settings
 from golpae.compare.size.exact import Counted
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
-from golpae.elaborate.instance import bounds, instance, options_of
+from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
@@ -35,7 +35,7 @@ def compare(a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
     if played_alike(rewritten):
         return ()
     tables = _players(a, b, settings)
-    machines = [[Machine(instance(rules, n, settings.options)) for n in tables] for rules in (a, other)]
+    machines = [[Machine(instantiate(rules, n, settings.options)) for n in tables] for rules in (a, other)]
     at = dict(zip(tables, zip(*machines, strict=True), strict=True))
     counted = {n: Counted(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
     exact = [list(counted[n].amounts()) for n in tables]

@@ -294,7 +294,7 @@ def _arrangement(machine: Machine, name: str) -> Ask:
 def _dealt(machine: Machine) -> tuple[int, ...]:
     """How many tiles each player is dealt, the first player first."""
     dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
-    first, others = (constant_int(e, machine.table.known) for e in (dealing.first, dealing.others))
+    first, others = (constant_int(e, machine.table.static) for e in (dealing.first, dealing.others))
     return first, *(others for _ in range(machine.table.players - 1))
 
 

@@ -62,7 +62,7 @@ def _named(place: t.Expr) -> tuple[str, ...]:
 
 
 def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | None:
-    tables = checker.tables
+    symbols = checker.symbols
     match effect:
         case t.Move():
             return _move(checker, effect, scope)
@@ -86,14 +86,14 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             tiles = checker.expect(effect.tiles, TILES, scope)
             return ir.Arrange(place, tiles) if isinstance(place, ir.Place) else None
         case t.PassOn(zone=zone, side=side):
-            if zone.text not in tables.zones or not tables.zones[zone.text].each_player:
-                owned = [z.name for z in tables.zones.values() if z.each_player]
+            if zone.text not in symbols.zones or not symbols.zones[zone.text].each_player:
+                owned = [z.name for z in symbols.zones.values() if z.each_player]
                 advice = advice_for(zone.text, owned, f"the zones of a player are {quoted(owned)}")
-                tables.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
+                symbols.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
                 return None
             if side.text not in SIDES:
                 advice = advice_for(side.text, SIDES, "write `to the right` or `to the left`")
-                tables.fault("N001", f"nobody sits to the `{side.text}` of a player", side.span, advice)
+                symbols.fault("N001", f"nobody sits to the `{side.text}` of a player", side.span, advice)
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
@@ -107,7 +107,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 item = found.type.item
             elif found is not None:
                 message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
-                tables.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
+                symbols.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
             again = scope.forgetting(changed for each in inner for changed in _changed(each))
             done, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if found is None else ir.ForEach(name.text, found, done)
@@ -126,7 +126,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
             message = f"`{effect.what.span.said}` is {kind_of(what.type)}, and only tiles can be moved"
             advice = "write which tile: `move tile from a to b`"
-            checker.tables.fault("T001", message, effect.what.span, advice)
+            checker.symbols.fault("T001", message, effect.what.span, advice)
             return None
     source = _place(checker, effect.source, scope, meld=True)
     target = _place(checker, effect.target, scope, meld=True)
@@ -134,7 +134,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         return None
     if isinstance(source, ir.MeldPlace) and what is None:
         message = f"`{effect.source.span.said}` is a meld, and `all` moves what lies in a zone"
-        checker.tables.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
+        checker.symbols.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
         return None
     label = None if effect.label is None else effect.label.text
     return ir.Move(what, source, target, label)
@@ -143,7 +143,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
 def _place(
     checker: Checker, node: t.Expr, scope: Scope, meld: bool = False
 ) -> ir.Place | ir.MeldPlace | None:
-    tables = checker.tables
+    symbols = checker.symbols
     end = None
     row = node
     if isinstance(node, t.RowEnd):
@@ -154,46 +154,46 @@ def _place(
     if meld and end is None and found.type in (MELD, Opt(MELD)):
         return ir.MeldPlace(found)
     if not isinstance(found, ir.ZoneRead):
-        tables.no_zone(row.span, "zone")
+        symbols.no_zone(row.span, "zone")
         return None
-    if isinstance(node, t.RowEnd) and tables.zones[found.name].kind != "row":
-        tables.no_row(found.name, node)
+    if isinstance(node, t.RowEnd) and symbols.zones[found.name].kind != "row":
+        symbols.no_row(found.name, node)
         return None
     return ir.Place(found.name, found.seat, end)
 
 
 def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir.Effect | None:
-    tables = checker.tables
+    symbols = checker.symbols
     name = target.name if isinstance(target, t.Name | t.Possessive) else ""
-    if name not in tables.vars or tables.vars[name].each_player is isinstance(target, t.Name):
-        if name in tables.vars and isinstance(target, t.Name):
+    if name not in symbols.vars or symbols.vars[name].each_player is isinstance(target, t.Name):
+        if name in symbols.vars and isinstance(target, t.Name):
             advice = f"say whose: `p's {name} := ...`"
-            tables.fault("T004", f"each player has a `{name}`", target.span, advice)
+            symbols.fault("T004", f"each player has a `{name}`", target.span, advice)
             return None
-        if name in tables.vars:
+        if name in symbols.vars:
             advice = f"write `{name} := ...`"
-        elif name in tables.zones:
+        elif name in symbols.zones:
             advice = "tiles are moved: `move tile from a to b`"
         elif name == "winner":
             advice = "write `p wins`, or `nobody wins`"
         else:
-            advice = advice_for(name, tables.vars, "values that change stand under `state`")
-        tables.fault("T004", f"`{target.span.said}` is no state that can be set", target.span, advice)
+            advice = advice_for(name, symbols.vars, "values that change stand under `state`")
+        symbols.fault("T004", f"`{target.span.said}` is no state that can be set", target.span, advice)
         return None
-    var = tables.vars[name]
+    var = symbols.vars[name]
     seat = checker.expect(target.owner, SEAT, scope) if isinstance(target, t.Possessive) else None
     return ir.SetState(name, seat, checker.expect(value, var.type, scope))
 
 
 def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
     """A shared zone by its name, or None after a fault."""
-    zone = checker.tables.zones.get(name)
+    zone = checker.symbols.zones.get(name)
     if zone is None or zone.each_player:
-        shared = [z.name for z in checker.tables.zones.values() if not z.each_player]
+        shared = [z.name for z in checker.symbols.zones.values() if not z.each_player]
         message = f"there is no zone `{name}`"
         if zone is not None:
             message = f"each player has a `{name}`, and tiles are dealt from one zone of all"
         advice = advice_for(name, shared, f"the zones of all are {quoted(shared)}")
-        checker.tables.fault("T004", message, span, advice)
+        checker.symbols.fault("T004", message, span, advice)
         return None
     return ir.ZoneRead(name, None, zone_type(zone))

@@ -14,7 +14,7 @@ from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.typecheck.scope import (
     UNKNOWN,
     Scope,
-    Tables,
+    SymbolTable,
     advice_for,
     key_of,
     learnt,
@@ -78,8 +78,8 @@ class _Fault(Exception):
 class Checker:
     """Checks the expressions of one text."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.tables = tables
+    def __init__(self, symbols: SymbolTable) -> None:
+        self.symbols = symbols
         self.ways = False  # whether a prover will read what is checked, and nothing else
         self._in_a_way = False
         self._in_progress: list[str] = []
@@ -91,9 +91,9 @@ class Checker:
 
     def asked(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Scope, Scope]:
         """A condition, and the scopes in which it is known to hold and not to hold."""
-        faults = len(self.tables.diagnostics)
+        faults = len(self.symbols.diagnostics)
         found = self.truth(expr, scope)
-        unsure = len(self.tables.diagnostics) > faults
+        unsure = len(self.symbols.diagnostics) > faults
         yes, no = (scope.knowing(learnt(expr, holds), unsure) for holds in (True, False))
         return found, yes, no
 
@@ -114,14 +114,14 @@ class Checker:
     def definition(self, name: str) -> Definition | None:
         """The checked definition of this name; None after a fault in it."""
         try:
-            return self._definition(name, self.tables.defines[name].name.span)
+            return self._definition(name, self.symbols.defines[name].name.span)
         except _Fault:
             return None
 
     # ------------------------------------------------------------------ faults
 
     def _stop(self, code: str, message: str, span: Span, advice: str | None = None) -> _Fault:
-        self.tables.fault(code, message, span, advice)
+        self.symbols.fault(code, message, span, advice)
         return _Fault()
 
     def _mismatch(self, expr: t.Expr, found: Type, wanted: Type) -> _Fault:
@@ -191,8 +191,8 @@ class Checker:
             case t.Is():
                 return self._is(expr, scope)
             case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
-                if word.text not in self.tables.arrangements:
-                    advice = advice_for(word.text, self.tables.arrangements, "write it with `arrangement`")
+                if word.text not in self.symbols.arrangements:
+                    advice = advice_for(word.text, self.symbols.arrangements, "write it with `arrangement`")
                     raise self._stop("N001", f"there is no arrangement `{word.text}`", word.span, advice)
                 return ir.LayOut(
                     self._expect(groups, Bag(TILES), scope),
@@ -202,7 +202,7 @@ class Checker:
                 )
             case t.Quantified():
                 domain, item_type = self._domain(expr.domain, scope)
-                self.tables.once_each(expr.names, "this asks for two", "give each its own name")
+                self.symbols.once_each(expr.names, "this asks for two", "give each its own name")
                 size = None if expr.size is None else self._expect(expr.size, INT, scope)
                 inner = scope
                 for word in expr.names:
@@ -231,32 +231,34 @@ class Checker:
     # ------------------------------------------------------------------ names
 
     def _tile(self, expr: t.TileName) -> ir.Expr:
-        name = self.tables.tile_names.get(expr.name)
-        if name is None and self.tables.unspelt:
+        name = self.symbols.tile_names.get(expr.name)
+        if name is None and self.symbols.unspelt:
             raise _Fault
         if name is None:
-            advice = advice_for(expr.name, self.tables.tile_names, "the tiles of the set stand under `tiles`")
+            advice = advice_for(
+                expr.name, self.symbols.tile_names, "the tiles of the set stand under `tiles`"
+            )
             raise self._stop("N001", f"there is no tile `{expr.name}`", expr.span, advice)
         return ir.Const(name, TILE)
 
     def _name(self, expr: t.Name, scope: Scope, wanted: Type | None) -> ir.Expr:
-        name, tables = expr.name, self.tables
+        name, symbols = expr.name, self.symbols
         choice = wanted.item if isinstance(wanted, Opt) else wanted
         if isinstance(choice, Choice) and name in choice.words:
             return ir.Const(name, choice)
         if name in scope.locals:
             return ir.Local(name, scope.locals[name])
-        if name in tables.vars and not tables.vars[name].each_player:
-            return ir.StateRead(name, None, tables.vars[name].type)
-        if name in tables.zones and not tables.zones[name].each_player:
-            return ir.ZoneRead(name, None, zone_type(tables.zones[name]))
-        if name in tables.options:
+        if name in symbols.vars and not symbols.vars[name].each_player:
+            return ir.StateRead(name, None, symbols.vars[name].type)
+        if name in symbols.zones and not symbols.zones[name].each_player:
+            return ir.ZoneRead(name, None, zone_type(symbols.zones[name]))
+        if name in symbols.options:
             return ir.OptionRead(name, INT)
-        if name in tables.groups:
+        if name in symbols.groups:
             return ir.Group(name, TILES)
-        if name in tables.tile_names:
-            return ir.Const(tables.tile_names[name], TILE)
-        if name in tables.defines and tables.defines[name].owner is None:
+        if name in symbols.tile_names:
+            return ir.Const(symbols.tile_names[name], TILE)
+        if name in symbols.defines and symbols.defines[name].owner is None:
             return self._use(name, (), expr, scope)
         if name in TRUTHS:
             return ir.Builtin(name, None, BOOL)
@@ -265,21 +267,21 @@ class Checker:
         if isinstance(choice, Choice):
             advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
             raise self._stop("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
-        if name in tables.owned_words(SEAT):
+        if name in symbols.owned_words(SEAT):
             raise self._stop("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
-        if name in tables.owned_words(TILE):
+        if name in symbols.owned_words(TILE):
             raise self._stop("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
         if expr.span.words == "its":
             advice = "name whose it is, as in `t's ...`"
             raise self._stop("N001", "`its` stands only in `define each tile's ...`", expr.span, advice)
-        words = [*scope.locals, *tables.plain_words()]
+        words = [*scope.locals, *symbols.plain_words()]
         advice = advice_for(name, words, "write a name of this text, or declare this one")
         if name in NUMERALS:
             advice = f"write `{NUMERALS.index(name)}`, in digits"
         raise self._stop("N001", f"nothing here is called `{name}`", expr.span, advice)
 
     def _possessive(self, expr: t.Possessive, scope: Scope) -> ir.Expr:
-        tables, name = self.tables, expr.name
+        symbols, name = self.symbols, expr.name
         owner = self._any(expr.owner, scope, None)
         owner_type: Type = TILE if owner.type == TILE else SEAT
         own = scope.locals.get(name)
@@ -296,45 +298,45 @@ class Checker:
             raise self._mismatch(expr.owner, owner.type, SEAT)
         word_span = Span(expr.span.text, expr.span.end - len(name), expr.span.end)
         if owner_type == TILE:
-            if name in tables.attributes or name == "group":
-                kind: Type = Choice(tuple(sorted(tables.groups))) if name == "group" else INT
+            if name in symbols.attributes or name == "group":
+                kind: Type = Choice(tuple(sorted(symbols.groups))) if name == "group" else INT
                 return ir.Attr(name, owner, kind)
-            if name in tables.defines and tables.defines[name].owner == "tile":
+            if name in symbols.defines and symbols.defines[name].owner == "tile":
                 definition = self._definition(name, word_span)
                 return ir.CallDef(name, (owner,), definition.type)
         else:
-            if name in tables.vars and tables.vars[name].each_player:
-                return ir.StateRead(name, owner, tables.vars[name].type)
-            if name in tables.zones and tables.zones[name].each_player:
-                return ir.ZoneRead(name, owner, zone_type(tables.zones[name]))
+            if name in symbols.vars and symbols.vars[name].each_player:
+                return ir.StateRead(name, owner, symbols.vars[name].type)
+            if name in symbols.zones and symbols.zones[name].each_player:
+                return ir.ZoneRead(name, owner, zone_type(symbols.zones[name]))
             if name in BUILTINS and BUILTINS[name].of_player:
                 return ir.Builtin(name, owner, BUILTINS[name].type)
-            if name in tables.defines and tables.defines[name].owner == "player":
+            if name in symbols.defines and symbols.defines[name].owner == "player":
                 definition = self._definition(name, word_span)
                 return ir.CallDef(name, (owner,), definition.type)
         whose = "a tile" if owner_type == TILE else "a player"
-        words = list(tables.owned_words(owner_type))
+        words = list(symbols.owned_words(owner_type))
         advice = advice_for(name, words, f"{whose} has {quoted(words)}")
-        if name in tables.plain_words():
+        if name in symbols.plain_words():
             advice = f"write `{name}` alone: it is nobody's own"
         raise self._stop("N001", f"{whose} has no `{name}`", word_span, advice)
 
     def _call(self, expr: t.Call, scope: Scope) -> ir.Expr:
         name = expr.name
-        if name in self.tables.scores:
+        if name in self.symbols.scores:
             return self._score(expr, scope)
-        if name not in self.tables.defines:
+        if name not in self.symbols.defines:
             word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
-            owned = next((w for w in (SEAT, TILE) if name in self.tables.owned_words(w)), None)
+            owned = next((w for w in (SEAT, TILE) if name in self.symbols.owned_words(w)), None)
             if owned is not None:
                 raise self._owned(expr, word, "player" if owned == SEAT else "tile")
-            if name in scope.locals or name in self.tables.plain_words():
+            if name in scope.locals or name in self.symbols.plain_words():
                 advice = f"write `{name}` without brackets"
                 raise self._stop("N001", f"`{name}` is no definition with values", word, advice)
-            words = [*self.tables.defines, *self.tables.scores]
+            words = [*self.symbols.defines, *self.symbols.scores]
             advice = advice_for(name, words, f"write it: `define {name}(...): ...`")
             raise self._stop("N001", f"there is no definition `{name}`", word, advice)
-        owner = self.tables.defines[name].owner
+        owner = self.symbols.defines[name].owner
         if owner is not None:
             word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
             raise self._owned(expr, word, owner)
@@ -388,7 +390,7 @@ class Checker:
         return ir.CallDef(name, values, definition.type)
 
     def _score(self, expr: t.Call, scope: Scope) -> ir.Expr:
-        params = self.score_parameters(self.tables.scores[expr.name])
+        params = self.score_parameters(self.symbols.scores[expr.name])
         if expr.names:
             given = self._by_name(expr, params)
         else:
@@ -416,15 +418,15 @@ class Checker:
         return ir.CallScore(expr.name, tuple(values), POINTS)
 
     def _definition(self, name: str, span: Span) -> Definition:
-        tables = self.tables
-        if name in tables.definitions:
-            return tables.definitions[name]
+        symbols = self.symbols
+        if name in symbols.definitions:
+            return symbols.definitions[name]
         if name in self._in_progress:
             between = self._in_progress[self._in_progress.index(name) + 1 :]
             way = f", by way of {quoted(between)}" if between else ""
             advice = f"say what it is without `{between[-1] if between else name}`"
             raise self._stop("T005", f"`{name}` rests on itself{way}", span, advice)
-        node = tables.defines[name]
+        node = symbols.defines[name]
         self._in_progress.append(name)
         try:
             if node.owner is None:
@@ -434,7 +436,7 @@ class Checker:
             scope = Scope({p.name: p.type for p in params})
             cases = []
             kind: Type = BOOL
-            tables.once_each(
+            symbols.once_each(
                 (c.name for c in node.clauses), f"`{name}` has two cases", "give one another name"
             )
             for clause in node.clauses:
@@ -452,11 +454,11 @@ class Checker:
         except _Fault:
             # one report is enough: nothing is said of what uses it
             params = tuple(ParamDecl(p.name, p.type) for p in self.parameters(node.params, silent=True))
-            tables.definitions[name] = Definition(name, params, (), UNKNOWN, ())
+            symbols.definitions[name] = Definition(name, params, (), UNKNOWN, ())
             raise
         finally:
             self._in_progress.pop()
-        tables.definitions[name] = definition
+        symbols.definitions[name] = definition
         return definition
 
     # ------------------------------------------------------------------ parameters and types
@@ -469,7 +471,7 @@ class Checker:
         following: Type | None = None
         if not silent:
             words = (word for param in params for word in named(param))
-            self.tables.once_each(words, "there are two values", "give each its own name")
+            self.symbols.once_each(words, "there are two values", "give each its own name")
         for param in reversed(params):
             if param.parts is not None:
                 parts = tuple(w.text for w in param.parts)
@@ -482,7 +484,7 @@ class Checker:
                     if not silent:
                         message = f"it is not said what kind of value `{param.name}` is"
                         advice = f"write `{param.name}: tile`, or another kind"
-                        self.tables.fault("N004", message, named(param)[0].span, advice)
+                        self.symbols.fault("N004", message, named(param)[0].span, advice)
                     following = UNKNOWN
                 else:
                     out.append(_param(param, NAMED_TYPES[param.name]))
@@ -511,17 +513,19 @@ class Checker:
                 advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
                 if name in SAID_OTHERWISE:
                     advice = f"write `{SAID_OTHERWISE[name]}`"
-                self.tables.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
+                self.symbols.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
                 return UNKNOWN
             case t.TypeTruth():
                 return BOOL
             case t.TypeChoice(words=words):
-                self.tables.once_each(words, "the choice has two words", "leave one out")
+                self.symbols.once_each(words, "the choice has two words", "leave one out")
                 return Choice(tuple(w.text for w in words))
             case t.TypeRange(low=low, high=high):
                 if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
                     message = f"no number lies between the bounds {low.value} and {high.value}"
-                    self.tables.fault("G007", message, low.span.to(high.span), "write the lower number first")
+                    self.symbols.fault(
+                        "G007", message, low.span.to(high.span), "write the lower number first"
+                    )
                 return INT
             case t.TypeList(item=item):
                 return Bag(self.type_of(item))
@@ -583,21 +587,21 @@ class Checker:
             return None
         if isinstance(found, ir.ZoneRead):
             return found
-        self.tables.no_zone(expr.span, "row")
+        self.symbols.no_zone(expr.span, "row")
         return None
 
     def _row_zone(self, node: t.RowEnd | t.RowPlace, scope: Scope) -> ir.ZoneRead:
         zone = self.row(node.row, scope)
         if zone is None:
             raise _Fault
-        if self.tables.zones[zone.name].kind != "row":
-            self.tables.no_row(zone.name, node)
+        if self.symbols.zones[zone.name].kind != "row":
+            self.symbols.no_row(zone.name, node)
             raise _Fault
         return zone
 
     def _row_end(self, expr: t.RowEnd, scope: Scope) -> ir.Expr:
         zone = self._row_zone(expr, scope)
-        if self.tables.zones[zone.name].seen_by != "everyone":
+        if self.symbols.zones[zone.name].seen_by != "everyone":
             words = expr.row.span.said
             advice = f"ask whether a tile can be there: `t fits {expr.end} of {words}`"
             raise self._stop("T006", f"the order of `{words}` may be known to nobody", expr.span, advice)
@@ -660,7 +664,7 @@ class Checker:
         right = self._any(expr.right, scope, None)
         if isinstance(right.type, Points):
             return ir.FitsScore(self._expect(expr.left, PATTERNS, scope), right, BOOL)
-        if isinstance(right, ir.ZoneRead) and self.tables.zones[right.name].kind == "row":
+        if isinstance(right, ir.ZoneRead) and self.symbols.zones[right.name].kind == "row":
             return ir.FitsOrder(self._expect(expr.left, TILES, scope), right.name, right.seat, BOOL)
         raise self._stop(
             "T004",
@@ -687,7 +691,7 @@ class Checker:
         return ir.Op("ne" if negated else "eq", (left, right), BOOL)
 
     def _is_value(self, name: str, scope: Scope) -> bool:
-        return name in scope.locals or name in set(self.tables.plain_words())
+        return name in scope.locals or name in set(self.symbols.plain_words())
 
     def _member(self, expr: t.Binary, scope: Scope) -> ir.Expr:
         choice = self._choice_asked(expr.left, scope)
@@ -709,10 +713,10 @@ class Checker:
         kind: Type | None = None
         if isinstance(node, t.Name):
             kind = scope.locals.get(node.name) or (
-                self.tables.vars[node.name].type if node.name in self.tables.vars else None
+                self.symbols.vars[node.name].type if node.name in self.symbols.vars else None
             )
-        elif isinstance(node, t.Possessive) and node.name in self.tables.vars:
-            kind = self.tables.vars[node.name].type
+        elif isinstance(node, t.Possessive) and node.name in self.symbols.vars:
+            kind = self.symbols.vars[node.name].type
         kind = kind.item if isinstance(kind, Opt) else kind
         return kind if isinstance(kind, Choice) else None
 
@@ -746,7 +750,7 @@ class Checker:
             bag, _ = self._domain(expr.arg, scope)
             found = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
         else:
-            words = [*self.tables.shapes, *self.tables.arrangements, *self.tables.labels, "none", "empty"]
+            words = [*self.symbols.shapes, *self.symbols.arrangements, *self.symbols.labels, "none", "empty"]
             if word not in words:
                 raise self._stop(
                     "N001",
@@ -761,7 +765,7 @@ class Checker:
         return ir.Op("not", (found,), BOOL) if expr.negated else found
 
     def _ways(self, expr: t.Ways, scope: Scope) -> ir.Expr:
-        tables, score = self.tables, expr.score.text
+        symbols, score = self.symbols, expr.score.text
         head = Span(expr.span.text, expr.span.start, expr.score.span.end)
         if self._in_a_way:
             message = f"there are no ways of `{score}` within a way"
@@ -769,19 +773,19 @@ class Checker:
         if not self.ways:
             message = f"only a prover goes through every way of `{score}`"
             raise self._stop("R005", message, head, "write a `theorem` or a `claim` of it")
-        if score not in tables.scores:
-            advice = advice_for(score, tables.scores, "write it with `score`")
+        if score not in symbols.scores:
+            advice = advice_for(score, symbols.scores, "write it with `score`")
             raise self._stop("N001", f"there is no score `{score}`", expr.score.span, advice)
-        if score not in tables.judged:
+        if score not in symbols.judged:
             raise _Fault
         self._in_a_way = True
         try:
             # the block's own names come first
-            names: dict[str, Type] = {**scope.locals, "kept": BOOL, **tables.judged[score].locals}
+            names: dict[str, Type] = {**scope.locals, "kept": BOOL, **symbols.judged[score].locals}
             body = self._expect(expr.body, BOOL, Scope(names))
         finally:
             self._in_a_way = False
-        asked = asks_the_table(body, tables.definitions)
+        asked = asks_the_table(body, symbols.definitions)
         if asked is not None:
             message = f"a way of `{score}` is a matter of its hand and what is given, not of `{asked}`"
             raise self._stop("T001", message, expr.body.span, "ask what is given with the hand")

@@ -32,7 +32,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         if closed < 0 or not rest[opened + 1 : closed].strip():
             place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
             message = "this `{` is not closed" if closed < 0 else "there is nothing between these braces"
-            checker.tables.fault("S004", message, place, "write a value in braces, such as `{p}`")
+            checker.symbols.fault("S004", message, place, "write a value in braces, such as `{p}`")
             break
         if opened:
             parts.append(rest[:opened])
@@ -40,7 +40,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         try:
             found = checker.any(parse_expression(body.span.text, span), scope)
         except SpecError as fault:
-            checker.tables.diagnostics.extend(_between(fault.diagnostics, span))
+            checker.symbols.diagnostics.extend(_between(fault.diagnostics, span))
             found = None
         if found is not None:
             parts.append(found)

@@ -22,7 +22,7 @@ UNKNOWN = Choice(())
 
 
 @dataclass(slots=True)
-class Tables:
+class SymbolTable:
     """All that is declared. `definitions` fill up as they are asked for."""
 
     defines: dict[str, t.Define] = field(default_factory=dict)

@@ -35,11 +35,11 @@ TOTALS = ("sum", "highest", "unimplied")
 
 
 def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
-    tables = checker.tables
+    symbols = checker.symbols
     ids = tuple(w.text for w in node.ids)
     name = node.name.text
     if node.names:
-        tables.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
+        symbols.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
         scope = Scope({})
         for word in node.names:
             scope = scope.with_local(word.text, TILE)
@@ -57,7 +57,7 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     joined = _joined(node.body)
     if joined is None:
         advice = f"write `shape {name}(a, b, c): ...`, or the tiles in braces, or shapes joined by `or`"
-        tables.fault("T001", f"`{node.body.span.said}` is no shape", node.body.span, advice)
+        symbols.fault("T001", f"`{node.body.span.said}` is no shape", node.body.span, advice)
         joined = []
     for member in joined:
         _shape_named(checker, member.name, member.span)
@@ -67,10 +67,10 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
     """A shape's test, which asks nothing of a game under way: the same tiles are always of the same shape."""
     test = checker.truth(node.body, scope)
-    asked = asks_the_table(test, checker.tables.definitions)
+    asked = asks_the_table(test, checker.symbols.definitions)
     if asked is not None:
         advice = f"ask `{asked}` where the shape is asked for"
-        checker.tables.fault(
+        checker.symbols.fault(
             "T001", f"a shape is a matter of its tiles, not of `{asked}`", node.body.span, advice
         )
     return test
@@ -89,9 +89,9 @@ def _joined(expr: t.Expr) -> list[t.Name] | None:
 
 
 def _shape_named(checker: Checker, name: str, span: Span) -> None:
-    shapes = checker.tables.shapes
+    shapes = checker.symbols.shapes
     if name not in shapes:
-        checker.tables.fault(
+        checker.symbols.fault(
             "N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "write it with `shape`")
         )
 
@@ -99,12 +99,14 @@ def _shape_named(checker: Checker, name: str, span: Span) -> None:
 def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
     parts = []
     said = f"`{node.name.text}` has two parts"
-    checker.tables.once_each((p.shape for p in node.parts), said, "join them, or give one shape another name")
+    checker.symbols.once_each(
+        (p.shape for p in node.parts), said, "join them, or give one shape another name"
+    )
     for word in node.union:
         _arrangement_named(checker, word.text, word.span)
     for part in node.parts:
         said = shape = part.shape.text
-        if said not in checker.tables.shapes and said.removesuffix("s") in checker.tables.shapes:
+        if said not in checker.symbols.shapes and said.removesuffix("s") in checker.symbols.shapes:
             shape = said.removesuffix("s")
         _shape_named(checker, shape, part.shape.span)
         _bounded(checker, part.count, part.span)
@@ -117,13 +119,15 @@ def _bounded(checker: Checker, count: int, span: Span) -> None:
     """The size of a shape, or how often it is part of an arrangement."""
     if not 1 <= count <= MOST:
         place = Span(span.text, span.start, span.start + len(str(count)))
-        checker.tables.fault("G007", f"nothing is made of {count}", place, f"write a number from 1 to {MOST}")
+        checker.symbols.fault(
+            "G007", f"nothing is made of {count}", place, f"write a number from 1 to {MOST}"
+        )
 
 
 def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:
-    arrangements = checker.tables.arrangements
+    arrangements = checker.symbols.arrangements
     if name not in arrangements:
-        checker.tables.fault(
+        checker.symbols.fault(
             "N001",
             f"there is no arrangement `{name}`",
             span,
@@ -133,35 +137,37 @@ def _arrangement_named(checker: Checker, name: str, span: Span) -> bool:
 
 
 def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
-    tables = checker.tables
+    symbols = checker.symbols
     params = checker.score_parameters(node)
     scope = Scope({p.name: p.type for p in params})
     fields = {f.name.text: f for f in node.fields}
     for needed, example in NEEDED.items():
         if needed not in fields:
             message = f"`{node.name.text}` has no `{needed}:`"
-            tables.fault("G004", message, node.name.span, f"write `{example}` under it")
+            symbols.fault("G004", message, node.name.span, f"write `{example}` under it")
     for what, words in (("lines", node.fields), ("patterns", node.patterns)):
         said = f"`{node.name.text}` has two {what}"
-        tables.once_each((w.name for w in words), said, "keep one, or give one another name")
+        symbols.once_each((w.name for w in words), said, "keep one, or give one another name")
     provided = tuple(_provided(checker, node, scope))
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
         hand = checker.expect(fields["hand"].expr, TILES, scope)
     fixed = checker.expect(fields["fixed"].expr, MELDS, scope) if "fixed" in fields else None
-    faults = len(tables.diagnostics)
+    faults = len(symbols.diagnostics)
     names = _alternatives(checker, fields["as"].expr) if "as" in fields else ()
-    if "as" not in fields or len(tables.diagnostics) > faults:
+    if "as" not in fields or len(symbols.diagnostics) > faults:
         # what the lines below speak of is not known
         return ScoreDecl(node.name.text, params, hand, fixed, (), None, None, "sum", (), (), ())
-    parts = {(p.shape.text, p.count == 1): p.shape for name in names for p in tables.arrangements[name].parts}
+    parts = {
+        (p.shape.text, p.count == 1): p.shape for name in names for p in symbols.arrangements[name].parts
+    }
     asked = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
     labels = [f.label for f in node.fields if f.label is not None]
     named = (*asked, *parts.values(), *labels, *(d.name for d in node.defines))
-    tables.once_each(named, f"`{node.name.text}` speaks of two things called", "give one another name")
+    symbols.once_each(named, f"`{node.name.text}` speaks of two things called", "give one another name")
     inside = scope
     for name in names:
-        for part in tables.arrangements[name].parts:
+        for part in symbols.arrangements[name].parts:
             inside = inside.with_local(part.shape.text, MELD if part.count == 1 else MELDS)
     marking = None
     if "marking" in fields:
@@ -183,7 +189,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     for counted, kind in (*known, ("points", INT), ("eligible", INT)):
         if counted not in inside.locals:  # a pattern may be called like what it is asked with
             judged = judged.with_local(counted, kind)
-    tables.judged[node.name.text] = judged
+    symbols.judged[node.name.text] = judged
     keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
     total = "sum"
     if "total" in fields:
@@ -191,7 +197,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         total = word.name if isinstance(word, t.Name) else ""
         if total not in TOTALS:
             advice = advice_for(word.span.said, TOTALS, f"write one of {quoted(TOTALS)}")
-            tables.fault("N001", f"there is no total `{word.span.said}`", word.span, advice)
+            symbols.fault("N001", f"there is no total `{word.span.said}`", word.span, advice)
     return ScoreDecl(
         node.name.text,
         params,
@@ -211,22 +217,22 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
 
 def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Condition]:
     """What can be given together. A condition knows that those before it hold."""
-    tables = checker.tables
+    symbols = checker.symbols
     said = f"`{node.name.text}` has two clauses"
-    tables.once_each((line.name for line in node.provided), said, "give one another name")
+    symbols.once_each((line.name for line in node.provided), said, "give one another name")
     lines: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
     lines = (*node.fields, *node.defines, *node.patterns)
     others = {w.name.text: w.name.span for w in lines}
     for line in node.provided:
         name = line.name.text
         if name in others:
-            tables.twice(f"{said} `{name}`", line.name.span, "give one another name", others[name], "here")
+            symbols.twice(f"{said} `{name}`", line.name.span, "give one another name", others[name], "here")
         assert isinstance(line.body, t.Condition)
         expr, scope, fails = checker.asked(line.body.expr, scope)
-        asked = asks_the_table(expr, tables.definitions)
+        asked = asks_the_table(expr, symbols.definitions)
         if asked is not None:
             message = f"what can be given together is no matter of `{asked}`"
-            tables.fault("T001", message, line.body.expr.span, "speak of what is `given` alone")
+            symbols.fault("T001", message, line.body.expr.span, "speak of what is `given` alone")
         words = check_message(checker, line.body, fails)
         ids = tuple(w.text for w in line.ids) or tuple(w.text for w in node.ids)
         yield Condition(name, expr, words or (f"`{name}` does not hold",), ids)
@@ -234,20 +240,20 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
 
 def _brings(checker: Checker, node: t.Score) -> Iterator[BringsDecl]:
     """Which patterns bring others along, each in one line."""
-    tables = checker.tables
+    symbols = checker.symbols
     patterns = [p.name.text for p in node.patterns]
     said = f"`{node.name.text}` says twice what is brought by"
-    tables.once_each((line.pattern for line in node.brings), said, "write all of it in one line")
+    symbols.once_each((line.pattern for line in node.brings), said, "write all of it in one line")
     for line in node.brings:
         name = line.pattern.text
-        tables.once_each(line.brought, f"`{name}` brings twice", "leave one out")
+        symbols.once_each(line.brought, f"`{name}` brings twice", "leave one out")
         for word in (line.pattern, *line.brought):
             if word.text not in patterns:
                 advice = advice_for(word.text, patterns, f"write it as a `pattern` of `{node.name.text}`")
-                tables.fault("N001", f"there is no pattern `{word.text}`", word.span, advice)
+                symbols.fault("N001", f"there is no pattern `{word.text}`", word.span, advice)
         for word in line.brought:
             if word.text == name:
-                tables.fault("N002", f"`{name}` brings itself along", word.span, "leave it out")
+                symbols.fault("N002", f"`{name}` brings itself along", word.span, "leave it out")
         yield BringsDecl(name, tuple(w.text for w in line.brought), tuple(w.text for w in line.ids))
 
 
@@ -255,7 +261,7 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     """The arrangements that a score tries, joined by `or`."""
     words = _joined(expr)
     if words is None:
-        checker.tables.fault(
+        checker.symbols.fault(
             "T001", f"`{expr.span.said}` is no arrangement", expr.span, "name arrangements, joined by `or`"
         )
         return ()
@@ -268,7 +274,7 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
 
 def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
     """The arrangements of parts that a name stands for, unions taken apart."""
-    node = checker.tables.arrangements.get(name)
+    node = checker.symbols.arrangements.get(name)
     if node is None:
         return []
     if name in above:
@@ -289,7 +295,7 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
             each = (word.text, found)
         elif found is not None:
             message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
-            checker.tables.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
+            checker.symbols.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
         scope = scope.with_local(word.text, item)
     value = checker.expect(node.value, INT, scope)
     return PatternDecl(
