@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES
 from golpae.ir.wellformed import wellformed
 from golpae.syntax import tree as t
 
+NO_OPERATOR = cast("ir.OpName", "xor")
 GAMES = Path(__file__).parent.parent / "games"
 
 
@@ -115,7 +117,9 @@ DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
     ),
     "an operator that there is not": (
         "draw.place: no operator xor",
-        lambda r: with_condition(r, "draw", ir.Op("xor", (ir.Const(True, BOOL), ir.Const(True, BOOL)), BOOL)),
+        lambda r: with_condition(
+            r, "draw", ir.Op(NO_OPERATOR, (ir.Const(True, BOOL), ir.Const(True, BOOL)), BOOL)
+        ),
     ),
     "a definition used with too few values": (
         "draw.place: pair with 1 values",

@@ -10,8 +10,9 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.elaborate.load import game_names, load
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import chooses_together, first_read
 from golpae.ir.ruleset import PropertyDecl
-from golpae.ir.traverse import asks_the_table, chooses_together, nodes
+from golpae.ir.traverse import nodes
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import random_deal
@@ -39,7 +40,7 @@ def static(machine: Machine, prop: PropertyDecl) -> bool:
     """Whether a property speaks of the set and its definitions only, and leaves nothing to a prover."""
     definitions = {d.name: d for d in machine.rules.definitions}
     proved = chooses_together(prop.expr, definitions) or any(isinstance(n, ir.Ways) for n in nodes(prop.expr))
-    return not proved and asks_the_table(prop.expr, definitions) is None
+    return not proved and first_read(prop.expr, definitions) is None
 
 
 @pytest.mark.parametrize("game", [*GAMES, "jjak+culin"])

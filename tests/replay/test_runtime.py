@@ -38,7 +38,7 @@ def test_a_quantifier_goes_through_tiles_together() -> None:
     a, b = (ir.Const(name, ir.Local("t", TILES.item).type) for name in ("6-6", "2-1"))
     domain = ir.BagOf((a, a, b), TILES)
 
-    def asked(kind: str, *wanted: ir.Expr) -> object:
+    def asked(kind: ir.QuantKind, *wanted: ir.Expr) -> object:
         body = ir.Op("bag_eq", (ir.Local("h", TILES), ir.BagOf(wanted, TILES)), BOOL)
         expr = ir.Quant(kind, ("h",), domain, body, BOOL, ir.Const(2, INT))
         return machine.value(expr, machine.new_state(), {})

@@ -17,7 +17,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Definition, EffectClause, RuleSet
-from golpae.ir.traverse import asked_by, nodes
+from golpae.ir.traverse import exprs_in, nodes
 from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
 
 Part = tuple[str, ...]  # the name of a part of a rule set, its kind first
@@ -211,7 +211,7 @@ def _nodes(value: Any) -> Iterator[Any]:
     if isinstance(value, ir.Expr):
         yield from nodes(value)
     elif isinstance(value, ir.Effect):
-        for expr in asked_by((value,)):
+        for expr in exprs_in((value,)):
             yield from nodes(expr)
     elif isinstance(value, str):
         yield value

@@ -21,6 +21,7 @@ from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.scope import Scope, SymbolTable
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import (
     Action,
     Condition,
@@ -35,7 +36,7 @@ from golpae.ir.ruleset import (
     SwitchDecl,
     VarDecl,
 )
-from golpae.ir.traverse import asked_by, reached
+from golpae.ir.traverse import exprs_in
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Bool, Choice, Each, Int, Opt, Type
 from golpae.syntax import tree as t
 from golpae.syntax.citations import anchors
@@ -60,13 +61,13 @@ LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "finish": (ParamDecl("totals", Bag(INT)), ParamDecl("winners", Bag(SEAT))),
 }
 # Conditions that the trace contract sets for every game: name and what is said, first and last to be asked.
-IMPLICIT_BEFORE = {
+IMPLICIT_BEFORE: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
     "action": (("open", "{by} cannot act here"),),
     "deal": (("open", "no hand can be dealt here"),),
     "end": (("open", "there is no hand to end"),),
     "finish": (("open", "the match cannot finish here"),),
 }
-IMPLICIT_AFTER = {
+IMPLICIT_AFTER: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
     "deal": (
         ("hands", "the hands dealt are of the wrong size"),
         ("set", "more tiles were dealt than the set has"),
@@ -294,7 +295,7 @@ def _states_in_order(vars_: Iterable[VarDecl], definitions: Mapping[str, Definit
         if var.name in begun:  # placed already, or in a circle, which is a fault of its own
             return
         begun.add(var.name)
-        for node in () if var.initial is None else reached(var.initial, definitions):
+        for node in () if var.initial is None else nodes_through(var.initial, definitions):
             if isinstance(node, ir.StateRead) and node.name in by_name:
                 place(by_name[node.name])
         placed[var.name] = var
@@ -382,7 +383,7 @@ def _action(checker: Checker, node: t.Action) -> Action:
                     said = f"`{node.name.text}` pays nobody: payments stand in `payout`"
                     symbols.fault("R005", said, effect.span, "write it under `payout`")
             done, scope = check_effects(checker, clause.body.effects, scope)
-            _no_hidden_place(symbols, asked_by(done), clause.body.span)
+            _no_hidden_place(symbols, exprs_in(done), clause.body.span)
             effects.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
     for name, words in IMPLICIT_AFTER.get(node.kind, ()):
         conditions.append(Condition(name, ir.Implicit(name, BOOL), (words,), hands_ids or _texts(node.ids)))
@@ -411,7 +412,7 @@ def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span)
     It would be none there, and the game another one by what is recorded. Properties may ask.
     """
     for expr in exprs:
-        for node in reached(expr, symbols.definitions):
+        for node in nodes_through(expr, symbols.definitions):
             if isinstance(node, ir.ZonePlace) and symbols.zones[node.name].seen_by != "everyone":
                 message = f"what lies at a place of `{node.name}` may be known to nobody"
                 advice = "ask in a property, or at an end whether a tile can be there: `t fits front of ...`"
@@ -460,7 +461,7 @@ def _payout(checker: Checker, node: t.Action) -> list[EffectClause]:
         if isinstance(clause.body, t.Effects):
             others = [e.span for e in _single(clause.body.effects) if not isinstance(e, PAYMENTS)]
             done, _ = check_effects(checker, clause.body.effects, Scope({}))
-            _no_hidden_place(checker.symbols, asked_by(done), clause.body.span)
+            _no_hidden_place(checker.symbols, exprs_in(done), clause.body.span)
             out.append(EffectClause(clause.name.text, done, _texts(clause.ids) or _texts(node.ids)))
         for span in others:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"

@@ -1,90 +1,245 @@
-"""What the parts of a rule set refer to by name: definitions, shapes, arrangements, scores and the set of tiles.
+"""What reads what, what writes what, and which parts of a rule set depend on which.
 
-In: a rule set, or an expression. Out: its parts without what says nothing of their meaning (messages, sources, the
-names of cases), and what each refers to.
+Input: expressions, effects, a rule set. Output: the states, zones and words that they read or write, the parts of
+the rule set (definitions, shapes, arrangements, scores, the set of tiles, ...) that they refer to, and closures.
+Guarantee: all of it follows from the `STRUCTURE` of the nodes, so that a node which is added to the IR needs no
+change here. `closure` is the only transitive closure in the package.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import RuleSet
-from golpae.ir.traverse import nodes
+from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.structure import ReadKind
+from golpae.ir.traverse import flat, nodes
 
-Part = tuple[str, str]  # what it is (a definition, a shape, an arrangement, a score, the set), and its name
+Part = tuple[str, str]  # the kind of a part of a rule set, and its name
 SET: Part = ("set", "")
 
+T = TypeVar("T", bound=Hashable)
 
-def parts_of(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
-    """What expressions refer to by name, without what says nothing of its meaning."""
+
+def closure(start: Iterable[T], successors: Callable[[T], Iterable[T]]) -> list[T]:
+    """Return all that can be reached from `start`, which is included, each once, in the order of discovery."""
+    reached = dict.fromkeys(start)
+    waiting = list(reached)
+    while waiting:
+        for other in successors(waiting.pop()):
+            if other not in reached:
+                reached[other] = None
+                waiting.append(other)
+    return list(reached)
+
+
+# ---------------------------------------------------------------- reads and writes
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A part of a game under way that a node reads; `seat` if each player has one."""
+
+    kind: ReadKind
+    name: str
+    seat: ir.Expr | None
+
+
+def read_by(node: ir.Expr) -> Read | None:
+    """Return what a node by itself reads of a game under way, or None."""
+    reads = node.STRUCTURE.reads
+    if reads is None or (isinstance(node, ir.Builtin) and not ir.WORDS[node.name].changes):
+        return None
+    return Read(reads.kind, getattr(node, reads.name), getattr(node, reads.seat))
+
+
+def reads_in(expr: ir.Expr) -> Iterator[Read]:
+    """Return what an expression reads itself, without what the definitions in it read."""
+    for node in nodes(expr):
+        read = read_by(node)
+        if read is not None:
+            yield read
+
+
+def reads_through(
+    expr: ir.Expr, definitions: Mapping[str, Definition], own_of: str | None = None
+) -> frozenset[str]:
+    """Return the states, zones and words that an expression reads, itself or through definitions.
+
+    What `own_of`, a name that stands for a seat, has of its own is left out, except if a definition reads it.
+    """
+    own = (read for read in reads_in(expr) if not _is_of(read.seat, own_of))
+    through = (
+        read
+        for name in definitions_reached((expr,), definitions)
+        for case in definitions[name].cases
+        for read in reads_in(case.expr)
+    )
+    return frozenset(read.name for reads in (own, through) for read in reads)
+
+
+def _is_of(seat: ir.Expr | None, name: str | None) -> bool:
+    return name is not None and isinstance(seat, ir.Local) and seat.name == name
+
+
+def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
+    """Return the first part of a game under way that an expression reads, itself or through definitions, or None.
+
+    A check of a recorded value counts, by its kind.
+    """
+    for node in nodes_through(expr, definitions):
+        if isinstance(node, ir.Implicit):
+            return node.kind
+        read = read_by(node)
+        if read is not None:
+            return read.name
+    return None
+
+
+def written_by(effects: Iterable[ir.Effect]) -> set[str]:
+    """Return the states, zones and words that effects change, payments aside."""
+    names: set[str] = set()
+    for effect in flat(effects):
+        for writes in effect.STRUCTURE.writes:
+            names.update(writes.words)
+            if writes.field is not None:
+                names |= _named(getattr(effect, writes.field))
+    return names
+
+
+def _named(field: str | ir.Place | ir.MeldPlace) -> set[str]:
+    """Return the names of what a field of an effect stands for: of a meld, the zones that it may lie in."""
+    if isinstance(field, str):
+        return {field}
+    if isinstance(field, ir.Place):
+        return {field.zone}
+    return {node.name for node in nodes(field.meld) if isinstance(node, ir.ZoneRead)}
+
+
+def pays(effect: ir.Effect) -> bool:
+    """Return whether an effect itself is a payment, which changes the totals as the hand ends."""
+    return any(writes.kind == "payment" for writes in effect.STRUCTURE.writes)
+
+
+# ---------------------------------------------------------------- definitions
+
+
+def definitions_reached(exprs: Iterable[ir.Expr], definitions: Mapping[str, Definition]) -> list[str]:
+    """Return the names of the definitions that expressions use, themselves or through others."""
+
+    def used(expr: ir.Expr) -> Iterator[str]:
+        return (name for kind, name in parts_in(expr) if kind == "definition" and name in definitions)
+
+    start = (name for expr in exprs for name in used(expr))
+    return closure(start, lambda name: (n for c in definitions[name].cases for n in used(c.expr)))
+
+
+def nodes_through(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[ir.Expr]:
+    """Return an expression and all within it and within the definitions that it uses, each definition once, where
+    it is used first.
+    """
+    yield from _nodes_through(expr, definitions, set())
+
+
+def _nodes_through(
+    expr: ir.Expr, definitions: Mapping[str, Definition], visited: set[str]
+) -> Iterator[ir.Expr]:
+    for node in nodes(expr):
+        yield node
+        for kind, name in refers_to(node):
+            if kind == "definition" and name in definitions and name not in visited:
+                visited.add(name)
+                for case in definitions[name].cases:
+                    yield from _nodes_through(case.expr, definitions, visited)
+
+
+def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
+    """Return whether an expression goes through choices of several members of a bag together."""
+    return any(
+        isinstance(node, ir.Quant | ir.Fold) and node.size is not None
+        for node in nodes_through(expr, definitions)
+    )
+
+
+# ---------------------------------------------------------------- parts of a rule set
+
+
+def refers_to(node: ir.Expr) -> Iterator[Part]:
+    """Return the parts of a rule set that a node by itself refers to."""
+    for refers in node.STRUCTURE.refers:
+        yield refers.kind, "" if refers.field is None else getattr(node, refers.field)
+    if isinstance(node, ir.Builtin) and ir.WORDS[node.name].of_set:
+        yield SET
+    if isinstance(node, ir.Implicit) and node.kind in ir.IMPLICIT_REFERS:
+        yield ir.IMPLICIT_REFERS[node.kind].kind, ""
+
+
+def parts_in(expr: ir.Expr) -> Iterator[Part]:
+    """Return the parts of a rule set that an expression refers to."""
+    for node in nodes(expr):
+        yield from refers_to(node)
+
+
+@dataclass(frozen=True, slots=True)
+class PartContent:
+    """The meaning of a part: `meaning` can be compared, `exprs` stand in it, it names the parts `names` besides."""
+
+    meaning: Any
+    exprs: tuple[ir.Expr, ...]
+    names: frozenset[Part]
+
+
+def contents_of(rules: RuleSet) -> dict[Part, PartContent]:
+    """Return every definition, shape, arrangement and score, without messages, sources and names of cases."""
+    contents: dict[Part, PartContent] = {}
+
+    def add(part: Part, meaning: Any, names: Iterable[str] = ()) -> None:
+        shapes = frozenset(("shape", name) for name in names)
+        contents[part] = PartContent(meaning, tuple(_exprs_within(meaning)), shapes)
+
     for d in rules.definitions:
         cases = [c.expr for c in d.cases]
-        yield ("definition", d.name), ([(p.name, p.type, p.parts) for p in d.params], d.type, cases)
+        add(("definition", d.name), ([(p.name, p.type, p.parts) for p in d.params], d.type, cases))
     for s in rules.shapes:
-        yield ("shape", s.name), (s.names, s.test, s.union, s.size)
+        add(("shape", s.name), (s.names, s.test, s.union, s.size), s.union)
     for g in rules.arrangements:
-        yield ("shape", g.name), (g.parts, g.union)
+        add(("shape", g.name), (g.parts, g.union), (*(p.shape for p in g.parts), *g.union))
     for c in rules.scores:
         params = [(p.name, p.type, p.parts, p.optional, p.initial) for p in c.params]
         patterns = [(p.name, p.value, p.each, p.test, p.extra) for p in c.patterns]
         brings = [(line.pattern, line.brought) for line in c.brings]
         whole = (c.hand, c.fixed, c.arrangements, c.marking, c.keep, c.total)
-        yield ("score", c.name), (params, whole, c.defines, patterns, brings)
+        marked = () if c.marking is None else (c.marking[1],)
+        add(("score", c.name), (params, whole, c.defines, patterns, brings), (*c.arrangements, *marked))
+    return contents
 
 
-def uses(expr: ir.Expr) -> Iterator[Part]:
-    for node in nodes(expr):
-        match node:
-            case ir.CallDef(name=name):
-                yield "definition", name
-            case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):
-                yield "shape", name
-                yield SET
-            case ir.CallScore(name=name) | ir.Ways(score=name):
-                yield "score", name
-                yield SET
-            case ir.Builtin(name="tiles" | "kinds") | ir.Group():
-                yield SET
-            case _:
-                pass
+def _exprs_within(value: Any) -> Iterator[ir.Expr]:
+    if isinstance(value, ir.Expr):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _exprs_within(item)
 
 
-def named_by(part: Part, said: Any) -> set[Part]:
-    """The shapes that a shape, an arrangement or a score names outside of its expressions."""
-    if said is None:
-        return set()
-    match part[0]:
-        case "shape" if len(said) == 4:
-            return {("shape", name) for name in said[2]}
-        case "shape":
-            return {("shape", p.shape) for p in said[0]} | {("shape", name) for name in said[1]}
-        case "score":
-            _, (_, _, arrangements, marking, *_), *_ = said
-            return {("shape", name) for name in (*arrangements, *([] if marking is None else [marking[1]]))}
-        case _:
-            return set()
+class Dependencies:
+    """Which definitions, shapes, arrangements and scores of a rule set depend on which."""
 
+    def __init__(self, rules: RuleSet) -> None:
+        self.contents = contents_of(rules)
+        self._uses: dict[Part, frozenset[Part]] = {}
 
-def exprs_in(said: Any) -> Iterator[ir.Expr]:
-    """The expressions in lists and tuples."""
-    if isinstance(said, ir.Expr):
-        yield said
-    elif isinstance(said, list | tuple):
-        for part in said:
-            yield from exprs_in(part)
+    def uses(self, part: Part) -> frozenset[Part]:
+        """Return the parts that a part refers to directly."""
+        if part not in self._uses:
+            content = self.contents.get(part)
+            used = frozenset() if content is None else content.names
+            exprs = () if content is None else content.exprs
+            self._uses[part] = used.union(*(parts_in(expr) for expr in exprs))
+        return self._uses[part]
 
-
-def reached_by(rules: RuleSet, exprs: Iterable[ir.Expr]) -> frozenset[Part]:
-    """All parts that expressions refer to, and those that these refer to."""
-    parts = dict(parts_of(rules))
-    found: set[Part] = set()
-    waiting = {use for expr in exprs for use in uses(expr)}
-    while waiting:
-        part = waiting.pop()
-        if part not in found:
-            found.add(part)
-            waiting |= named_by(part, parts.get(part))
-            waiting |= {use for expr in exprs_in(parts.get(part)) for use in uses(expr)}
-    return frozenset(found)
+    def reached_by(self, exprs: Iterable[ir.Expr]) -> frozenset[Part]:
+        """Return all parts that expressions refer to, directly or through other parts."""
+        return frozenset(closure((part for expr in exprs for part in parts_in(expr)), self.uses))

@@ -1,19 +1,27 @@
 """Expressions and effects of the IR: data only.
 
-Every expression carries its type. Operators are already told apart by what they work on (`eq` of values,
-`bag_eq` of bags), so a reader needs no types to choose a meaning.
+Every expression carries its type. Operators already differ by what they work on (`eq` of values, `bag_eq` of bags),
+so a reader needs no types to choose a meaning.
+
+Input: none. Output: the node classes and the unions `Expr` and `Effect`.
+Guarantee: each class states its `STRUCTURE`, from which all analyses follow; a backend takes the unions apart with
+`match`, closed by `assert_never`, so that a class which it forgets fails the type check.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
 
+from golpae.ir.structure import Reads, Refers, Structure, Writes
 from golpae.ir.types import Type
 
 
 @dataclass(frozen=True, slots=True)
 class Const:
     """A truth, a number, a word of a choice, a tile's name, or none (None)."""
+
+    STRUCTURE: ClassVar[Structure] = Structure()
 
     value: bool | int | str | None
     type: Type
@@ -23,6 +31,8 @@ class Const:
 class Local:
     """A parameter or a quantifier's name."""
 
+    STRUCTURE: ClassVar[Structure] = Structure()
+
     name: str
     type: Type
 
@@ -30,6 +40,8 @@ class Local:
 @dataclass(frozen=True, slots=True)
 class StateRead:
     """A state; `seat` where each player has one."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("state"))
 
     name: str
     seat: Expr | None
@@ -40,6 +52,8 @@ class StateRead:
 class ZoneRead:
     """The tiles, or melds, that lie in a zone."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("zone"))
+
     name: str
     seat: Expr | None
     type: Type
@@ -48,6 +62,8 @@ class ZoneRead:
 @dataclass(frozen=True, slots=True)
 class ZoneEnd:
     """The tile at the `front` or `back` of a row, or none."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("zone"))
 
     name: str
     seat: Expr | None
@@ -59,6 +75,8 @@ class ZoneEnd:
 class ZonePlace:
     """The tile at a place of a row, counted from 1 at the front, or none."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "number"), reads=Reads("zone"))
+
     name: str
     seat: Expr | None
     number: Expr
@@ -69,6 +87,8 @@ class ZonePlace:
 class Earlier:
     """What an expression was before the event that is spoken of; no other stands within it."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("expr",))
+
     expr: Expr
     type: Type
 
@@ -76,6 +96,8 @@ class Earlier:
 @dataclass(frozen=True, slots=True)
 class Fits:
     """Whether a tile can be the one at an end of a row, as far as its order is known."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("tile", "seat"), reads=Reads("zone"))
 
     tile: Expr
     name: str
@@ -88,6 +110,8 @@ class Fits:
 class FitsOrder:
     """Whether tiles, front first, can be the order of a row, as far as it is known."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("tiles", "seat"), reads=Reads("zone"))
+
     tiles: Expr
     name: str
     seat: Expr | None
@@ -98,18 +122,47 @@ class FitsOrder:
 class FitsScore:
     """Whether patterns, as recorded, can be those of a score: of one of the arrangements that score it."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("patterns", "score"))
+
     patterns: Expr
     score: Expr
     type: Type
 
 
+WordName = Literal[
+    "players", "tiles", "kinds", "right", "left", "stake", "over", "winner", "hands-played", "total"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of every game: whether it changes while a game is played, whether it stands for tiles of the set."""
+
+    changes: bool
+    of_set: bool = False
+
+
+WORDS: dict[WordName, Word] = {
+    "players": Word(changes=False),
+    "tiles": Word(changes=False, of_set=True),
+    "kinds": Word(changes=False, of_set=True),
+    "right": Word(changes=False),
+    "left": Word(changes=False),
+    "stake": Word(changes=True),
+    "over": Word(changes=True),
+    "winner": Word(changes=True),
+    "hands-played": Word(changes=True),
+    "total": Word(changes=True),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A word that every game has: players, tiles, kinds, stake, over, winner, hands-played, total, right,
-    left.
-    """
+    """A word that every game has, one of WORDS; `seat` for `right`, `left` and `total`."""
 
-    name: str
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("word"))
+
+    name: WordName
     seat: Expr | None
     type: Type
 
@@ -118,6 +171,8 @@ class Builtin:
 class OptionRead:
     """The value of an option."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(refers=(Refers("option", "name"),))
+
     name: str
     type: Type
 
@@ -125,6 +180,8 @@ class OptionRead:
 @dataclass(frozen=True, slots=True)
 class Attr:
     """A number or word that belongs to a tile's name, or its `group`."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("tile",))
 
     name: str
     tile: Expr
@@ -135,6 +192,8 @@ class Attr:
 class Group:
     """All kinds of one group of the set, each once."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(refers=(Refers("set"),))
+
     name: str
     type: Type
 
@@ -142,6 +201,8 @@ class Group:
 @dataclass(frozen=True, slots=True)
 class OwnValue:
     """One player's value out of a value for each player."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("values", "seat"))
 
     values: Expr
     seat: Expr
@@ -152,32 +213,48 @@ class OwnValue:
 class CallDef:
     """A definition used with values."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("args",), refers=(Refers("definition", "name"),))
+
     name: str
     args: tuple[Expr, ...]
     type: Type
 
 
+OpName = Literal[
+    "and", "or", "implies", "not",
+    "eq", "ne", "bag_eq", "bag_ne", "lt", "le", "gt", "ge",
+    "member", "bag_member", "within", "is_none",
+    "add", "sub", "mul", "div", "mod", "pow", "neg", "range",
+    "bag_add", "bag_sub", "size", "kinds",
+    "otherwise", "total",
+]  # fmt: skip
+OPS: frozenset[str] = frozenset(get_args(OpName))
+
+
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One of OPS on its arguments; `and`, `or`, `implies` look at the right one only where it matters."""
+    """One of OPS on its arguments; `and`, `or`, `implies` evaluate the right one only if it matters."""
 
-    op: str
+    STRUCTURE: ClassVar[Structure] = Structure(children=("args",))
+
+    op: OpName
     args: tuple[Expr, ...]
     type: Type
-
-
-OPS = frozenset(
-    "and or implies not eq ne bag_eq bag_ne lt le gt ge member bag_member within "
-    "add sub mul div mod pow neg bag_add bag_sub size kinds is_none otherwise range total".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
 class BagOf:
     """The values written out between braces."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("items",))
+
     items: tuple[Expr, ...]
     type: Type
+
+
+QuantKind = Literal["some", "every", "no"]
+FoldKind = Literal["count", "sum", "gather", "most", "least", "the", "those", "each"]
+End = Literal["front", "back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +264,11 @@ class Quant:
     With a `size`, the one name stands for so many members of the bag together, themselves a bag.
     """
 
-    kind: str
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("domain", "body", "size"), binds="names", scope=("body",)
+    )
+
+    kind: QuantKind
     names: tuple[str, ...]
     domain: Expr
     body: Expr
@@ -204,7 +285,11 @@ class Ways:
     `kept` is whether the way counts. Only a prover decides it.
     """
 
-    kind: str
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("body",), foreign=("body",), refers=(Refers("score", "score"), Refers("set"))
+    )
+
+    kind: QuantKind
     score: str
     body: Expr
     type: Type
@@ -219,7 +304,11 @@ class Fold:
     of the bag together, for which the one name stands as a bag; each copy is a member of its own.
     """
 
-    kind: str
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("domain", "item", "test", "size"), binds="names", scope=("item", "test")
+    )
+
+    kind: FoldKind
     names: tuple[str, ...]
     domain: Expr
     item: Expr | None
@@ -230,6 +319,8 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class If:
+    STRUCTURE: ClassVar[Structure] = Structure(children=("test", "yes", "no"))
+
     test: Expr
     yes: Expr
     no: Expr
@@ -243,6 +334,10 @@ class IsShape:
     A meld with a label is of that shape, and of the unions that hold it, only.
     """
 
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("arg",), refers=(Refers("shape", "shape"), Refers("set"))
+    )
+
     arg: Expr
     shape: str
     type: Type
@@ -251,6 +346,10 @@ class IsShape:
 @dataclass(frozen=True, slots=True)
 class LayOut:
     """Whether groups of tiles are all the tiles, laid out as an arrangement."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("groups", "tiles"), refers=(Refers("shape", "arrangement"), Refers("set"))
+    )
 
     groups: Expr
     tiles: Expr
@@ -262,20 +361,30 @@ class LayOut:
 class CallScore:
     """What a score block says of a hand."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("args",), refers=(Refers("score", "name"), Refers("set"))
+    )
+
     name: str
     args: tuple[Expr, ...]
     type: Type
 
 
+ImplicitKind = Literal["open", "hands", "set", "rest", "winner", "pay", "totals", "winners"]
+IMPLICIT: frozenset[str] = frozenset(get_args(ImplicitKind))
+# The part of the rules that the value of a recorded key is compared with.
+IMPLICIT_REFERS: dict[ImplicitKind, Refers] = {"pay": Refers("payout"), "hands": Refers("dealing")}
+
+
 @dataclass(frozen=True, slots=True)
 class Implicit:
-    """A condition that the trace contract sets for every game; `kind` is one of IMPLICIT."""
+    """A condition that the trace contract sets for every game."""
 
-    kind: str
+    STRUCTURE: ClassVar[Structure] = Structure()
+
+    kind: ImplicitKind
     type: Type
 
-
-IMPLICIT = frozenset("open hands set rest winner pay totals winners".split())
 
 Expr = (
     Const
@@ -313,6 +422,8 @@ Expr = (
 class Place:
     """A zone that tiles are moved from or to; `end` is front, back or None (anywhere)."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",))
+
     zone: str
     seat: Expr | None
     end: str | None
@@ -322,12 +433,19 @@ class Place:
 class MeldPlace:
     """One meld on the table, to which a tile is added or from which it is taken."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("meld",))
+
     meld: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """Moves one tile or a bag of tiles (None: all) and gives a new or grown meld its label."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("what", "source", "target"),
+        writes=(Writes("zone", "source"), Writes("zone", "target")),
+    )
 
     what: Expr | None
     source: Place | MeldPlace
@@ -337,6 +455,8 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SetState:
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "value"), writes=(Writes("state", "name"),))
+
     name: str
     seat: Expr | None
     value: Expr
@@ -346,11 +466,19 @@ class SetState:
 class Win:
     """The hand is over, won by a seat, or by nobody (None)."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("seat",), writes=(Writes("word", words=("winner", "over")),)
+    )
+
     seat: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
 class Pay:
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("payer", "payee", "amount"), writes=(Writes("payment"),)
+    )
+
     payer: Expr
     payee: Expr
     amount: Expr
@@ -360,18 +488,24 @@ class Pay:
 class Gain:
     """A seat scores points that nobody pays."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "amount"), writes=(Writes("payment"),))
+
     seat: Expr
     amount: Expr
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
+    STRUCTURE: ClassVar[Structure] = Structure(children=("zone",), writes=(Writes("zone", "zone"),))
+
     zone: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Arrange:
     """The order of a row becomes known, front first."""
+
+    STRUCTURE: ClassVar[Structure] = Structure(children=("zone", "tiles"), writes=(Writes("zone", "zone"),))
 
     zone: Place
     tiles: Expr
@@ -381,18 +515,26 @@ class Arrange:
 class PassOn:
     """Each player's zone goes to the player on one side, `right` or `left`."""
 
+    STRUCTURE: ClassVar[Structure] = Structure(writes=(Writes("zone", "zone"),))
+
     zone: str
     side: str
 
 
 @dataclass(frozen=True, slots=True)
 class When:
+    STRUCTURE: ClassVar[Structure] = Structure(children=("test",), nested="effects")
+
     test: Expr
     effects: tuple[Effect, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ForEach:
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children=("domain",), nested="effects", binds="name", scope=("effects",)
+    )
+
     name: str
     domain: Expr
     effects: tuple[Effect, ...]

@@ -1,28 +1,92 @@
-"""Expressions walked through: all that stands in one, and what its value depends on."""
+"""Walks over expressions and effects, by the structure that every node states.
+
+Input: an expression, or effects. Output: their children, all nodes in them, the names that they leave open.
+Guarantee: no class of node is named here but `Local`, which is a name, and `Op`, for `and`; a node that is added to
+the IR is walked like all others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Definition
 
-# Words of every game whose value does not change while it is played.
-UNCHANGING = frozenset({"players", "tiles", "kinds", "right", "left"})
+# ---------------------------------------------------------------- expressions
+
+
+def children(node: ir.Expr | ir.Place | ir.MeldPlace) -> Iterator[ir.Expr]:
+    """Return the expressions directly within an expression or a place, in the order of its fields."""
+    return _children(node, node.STRUCTURE.children)
+
+
+def _children(node: object, fields: Iterable[str]) -> Iterator[ir.Expr]:
+    for name in fields:
+        value = getattr(node, name)
+        if value is None:
+            continue
+        if isinstance(value, tuple):
+            yield from value
+        elif isinstance(value, ir.Place | ir.MeldPlace):
+            yield from children(value)
+        else:
+            yield value
 
 
 def nodes(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """An expression and all within it."""
+    """Return an expression and all expressions within it, outermost first."""
     yield expr
-    for name in expr.__dataclass_fields__:
-        value = getattr(expr, name)
-        for part in value if isinstance(value, tuple) else (value,):
-            if isinstance(part, ir.Expr):
-                yield from nodes(part)
+    for child in children(expr):
+        yield from nodes(child)
+
+
+def bound_by(node: ir.Expr | ir.Effect) -> tuple[str, ...]:
+    """Return the names that a node binds in its scope."""
+    field = node.STRUCTURE.binds
+    if field is None:
+        return ()
+    names = getattr(node, field)
+    return (names,) if isinstance(names, str) else names
+
+
+def scoped_children(expr: ir.Expr) -> Iterator[tuple[ir.Expr, tuple[str, ...]]]:
+    """Return the children of an expression, each with the names that the expression binds in it."""
+    for _, child, bound in _scoped(expr):
+        yield child, bound
+
+
+def _scoped(expr: ir.Expr) -> Iterator[tuple[str, ir.Expr, tuple[str, ...]]]:
+    """Return the children of an expression, each with its field and the names that are bound in it."""
+    names, scope = bound_by(expr), expr.STRUCTURE.scope
+    for field in expr.STRUCTURE.children:
+        for child in _children(expr, (field,)):
+            yield field, child, names if field in scope else ()
+
+
+@lru_cache(maxsize=4096)
+def free(expr: ir.Expr) -> frozenset[str]:
+    """Return the names that an expression leaves open."""
+    if isinstance(expr, ir.Local):
+        return frozenset({expr.name})
+    names: frozenset[str] = frozenset()
+    for field, child, bound in _scoped(expr):
+        if field not in expr.STRUCTURE.foreign:
+            names |= free(child).difference(bound)
+    return names
+
+
+def names_in(expr: ir.Expr) -> frozenset[str]:
+    """Return all names that occur in an expression, bound ones included."""
+    return frozenset(node.name for node in nodes(expr) if isinstance(node, ir.Local))
+
+
+def bound_in(expr: ir.Expr) -> frozenset[str]:
+    """Return all names that are bound anywhere in an expression."""
+    return frozenset(name for node in nodes(expr) for name in bound_by(node))
 
 
 def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """The parts of an expression that all have to hold."""
+    """Return the parts of an expression that all have to hold."""
     if isinstance(expr, ir.Op) and expr.op == "and":
         for arg in expr.args:
             yield from conjuncts(arg)
@@ -30,109 +94,50 @@ def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
         yield expr
 
 
-def names_in(expr: ir.Expr) -> frozenset[str]:
-    """All names that stand in an expression, those that it binds itself among them."""
-    return frozenset(node.name for node in nodes(expr) if isinstance(node, ir.Local))
-
-
-def asks_the_table(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
-    """What an expression reads of a game under way, itself or by way of definitions; None where it reads nothing."""
-    for node in reached(expr, definitions):
-        found = node.kind if isinstance(node, ir.Implicit) else read_by(node)
-        if found is not None:
-            return found
-    return None
-
-
-def read_by(node: ir.Expr) -> str | None:
-    """The state, zone or word of a game under way that an expression by itself reads, if it reads one."""
-    match node:
-        case (
-            ir.StateRead(name=name)
-            | ir.ZoneRead(name=name)
-            | ir.ZoneEnd(name=name)
-            | ir.ZonePlace(name=name)
-            | ir.Fits(name=name)
-            | ir.FitsOrder(name=name)
-        ):
-            return name
-        case ir.Builtin(name=name) if name not in UNCHANGING:
-            return name
-        case _:
-            return None
-
-
 def asks_earlier(expr: ir.Expr) -> bool:
-    """Whether it asks for what was before an event; no definition does."""
+    """Return whether an expression reads the state before the event. No definition does."""
     return any(isinstance(node, ir.Earlier) for node in nodes(expr))
 
 
-def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bool:
-    """Whether it goes through choices of several members of a bag together: too many to go through unasked."""
-    return any(
-        isinstance(node, ir.Quant | ir.Fold) and node.size is not None for node in reached(expr, definitions)
-    )
+# ---------------------------------------------------------------- effects
 
 
-def reached(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[ir.Expr]:
-    """An expression and all within it and within the definitions that it uses, each definition once."""
-    yield from _reached(expr, definitions, set())
-
-
-def _reached(expr: ir.Expr, definitions: Mapping[str, Definition], seen: set[str]) -> Iterator[ir.Expr]:
-    for node in nodes(expr):
-        yield node
-        if isinstance(node, ir.CallDef) and node.name not in seen and node.name in definitions:
-            seen.add(node.name)
-            for case in definitions[node.name].cases:
-                yield from _reached(case.expr, definitions, seen)
+def nested(effect: ir.Effect) -> tuple[ir.Effect, ...]:
+    """Return the effects directly within an effect."""
+    field = effect.STRUCTURE.nested
+    return () if field is None else getattr(effect, field)
 
 
 def flat(effects: Iterable[ir.Effect]) -> Iterator[ir.Effect]:
-    """All effects, those inside `when` and `for each` too."""
+    """Return all effects, including those within effects, outermost first."""
     for effect in effects:
         yield effect
-        if isinstance(effect, ir.When | ir.ForEach):
-            yield from flat(effect.effects)
+        yield from flat(nested(effect))
 
 
-def written_by(effects: Iterable[ir.Effect]) -> set[str]:
-    """The states and zones that effects change."""
-    out: set[str] = set()
-    for effect in flat(effects):
-        match effect:
-            case ir.SetState(name=name):
-                out.add(name)
-            case ir.Move(source=source, target=target):
-                for place in (source, target):
-                    if isinstance(place, ir.Place):
-                        out.add(place.zone)
-                    else:
-                        out |= {n.name for n in nodes(place.meld) if isinstance(n, ir.ZoneRead)}
-            case ir.PassOn(zone=zone):
-                out.add(zone)
-            case ir.Shuffle(zone=place) | ir.Arrange(zone=place):
-                out.add(place.zone)
-            case ir.Win():
-                out |= {"winner", "over"}
-            case _:
-                pass
-    return out
+def with_context(
+    effects: Iterable[ir.Effect], context: tuple[ir.Expr, ...] = ()
+) -> Iterator[tuple[ir.Effect, tuple[ir.Expr, ...]]]:
+    """Return all effects, each with the tests and domains of the effects around it, outermost first."""
+    for effect in effects:
+        yield effect, context
+        yield from with_context(nested(effect), (*context, *exprs_of(effect)))
 
 
-def asked_by(effects: Iterable[ir.Effect]) -> Iterator[ir.Expr]:
-    """The expressions that stand in effects, and in those inside them."""
+def exprs_of(effect: ir.Effect) -> Iterator[ir.Expr]:
+    """Return the expressions in an effect itself, without those in effects within it."""
+    return _children(effect, effect.STRUCTURE.children)
+
+
+def exprs_in(effects: Iterable[ir.Effect]) -> Iterator[ir.Expr]:
+    """Return the expressions in effects and in all effects within them."""
     for effect in flat(effects):
         yield from exprs_of(effect)
 
 
-def exprs_of(effect: ir.Effect) -> Iterator[ir.Expr]:
-    """The expressions that stand in an effect itself, not those within effects in it."""
-    for name in effect.__dataclass_fields__:
-        found = getattr(effect, name)
-        if isinstance(found, ir.Expr):
-            yield found
-        elif isinstance(found, ir.Place) and found.seat is not None:
-            yield found.seat
-        elif isinstance(found, ir.MeldPlace):
-            yield found.meld
+def places_of(effect: ir.Effect) -> Iterator[ir.Place | ir.MeldPlace]:
+    """Return the places that an effect moves tiles from or to."""
+    for name in effect.STRUCTURE.children:
+        value = getattr(effect, name)
+        if isinstance(value, ir.Place | ir.MeldPlace):
+            yield value

@@ -17,8 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import pays, read_by, written_by
 from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl
-from golpae.ir.traverse import exprs_of, names_in, nodes, read_by, written_by
+from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
 from golpae.verify.properties import BRINGS, OF_ANY_GAME, asked
 
 Thing = tuple[str, ...]  # its kind, its name; for a part of a score the score's name and its own
@@ -63,7 +64,7 @@ def _notes(rule_set: RuleSet, cone: _Cone) -> Iterator[tuple[str, str]]:
 
 def _idle(clause: EffectClause, cone: _Cone) -> Iterator[str]:
     """The states and zones that effects of a clause change, where no property comes to anything that they change."""
-    for effect, _ in _inside(clause.effects, ()):
+    for effect, _ in with_context(clause.effects):
         if not isinstance(effect, ir.When | ir.ForEach):
             written = _written(effect)
             if not any(map(cone.knows, written)):
@@ -72,7 +73,7 @@ def _idle(clause: EffectClause, cone: _Cone) -> Iterator[str]:
 
 def _written(effect: ir.Effect) -> set[str]:
     """The states and zones that an effect changes; points as `total`."""
-    return written_by([effect]) | ({"total"} if isinstance(effect, ir.Pay | ir.Gain) else set())
+    return written_by([effect]) | ({"total"} if pays(effect) else set())
 
 
 def _told(names: Iterable[str]) -> str:
@@ -140,9 +141,9 @@ class _Cone:
     def _read(self, *exprs: ir.Expr | None) -> None:
         for expr in exprs:
             for node in () if expr is None else nodes(expr):
-                table = read_by(node)
-                if table is not None:
-                    self._add(("table", table))
+                read = read_by(node)
+                if read is not None:
+                    self._add(("table", read.name))
                 match node:
                     case ir.CallDef(name=name):
                         self._add(("definition", name))
@@ -226,7 +227,7 @@ class _Cone:
     def _does(self, name: str, clause: EffectClause) -> bool:
         """Whether a clause changes something; then all that it reads for it matters."""
         found = False
-        for effect, tests in _inside(clause.effects, ()):
+        for effect, tests in with_context(clause.effects):
             if isinstance(effect, ir.When | ir.ForEach):
                 continue
             if name in _written(effect):
@@ -241,16 +242,3 @@ class _Cone:
             self._read(action.dealing.first, action.dealing.others)
         if action.kind in ("play", "deal", "end"):
             self._add(("table", "over"))
-
-
-def _inside(
-    effects: Iterable[ir.Effect], tests: tuple[ir.Expr, ...]
-) -> Iterator[tuple[ir.Effect, tuple[ir.Expr, ...]]]:
-    """All effects, each with what stands around it."""
-    for effect in effects:
-        yield effect, tests
-        match effect:
-            case ir.When(test=around, effects=inner) | ir.ForEach(domain=around, effects=inner):
-                yield from _inside(inner, (*tests, around))
-            case _:
-                pass

@@ -22,7 +22,7 @@ import z3
 
 from golpae.elaborate.instance import Instance, holes, values_of
 from golpae.ir import expr as ir
-from golpae.ir.traverse import reached
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.types import Tile
 from golpae.prove.solving.solver import UNSAT, Limits, Solver
 from golpae.prove.symbolic.values import Unsupported
@@ -49,11 +49,13 @@ def for_all_values(table: Instance, expr: ir.Expr, solver: Solver) -> str | None
     """The option for whose every value an expression is true, in words; None where this is not shown."""
     definitions = {d.name: d for d in table.rule_set.definitions}
     tests = [expr.args[0]] if isinstance(expr, ir.Op) and expr.op == "implies" else []
-    if any(isinstance(n, ir.OptionRead) for test in tests for n in reached(test, definitions)):
+    if any(isinstance(n, ir.OptionRead) for test in tests for n in nodes_through(test, definitions)):
         return None  # it speaks of some values only
     group = table.rule_set.tiles.groups[0]
     said = [e for r in group.ranges for e in (r.low, r.high)]
-    options = {n.name for e in (expr, *said) for n in reached(e, definitions) if isinstance(n, ir.OptionRead)}
+    options = {
+        n.name for e in (expr, *said) for n in nodes_through(e, definitions) if isinstance(n, ir.OptionRead)
+    }
     if len(options) != 1:
         return None
     [option] = options

@@ -14,7 +14,8 @@ import z3
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.traverse import chooses_together, nodes
+from golpae.ir.dependencies import chooses_together
+from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Int, Meld, Tile, Type
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness

@@ -22,9 +22,8 @@ from typing import Any, Generic, TypeVar
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import PartDecl, ShapeDecl
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, free
 from golpae.replay.runtime import Meld, same
 
 Group = tuple[int, ...]

@@ -14,9 +14,8 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir import types as ir_types
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
+from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Meld
 from golpae.replay.arrangements import Group, Shapes
 from golpae.replay.codegen.expressions import Emitter, local

@@ -13,8 +13,8 @@ from typing import Any
 
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
+from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
 from golpae.replay.codegen.module import decoder
 from golpae.replay.decode import Bad

@@ -18,9 +18,8 @@ from math import log2
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import conjuncts
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL, INT, Bool, Int
 from golpae.replay.codegen.expressions import Emitter
 from golpae.replay.machine import Machine, State

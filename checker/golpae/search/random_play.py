@@ -158,8 +158,7 @@ class _Target:
         return self._distance(state)
 
     def _measure(self) -> Callable[[State], float]:
-        from golpae.ir.free_names import free
-        from golpae.ir.traverse import conjuncts
+        from golpae.ir.traverse import conjuncts, free
 
         closed = [e for e in conjuncts(self._target) if not free(e) and not asks_earlier(e)]
         measures = [Distance(self.machine, e) for e in closed]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet
-from golpae.ir.traverse import asks_the_table, reached
 from golpae.ir.types import BOOL
 
 KEPT, LEGAL = "tiles-are-kept", "some-event-is-legal"
@@ -20,11 +20,11 @@ def heeds_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
     if prop.name.endswith(BRINGS) or prop.after is not None or prop.kind not in ("theorem", "claim"):
         return True
-    return any(asks_the_table(e, definitions) is not None for e in exprs) or any(
+    return any(first_read(e, definitions) is not None for e in exprs) or any(
         isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut)
         or (isinstance(node, ir.Builtin) and node.name not in ("tiles", "kinds"))
         for e in exprs
-        for node in reached(e, definitions)
+        for node in nodes_through(e, definitions)
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from golpae import cache
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reached_by
+from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import ArrangementDecl, Definition, PropertyDecl, ScoreDecl, ShapeDecl
 from golpae.ir.types import BOOL
 from golpae.prove.answer import UNKNOWN, Answer
@@ -36,7 +36,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
     """Return the name of the entry for a property; `score` names the score whose patterns it is about, if any."""
     rules = instance.rule_set
     exprs = [prop.expr, *([] if score is None else [ir.Ways("every", score, ir.Const(True, BOOL), BOOL)])]
-    reached = reached_by(rules, exprs)
+    reached = Dependencies(rules).reached_by(exprs)
     names = {name for _, name in reached}
     parts: list[Definition | ShapeDecl | ArrangementDecl | ScoreDecl]
     parts = [*rules.definitions, *rules.shapes, *rules.arrangements, *rules.scores]

@@ -17,8 +17,8 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl, RuleSet
-from golpae.ir.traverse import asks_the_table
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.bmc import Search
@@ -175,7 +175,7 @@ class Desk:
     def static(self, expr: ir.Expr) -> bool:
         """Whether an expression asks for no game under way."""
         definitions = {d.name: d for d in self.table.rule_set.definitions}
-        return asks_the_table(expr, definitions) is None
+        return first_read(expr, definitions) is None
 
     # ------------------------------------------------------------------ what always holds
 

@@ -14,9 +14,9 @@ from dataclasses import replace
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import SET, Part, exprs_in, named_by, parts_of, reached_by, uses
+from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
-from golpae.ir.traverse import asked_by, nodes, read_by
+from golpae.ir.traverse import exprs_in
 
 
 def why_apart(a: RuleSet, b: RuleSet) -> str | None:
@@ -78,70 +78,52 @@ class Rewritten:
 
     def __init__(self, a: RuleSet, b: RuleSet) -> None:
         self.a, self.b = a, b
-        ours, theirs = dict(parts_of(a)), dict(parts_of(b))
+        ours, theirs = Dependencies(a), Dependencies(b)
+        parts = ours.contents.keys() | theirs.contents.keys()
+        changed = {p for p in parts if _meaning(ours, p) != _meaning(theirs, p)}
         ours_gone, theirs_gone = a.tiles.withdrawn, b.tiles.withdrawn
-        changed = {p for p in ours.keys() | theirs.keys() if ours.get(p) != theirs.get(p)}
         if ours_gone != theirs_gone:
             changed.add(SET)
-        needs = {
-            part: {u for expr in exprs_in((ours.get(part), theirs.get(part))) for u in uses(expr)}
-            for part in ours.keys() | theirs.keys()
-        }
-        for part, (members_a, members_b) in {p: (ours.get(p), theirs.get(p)) for p in needs}.items():
-            needs[part] |= named_by(part, members_a) | named_by(part, members_b)
-        while more := {p for p in needs if p not in changed and needs[p] & changed}:
-            changed |= more
-        if SET not in changed and ours_gone is not None and any(use in changed for use in uses(ours_gone)):
-            changed |= {SET} | {p for p in needs if SET in needs[p]}
-            while more := {p for p in needs if p not in changed and needs[p] & changed}:
-                changed |= more
+        used_by: dict[Part, set[Part]] = {}
+        for part in parts:
+            for used in ours.uses(part) | theirs.uses(part):
+                used_by.setdefault(used, set()).add(part)
+        if ours_gone is not None:  # the set of tiles rests on what it withdraws
+            for used in parts_in(ours_gone):
+                used_by.setdefault(used, set()).add(SET)
+        changed = set(closure(changed, lambda part: used_by.get(part, ())))
         self.withdrawn = SET in changed
         self.parts = frozenset(changed - {SET})
         self._changed = frozenset(changed)
-        self._reads: dict[Part, frozenset[str]] = {}
+        self._definitions = [{d.name: d for d in rules.definitions} for rules in (a, b)]
 
     def same(self, one: ir.Expr, other: ir.Expr) -> bool:
         """Whether two expressions, one of each rule set, mean the same at sight."""
-        return one == other and not any(use in self._changed for use in uses(one))
+        return one == other and not any(part in self._changed for part in parts_in(one))
 
     def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
         """Whether effects, of each rule set, do the same at sight where what they read is the same."""
         one, other = list(one), list(other)
-        return one == other and all(self.same(e, e) for e in asked_by(one))
+        return one == other and all(self.same(e, e) for e in exprs_in(one))
 
     def reads(self, expr: ir.Expr) -> frozenset[str]:
         """The states, zones and words of a game under way that an expression may read, in either rule set."""
-        out: set[str] = set()
-        for node in nodes(expr):
-            found = read_by(node)
-            if found is not None:
-                out.add(found)
-            elif isinstance(node, ir.CallDef):
-                out |= self._read_by_definition(node.name)
-        return frozenset(out)
+        return frozenset().union(*(reads_through(expr, d) for d in self._definitions))
 
-    def _read_by_definition(self, name: str) -> frozenset[str]:
-        part = ("definition", name)
-        if part not in self._reads:
-            self._reads[part] = frozenset()  # definitions do not go in circles
-            found: set[str] = set()
-            for rules in (self.a, self.b):
-                for definition in rules.definitions:
-                    if definition.name == name:
-                        for case in definition.cases:
-                            found |= self.reads(case.expr)
-            self._reads[part] = frozenset(found)
-        return self._reads[part]
+
+def _meaning(dependencies: Dependencies, part: Part) -> Any:
+    content = dependencies.contents.get(part)
+    return None if content is None else content.meaning
 
 
 def used(rules: RuleSet) -> frozenset[Part]:
     """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
     clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
     asked = [c.expr for action in rules.actions for c in action.conditions]
-    asked += asked_by(e for c in clauses for e in c.effects)
+    asked += exprs_in(e for c in clauses for e in c.effects)
     asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
     asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
-    return reached_by(rules, asked)
+    return Dependencies(rules).reached_by(asked)
 
 
 def speaks_alike(one: Action, other: Action) -> bool:

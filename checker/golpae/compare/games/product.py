@@ -18,8 +18,9 @@ from golpae.compare.games.alignment import Rewritten, speaks_alike
 from golpae.compare.games.verdict import PAID, PROVED, UNKNOWN, WITHIN, WITHOUT, Held
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import written_by
 from golpae.ir.ruleset import Action, Condition, VarDecl
-from golpae.ir.traverse import exprs_of, flat, names_in, written_by
+from golpae.ir.traverse import exprs_of, flat, names_in
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.induction.induction import Candidate

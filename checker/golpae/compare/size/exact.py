@@ -18,8 +18,8 @@ from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
 from golpae.compare.size.paired_count import Ask, Compared, Hand, compare, either
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
-from golpae.ir.traverse import asks_the_table
 from golpae.ir.types import BOOL, TILE, TILES
 from golpae.prove.symbolic.multiset_count import space
 from golpae.replay.legal_events import Legal
@@ -225,7 +225,7 @@ def _scored(found: Compared, name: str, size: int) -> Iterator[Amount]:
 
 def _of_tiles_alone(definition: Definition, rules: RuleSet) -> bool:
     definitions = {d.name: d for d in rules.definitions}
-    return all(asks_the_table(case.expr, definitions) is None for case in definition.cases)
+    return all(first_read(case.expr, definitions) is None for case in definition.cases)
 
 
 def _definition(machine: Machine, definition: Definition) -> Ask:
@@ -260,7 +260,7 @@ def asks_nothing(score: ScoreDecl, rules: RuleSet) -> bool:
     exprs += [e for e in (score.fixed, score.keep) if e is not None]
     exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
     exprs += [c.expr for c in score.provided] + ([score.marking[0]] if score.marking else [])
-    return all(asks_the_table(expr, definitions) is None for expr in exprs)
+    return all(first_read(expr, definitions) is None for expr in exprs)
 
 
 def _of_hand_alone(score: ScoreDecl, rules: RuleSet) -> bool:

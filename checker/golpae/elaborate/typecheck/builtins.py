@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from golpae.ir.expr import WordName
 from golpae.ir.types import INT, SEAT, SEATS, TILES, Opt, Type
 
 
@@ -11,13 +12,13 @@ from golpae.ir.types import INT, SEAT, SEATS, TILES, Opt, Type
 class Word:
     """A word of every game: its type, whether it is asked of a player (`p's right`), and what it means."""
 
-    name: str
+    name: WordName
     type: Type
     of_player: bool
     text: str
 
 
-def _word(name: str, type_: Type, of_player: bool, text: str) -> tuple[str, Word]:
+def _word(name: WordName, type_: Type, of_player: bool, text: str) -> tuple[str, Word]:
     return name, Word(name, type_, of_player, text)
 
 

@@ -23,8 +23,8 @@ from golpae.elaborate.typecheck.scope import (
 )
 from golpae.elaborate.typecheck.type_errors import kind_of, mismatch
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
-from golpae.ir.traverse import asks_the_table
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -48,8 +48,15 @@ from golpae.ir.types import (
 )
 from golpae.syntax import tree as t
 
-ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "div": "div", "mod": "mod", "^": "pow"}
-ORDER = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+ARITHMETIC: dict[str, ir.OpName] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "div": "div",
+    "mod": "mod",
+    "^": "pow",
+}
+ORDER: dict[str, ir.OpName] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 SAID_OTHERWISE = {  # what authors may call a kind of value, and how it is written
     "player": "seat",
@@ -61,7 +68,9 @@ SAID_OTHERWISE = {  # what authors may call a kind of value, and how it is writt
     "integer": "number",
     "boolean": "yes or no",
 }
-FOLDS = {
+QUANTIFIERS: dict[str, ir.QuantKind] = {"some": "some", "every": "every", "no": "no"}
+BAG_ARITHMETIC: dict[ir.OpName, ir.OpName] = {"add": "bag_add", "sub": "bag_sub"}
+FOLDS: dict[str, ir.FoldKind] = {
     "number of": "count",
     "sum of": "sum",
     "most of": "most",
@@ -208,7 +217,9 @@ class Checker:
                 for word in expr.names:
                     inner = inner.with_local(word.text, item_type if size is None else Bag(item_type))
                 body = self._expect(expr.body, BOOL, inner)
-                return ir.Quant(expr.kind, tuple(w.text for w in expr.names), domain, body, BOOL, size)
+                return ir.Quant(
+                    QUANTIFIERS[expr.kind], tuple(w.text for w in expr.names), domain, body, BOOL, size
+                )
             case t.Ways():
                 return self._ways(expr, scope)
             case t.Fold():
@@ -261,9 +272,9 @@ class Checker:
         if name in symbols.defines and symbols.defines[name].owner is None:
             return self._use(name, (), expr, scope)
         if name in TRUTHS:
-            return ir.Builtin(name, None, BOOL)
+            return ir.Builtin("over", None, BOOL)
         if name in BUILTINS and not BUILTINS[name].of_player:
-            return ir.Builtin(name, None, BUILTINS[name].type)
+            return ir.Builtin(BUILTINS[name].name, None, BUILTINS[name].type)
         if isinstance(choice, Choice):
             advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
             raise self._stop("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
@@ -310,7 +321,7 @@ class Checker:
             if name in symbols.zones and symbols.zones[name].each_player:
                 return ir.ZoneRead(name, owner, zone_type(symbols.zones[name]))
             if name in BUILTINS and BUILTINS[name].of_player:
-                return ir.Builtin(name, owner, BUILTINS[name].type)
+                return ir.Builtin(BUILTINS[name].name, owner, BUILTINS[name].type)
             if name in symbols.defines and symbols.defines[name].owner == "player":
                 definition = self._definition(name, word_span)
                 return ir.CallDef(name, (owner,), definition.type)
@@ -723,10 +734,10 @@ class Checker:
     def _arithmetic(self, expr: t.Binary, scope: Scope) -> ir.Expr:
         op = ARITHMETIC[expr.op]
         left = self._any(expr.left, scope, None)
-        if _bag_like(left.type) and op in ("add", "sub"):
+        if _bag_like(left.type) and op in BAG_ARITHMETIC:
             item = _item(left.type)
             right = self._any(expr.right, scope, item)
-            bag_op = f"bag_{op}"
+            bag_op = BAG_ARITHMETIC[op]
             if _bag_like(right.type) and fits(right.type, Bag(item)):
                 return ir.Op(bag_op, (left, right), Bag(item))
             if fits(right.type, item):
@@ -785,11 +796,11 @@ class Checker:
             body = self._expect(expr.body, BOOL, Scope(names))
         finally:
             self._in_a_way = False
-        asked = asks_the_table(body, symbols.definitions)
+        asked = first_read(body, symbols.definitions)
         if asked is not None:
             message = f"a way of `{score}` is a matter of its hand and what is given, not of `{asked}`"
             raise self._stop("T001", message, expr.body.span, "ask what is given with the hand")
-        return ir.Ways(expr.kind, score, body, BOOL)
+        return ir.Ways(QUANTIFIERS[expr.kind], score, body, BOOL)
 
     def _fold(self, expr: t.Fold, scope: Scope) -> ir.Expr:
         domain, item_type = self._domain(expr.domain, scope)

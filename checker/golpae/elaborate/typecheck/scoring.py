@@ -16,6 +16,7 @@ from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.scope import UNKNOWN, Scope, advice_for
 from golpae.elaborate.typecheck.type_errors import kind_of
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import (
     ArrangementDecl,
     BringsDecl,
@@ -25,7 +26,6 @@ from golpae.ir.ruleset import (
     ScoreDecl,
     ShapeDecl,
 )
-from golpae.ir.traverse import asks_the_table
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Bag, Meld, Type
 from golpae.syntax import tree as t
 
@@ -67,7 +67,7 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
     """A shape's test, which asks nothing of a game under way: the same tiles are always of the same shape."""
     test = checker.truth(node.body, scope)
-    asked = asks_the_table(test, checker.symbols.definitions)
+    asked = first_read(test, checker.symbols.definitions)
     if asked is not None:
         advice = f"ask `{asked}` where the shape is asked for"
         checker.symbols.fault(
@@ -229,7 +229,7 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
             symbols.twice(f"{said} `{name}`", line.name.span, "give one another name", others[name], "here")
         assert isinstance(line.body, t.Condition)
         expr, scope, fails = checker.asked(line.body.expr, scope)
-        asked = asks_the_table(expr, symbols.definitions)
+        asked = first_read(expr, symbols.definitions)
         if asked is not None:
             message = f"what can be given together is no matter of `{asked}`"
             symbols.fault("T001", message, line.body.expr.span, "speak of what is `given` alone")

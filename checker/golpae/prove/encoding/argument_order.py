@@ -16,8 +16,9 @@ from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import asked_by, asks_the_table, names_in
+from golpae.ir.traverse import exprs_in, names_in
 from golpae.ir.types import BOOL, INT
 from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.symbolic.values import Unsupported
@@ -28,7 +29,7 @@ MOST_TRIED = 20_000  # choices of tiles
 def is_order_sensitive(action: Action, evaluator: Evaluator) -> bool:
     """Whether an action tells the tiles of a `{a, b}` from those of `{b, a}`."""
     exprs = [c.expr for c in action.conditions]
-    exprs += asked_by(e for c in action.effects for e in c.effects)
+    exprs += exprs_in(e for c in action.effects for e in c.effects)
     exprs += [p.expr for p in evaluator.rules.properties if p.after == action.name]
     each = [frozenset(p.parts) for p in action.params if p.parts]
     return any(_ordered(expr, parts, evaluator) for parts in each for expr in exprs)
@@ -74,7 +75,7 @@ def _within(expr: ir.Expr) -> Iterator[ir.Expr]:
 def _never_matters(expr: ir.Expr, parts: frozenset[str], evaluator: Evaluator) -> bool:
     """Whether something that asks for these tiles alone is the same in every order, whichever they are."""
     names, kinds = sorted(parts), evaluator.kinds
-    if asks_the_table(expr, evaluator.definitions) is not None:
+    if first_read(expr, evaluator.definitions) is not None:
         return False
     if comb(len(kinds) + len(names) - 1, len(names)) > MOST_TRIED:
         return False

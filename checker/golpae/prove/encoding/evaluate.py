@@ -18,8 +18,9 @@ import z3
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.ruleset import CaseDecl, Definition
-from golpae.ir.traverse import asks_the_table, conjuncts, names_in, nodes, reached
+from golpae.ir.traverse import conjuncts, names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Points, Seat, Tile, Type
 from golpae.prove.encoding.footprint import Reads, all_known, identity, values
@@ -117,7 +118,7 @@ class Evaluator:
         self.arrangements = {a.name: a for a in self.rules.arrangements}
         self.scores = {s.name: s for s in self.rules.scores}
         self.static = {
-            d.name: all(asks_the_table(c.expr, self.definitions) is None for c in d.cases)
+            d.name: all(first_read(c.expr, self.definitions) is None for c in d.cases)
             for d in self.rules.definitions
         }
         self.traced: Callable[[str, Value, Any], Value] | None = None
@@ -481,7 +482,7 @@ class Evaluator:
         """Whether an expression asks for a score that no solver can be told."""
         return any(
             isinstance(n, ir.CallScore) and len(self.scores[n.name].params) != 1
-            for n in reached(expr, self.definitions)
+            for n in nodes_through(expr, self.definitions)
         )
 
     def _cases(
@@ -675,9 +676,7 @@ class Evaluator:
         if len(expr.names) == 1 or self.traced is not None or expr.domain.type != BagType(Tile()):
             return False
         if id(expr) not in self._alone:
-            alone = (
-                names_in(expr.body) <= {*expr.names} and asks_the_table(expr.body, self.definitions) is None
-            )
+            alone = names_in(expr.body) <= {*expr.names} and first_read(expr.body, self.definitions) is None
             self._alone[id(expr)] = (expr, alone)
         return self._alone[id(expr)][1]
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import read_by
 from golpae.ir.ruleset import Definition
-from golpae.ir.traverse import UNCHANGING, asks_earlier, names_in, nodes
+from golpae.ir.structure import ReadKind
+from golpae.ir.traverse import asks_earlier, bound_in, names_in, nodes
 from golpae.prove.symbolic.state import SymbolicState, Zone
 from golpae.prove.symbolic.values import Bag, Group, Value
 
@@ -22,7 +24,7 @@ from golpae.prove.symbolic.values import Bag, Group, Value
 class Read:
     """Something of a table; of one seat, that of the parameter of this number, or (None) of all."""
 
-    of: str  # "state", "zone" or "game"
+    of: ReadKind
     name: str
     param: int | None = None
 
@@ -40,7 +42,7 @@ class Reads:
         of what was earlier.
         """
         if id(expr) not in self._bodies:
-            bound = {word for n in nodes(expr) if isinstance(n, ir.Quant | ir.Fold) for word in n.names}
+            bound = bound_in(expr)
             alone = names_in(expr) <= {name} | bound and name not in bound
             alone = alone and not asks_earlier(expr)
             found = tuple(dict.fromkeys(self._in(expr, {name: 0}))) if alone else None
@@ -57,31 +59,19 @@ class Reads:
         return self._found[name]
 
     def _in(self, expr: ir.Expr, params: Mapping[str, int]) -> Iterator[Read]:
-        bound = {word for n in nodes(expr) if isinstance(n, ir.Quant | ir.Fold) for word in n.names}
+        bound = bound_in(expr)
 
         def own(seat: ir.Expr | None) -> int | None:
             return params.get(seat.name) if isinstance(seat, ir.Local) and seat.name not in bound else None
 
         for node in nodes(expr):
-            match node:
-                case ir.StateRead(name=name, seat=seat):
-                    yield Read("state", name, own(seat))
-                case (
-                    ir.ZoneRead(name=name, seat=seat)
-                    | ir.ZoneEnd(name=name, seat=seat)
-                    | ir.ZonePlace(name=name, seat=seat)
-                    | ir.Fits(name=name, seat=seat)
-                    | ir.FitsOrder(name=name, seat=seat)
-                ):
-                    yield Read("zone", name, own(seat))
-                case ir.Builtin(name=name) if name not in UNCHANGING:
-                    yield Read("game", name)
-                case ir.CallDef(name=name, args=args):
-                    for read in self.of(name):
-                        at = None if read.param is None else own(args[read.param])
-                        yield Read(read.of, read.name, at)
-                case _:
-                    pass
+            direct = read_by(node)
+            if direct is not None:
+                yield Read(direct.kind, direct.name, own(direct.seat) if direct.kind != "word" else None)
+            if isinstance(node, ir.CallDef):
+                for read in self.of(node.name):
+                    at = None if read.param is None else own(node.args[read.param])
+                    yield Read(read.of, read.name, at)
 
 
 def values(reads: tuple[Read, ...], args: tuple[Value, ...], table: SymbolicState) -> tuple[Any, ...]:

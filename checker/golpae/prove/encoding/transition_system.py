@@ -21,8 +21,9 @@ from itertools import combinations_with_replacement, permutations, product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Definition, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
-from golpae.ir.traverse import conjuncts, exprs_of, flat, names_in, nodes, read_by, written_by
+from golpae.ir.dependencies import reads_through, written_by
+from golpae.ir.ruleset import Action, EffectClause, ParamDecl, RuleSet, VarDecl, ZoneDecl
+from golpae.ir.traverse import conjuncts, exprs_of, flat, names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
 from golpae.prove.encoding.argument_order import is_order_sensitive
@@ -749,7 +750,7 @@ class TransitionSystem:
                     ]
                 case _:
                     asked = list(exprs_of(effect))
-            if any(_reads(e, name, self.evaluator.definitions, frozenset()) & written for e in asked):
+            if any(reads_through(e, self.evaluator.definitions, name) & written for e in asked):
                 return True
         return False
 
@@ -1052,16 +1053,3 @@ def _grows(value: ir.Expr, state: str) -> bool:
             )
         case _:
             return False
-
-
-def _reads(expr: ir.Expr, name: str, definitions: Mapping[str, Definition], seen: frozenset[str]) -> set[str]:
-    """The states and zones that an expression asks for, but for the own ones of a name."""
-    out: set[str] = set()
-    for node in nodes(expr):
-        read, seat = read_by(node), getattr(node, "seat", None)
-        if read is not None and not (isinstance(seat, ir.Local) and seat.name == name):
-            out.add(read)
-        if isinstance(node, ir.CallDef) and node.name not in seen:
-            for case in definitions[node.name].cases:
-                out |= _reads(case.expr, "", definitions, seen | {node.name})
-    return out

@@ -18,8 +18,8 @@ from itertools import product
 import z3
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import PropertyDecl
-from golpae.ir.traverse import reached
 from golpae.ir.types import Choice, Opt, Seat, Type
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Reply, Session, Solver
@@ -367,7 +367,9 @@ class Induction:
         for action in rules.actions:
             if action.kind == "play":
                 asked = [
-                    n for c in action.conditions for n in reached(c.expr, self.rules.evaluator.definitions)
+                    n
+                    for c in action.conditions
+                    for n in nodes_through(c.expr, self.rules.evaluator.definitions)
                 ]
                 read.update({n.name for n in asked if isinstance(n, ir.StateRead)} & shared)
         return sorted(read, key=lambda name: (-read[name], name))

@@ -12,8 +12,8 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import chooses_together, first_read
 from golpae.ir.ruleset import Definition
-from golpae.ir.traverse import asks_the_table, chooses_together
 from golpae.ir.types import Tile
 
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -65,7 +65,7 @@ class Emitter:
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Whether an expression's value depends on nothing but its names."""
-        return asks_the_table(expr, self.definitions) is None
+        return first_read(expr, self.definitions) is None
 
     # ------------------------------------------------------------------ expressions
 

@@ -12,8 +12,8 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.free_names import free
 from golpae.ir.ruleset import Action, EffectClause, VarDecl, ZoneDecl
+from golpae.ir.traverse import free
 from golpae.ir.types import (
     Bag,
     Bool,

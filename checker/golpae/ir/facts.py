@@ -1,0 +1,124 @@
+"""What a condition says, for whoever looks for values that make it true or for where tiles lie.
+
+Input: an expression that has to hold. Output: its facts, one for each part that `and` joins.
+Guarantee: a fact says exactly what its expression says; whatever has no form of its own is an `Other`, which says no
+more than the expression in it. `Fact` is closed: readers take it apart with `match` and `assert_never`.
+
+    tile in p's hand and tile = top of discards    ->    Member(tile, hand p), Equal(tile, back of discards)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import conjuncts
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Two values are equal."""
+
+    left: ir.Expr
+    right: ir.Expr
+
+    def sides(self) -> tuple[tuple[ir.Expr, ir.Expr], ...]:
+        """Return both readings: the left value is the right one, and the other way round."""
+        return (self.left, self.right), (self.right, self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A value is in a bag."""
+
+    item: ir.Expr
+    bag: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A bag is part of another one."""
+
+    part: ir.Expr
+    whole: ir.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AtEnd:
+    """A tile can be the one at an end of a row."""
+
+    tile: ir.Expr
+    zone: str
+    seat: ir.Expr | None
+    end: str
+    expr: ir.Fits
+
+
+@dataclass(frozen=True, slots=True)
+class InOrder:
+    """Tiles, front first, can be the order of a row."""
+
+    tiles: ir.Expr
+    zone: str
+    seat: ir.Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """Groups are all of some tiles, laid out as an arrangement."""
+
+    groups: ir.Expr
+    tiles: ir.Expr
+    expr: ir.LayOut
+
+
+@dataclass(frozen=True, slots=True)
+class EachSeat:
+    """A fact holds for every player, for whom `seat` stands in it."""
+
+    seat: str
+    players: ir.Expr
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A condition of any other form."""
+
+    expr: ir.Expr
+
+
+Fact = Equal | Member | Within | AtEnd | InOrder | LaidOut | EachSeat | Other
+
+
+def facts(condition: ir.Expr) -> Iterator[Fact]:
+    """Return what a condition says, in the order in which its parts are asked."""
+    for part in conjuncts(condition):
+        yield fact_of(part)
+
+
+def fact_of(expr: ir.Expr) -> Fact:
+    """Return what one part of a condition says."""
+    if isinstance(expr, ir.Op) and len(expr.args) == 2:
+        left, right = expr.args
+        if expr.op == "eq":
+            return Equal(left, right)
+        if expr.op == "member":
+            return Member(left, right)
+        if expr.op == "within":
+            return Within(left, right)
+    if isinstance(expr, ir.Fits):
+        return AtEnd(expr.tile, expr.name, expr.seat, expr.end, expr)
+    if isinstance(expr, ir.FitsOrder):
+        return InOrder(expr.tiles, expr.name, expr.seat)
+    if isinstance(expr, ir.LayOut):
+        return LaidOut(expr.groups, expr.tiles, expr)
+    if isinstance(expr, ir.Quant) and _is_for_all_players(expr):
+        return EachSeat(expr.names[0], expr.domain, fact_of(expr.body))
+    return Other(expr)
+
+
+def _is_for_all_players(expr: ir.Quant) -> bool:
+    every = expr.kind == "every" and expr.size is None and len(expr.names) == 1
+    return every and isinstance(expr.domain, ir.Builtin) and expr.domain.name == "players"

@@ -1,0 +1,63 @@
+"""What a node of the IR consists of, stated once, as data, where the node is defined.
+
+Input: none. Output: `Structure`, which every expression and effect carries as its class attribute `STRUCTURE`.
+Guarantee: `traverse` and `dependencies` know nothing of a node but its structure; a node without one fails the type
+check, and a field that holds expressions and is not named here fails a test.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+ReadKind = Literal["state", "zone", "word"]
+WriteKind = Literal["state", "zone", "word", "payment"]
+PartKind = Literal["definition", "shape", "score", "option", "set", "payout", "dealing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """A node reads part of a game under way; the fields named here hold its name and, if it has one, its seat."""
+
+    kind: ReadKind
+    name: str = "name"
+    seat: str = "seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Writes:
+    """An effect changes part of a game: the one that `field` names, or the fixed `words` of every game.
+
+    A `field` holds a name or a place. A payment changes nothing until the hand ends.
+    """
+
+    kind: WriteKind
+    field: str | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refers:
+    """A node refers to a part of the rule set: the one that `field` names, or (None) the only one of its kind."""
+
+    kind: PartKind
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The structure of a node, by the names of its fields.
+
+    `children` hold expressions (one, several or none) or places, which hold expressions. `nested` holds effects.
+    `binds` holds the names that the node binds, which only the fields in `scope` know. The names in the fields
+    `foreign` belong to the score that the node refers to.
+    """
+
+    children: tuple[str, ...] = ()
+    nested: str | None = None
+    binds: str | None = None
+    scope: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    reads: Reads | None = None
+    writes: tuple[Writes, ...] = ()
+    refers: tuple[Refers, ...] = ()

@@ -1,0 +1,78 @@
+"""Reads, writes and closures, on expressions of the bundled texts and on small ones."""
+
+from golpae.elaborate.check import elaborate
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import (
+    SET,
+    Dependencies,
+    closure,
+    first_read,
+    pays,
+    read_by,
+    reads_through,
+    written_by,
+)
+from golpae.ir.traverse import free, names_in
+from golpae.ir.types import BOOL, INT, SEAT, SEATS
+
+JJAK = elaborate("jjak")
+DEFINITIONS = {d.name: d for d in JJAK.definitions}
+P = ir.Local("p", SEAT)
+PLAYERS = ir.Builtin("players", None, SEATS)
+
+
+def state(name: str) -> ir.Expr:
+    return ir.StateRead(name, None, SEAT)
+
+
+def test_a_closure_holds_its_start_and_each_thing_once() -> None:
+    edges = {"a": "bc", "b": "d", "c": "d", "d": "a"}
+    assert sorted(closure("a", lambda at: edges[at])) == ["a", "b", "c", "d"]
+    assert closure((), lambda at: [at]) == []
+
+
+def test_words_that_do_not_change_are_not_read() -> None:
+    assert read_by(PLAYERS) is None
+    read = read_by(ir.Builtin("total", P, INT))
+    assert read is not None
+    assert (read.kind, read.name, read.seat) == ("word", "total", P)
+
+
+def test_what_a_seat_has_of_its_own_can_be_left_out() -> None:
+    own, others = (ir.ZoneRead("hand", seat, SEATS) for seat in (P, ir.Local("q", SEAT)))
+    assert reads_through(own, {}, "p") == frozenset()
+    assert reads_through(others, {}, "p") == reads_through(own, {}) == {"hand"}
+
+
+def test_reads_go_through_definitions() -> None:
+    call = ir.CallDef("at-once", (P,), BOOL)
+    assert reads_through(call, DEFINITIONS) == reads_through(
+        DEFINITIONS["at-once"].cases[0].expr, DEFINITIONS
+    )
+    assert first_read(ir.CallDef("pair", (), BOOL), DEFINITIONS) is None
+
+
+def test_a_bound_name_is_open_in_the_domain_only() -> None:
+    some = ir.Quant("some", ("p",), ir.BagOf((P,), SEATS), ir.Op("eq", (P, state("mover")), BOOL), BOOL, None)
+    assert free(some) == {"p"}
+    every = ir.Quant("every", ("p",), PLAYERS, ir.Op("eq", (P, ir.Local("q", SEAT)), BOOL), BOOL, None)
+    assert free(every) == {"q"}
+    assert names_in(every) == {"p", "q"}
+
+
+def test_payments_change_nothing_but_are_payments() -> None:
+    pay = ir.Pay(P, P, ir.Const(1, INT))
+    assert (written_by([pay]), pays(pay)) == (set(), True)
+    inner = ir.When(ir.Const(True, BOOL), (ir.Win(P), ir.SetState("mover", None, P)))
+    assert (written_by([inner]), pays(inner)) == ({"winner", "over", "mover"}, False)
+
+
+def test_a_definition_that_names_tiles_rests_on_definitions_and_a_shape_on_the_set() -> None:
+    mahjong = elaborate("korean-mahjong")
+    dependencies = Dependencies(mahjong)
+    for part, content in dependencies.contents.items():
+        assert dependencies.uses(part) >= content.names
+    score = ir.CallScore(mahjong.scores[0].name, (), INT)
+    reached = dependencies.reached_by([score])
+    assert SET in reached
+    assert {("shape", a) for a in mahjong.scores[0].arrangements} <= reached
