@@ -9,9 +9,9 @@ from typing import Any
 
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile, Type
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
+from golpae.replay.state_layout import zone_in
 from tests.replay.play import moments
 
 
@@ -104,7 +104,7 @@ def _lying(machine: Machine, state: State) -> list[list[int]]:
     found: list[Any] = []
     for zone in machine.rules.zones:
         if zone.kind != "melds":
-            lying = getattr(state, f"z_{mangled(zone.name)}")
+            lying = zone_in(state, zone.name)
             found += lying if zone.each_player else [lying]
     return [one if isinstance(one, list) else one.all() for one in found]
 

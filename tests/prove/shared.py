@@ -41,10 +41,10 @@ from golpae.prove.symbolic.values import (
     negate,
     same,
 )
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Missing
+from golpae.replay.state_layout import var_slot, zone_slot
 from golpae.verify.replay_bridge import ReplayShapes, table_of
 
 PLAIN = (Seat, Tile, Choice, Bool, Int)
@@ -328,7 +328,7 @@ def turned(machine: Machine, state: State, by: int) -> State:
     after.winner = turned_value(state.winner, Opt(Seat()), by, n)
     after.total = _moved_on(state.total, by)
     for var in machine.rules.vars:
-        slot = f"v_{mangled(var.name)}"
+        slot = var_slot(var.name)
         found = getattr(state, slot)
         if var.each_player:
             moved = _moved_on([turned_value(v, var.type, by, n) for v in found], by)
@@ -337,7 +337,7 @@ def turned(machine: Machine, state: State, by: int) -> State:
         setattr(after, slot, moved)
     for zone in machine.rules.zones:
         if zone.each_player:
-            slot = f"z_{mangled(zone.name)}"
+            slot = zone_slot(zone.name)
             setattr(after, slot, _moved_on(getattr(after, slot), by))
     return after
 

@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 from golpae.elaborate.instance import bounds
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bool, Choice, Seat, Tile
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.replay.simulate import DeadEnd, header, play, written
+from golpae.replay.state_layout import zone_in
 from golpae.trace import Verdict
 from tests.replay.play import match, moments
 from tests.replay.shared import all_judged, judged, machine, rule_set
@@ -192,7 +192,7 @@ def test_what_is_listed_is_what_is_admitted_at_length(rules: str, players: int, 
 def lying(table: Machine, state: State) -> Iterator[int]:
     """The tiles of all zones."""
     for zone in table.rules.zones:
-        places = getattr(state, f"z_{mangled(zone.name)}")
+        places = zone_in(state, zone.name)
         for place in places if zone.each_player else [places]:
             match zone.kind:
                 case "row":

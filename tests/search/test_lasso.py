@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from golpae.replay.machine import Machine
-from golpae.search.lasso import Keys, Loop, comes_back
+from golpae.replay.state_layout import StateKey
+from golpae.search.lasso import Loop, comes_back
 from golpae.search.witness import replays
 from tests.replay.shared import machine as table
 from tests.verify.shared import BEADS, REFILLED, made, shown
@@ -15,7 +16,7 @@ def closes(machine: Machine, loop: Loop | None) -> Loop:
     """A loop whose first and last states are the same."""
     assert loop is not None
     assert 0 < loop.start < len(loop.events)
-    key = Keys(machine)
+    key = StateKey(machine.rules)
     last = shown(machine, loop).state
     first = replays(machine, loop.lines[0], loop.events[: loop.start]).state
     assert machine.stage(last) == "playing"
@@ -77,7 +78,7 @@ def test_hands_that_end_do_not_come_back(players: int) -> None:
 
 def test_rows_are_the_same_only_with_the_same_knowledge_of_their_order() -> None:
     machine = table("ho-hpai", 3)
-    key = Keys(machine)
+    key = StateKey(machine.rules)
     one, other = machine.new_state(), machine.new_state()
     assert key(one) == key(other)
     for state, tiles in ((one, (0, 1)), (other, (1, 0))):

@@ -23,7 +23,7 @@ from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import Refusal
-from golpae.replay.runtime import Meld, Row
+from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
 HOLDS = -1  # what a check says where all conditions hold
@@ -327,24 +327,9 @@ def _together(worlds: Iterable[World]) -> list[World]:
     out: list[World] = []
     for world in worlds:
         for place, other in enumerate(out):
-            if _same_state(world.state, other.state):
+            if same_state(world.state, other.state):
                 out[place] = World(other.state, other.region.plus(world.region))
                 break
         else:
             out.append(world)
     return out
-
-
-def _same_state(one: State, other: State) -> bool:
-    return all(_same(getattr(one, name), getattr(other, name)) for name in type(one).__slots__)
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether two parts of a state are the same, to all that a rule can ask of them."""
-    if one.__class__ is Row:
-        return bool(one.slots == other.slots and one.hidden == other.hidden)
-    if one.__class__ is Meld:
-        return bool(one == other and one.label == other.label)
-    if one.__class__ is list:
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)

@@ -21,6 +21,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.replay import Refusal
 from golpae.replay.runtime import HIDDEN, Row, minus
 from golpae.replay.score import Best
+from golpae.replay.state_layout import zone_in
 from golpae.trace import Header
 
 SHOWN = 8  # values listed before they are only counted
@@ -279,9 +280,7 @@ class _Explainer:
                 yield name, self._lying(self._zone(name), zone.kind)
 
     def _zone(self, name: str) -> Any:
-        from golpae.replay.codegen.expressions import mangled
-
-        return getattr(self.state, f"z_{mangled(name)}")
+        return zone_in(self.state, name)
 
     def _lying(self, tiles: Any, kind: str) -> str:
         if kind == "melds":

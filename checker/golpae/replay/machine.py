@@ -15,14 +15,16 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import asks_earlier
 from golpae.replay import runtime as zones
+from golpae.replay import state_layout
 from golpae.replay.arrangements import Shapes
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.move_safety import placed
 from golpae.replay.score import Scorer, fits_score, total
+from golpae.replay.state_layout import mangled
 
-State = Any  # the generated state class
+State = state_layout.State
 
 
 class _Rows(dict[int, tuple[Any, ...]]):
@@ -98,8 +100,6 @@ class Machine:
         return tuple(value(k) for k in range(kinds)) if arity == 1 else _Rows(value, kinds)
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
-        from golpae.replay.codegen.expressions import mangled
-
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
         return function
 
@@ -113,8 +113,6 @@ class Machine:
 
         What is worked out once and looked up from then on does not tell: shapes, scores, definitions of tiles alone.
         """
-        from golpae.replay.codegen.expressions import mangled
-
         name = f"d_{mangled(definition)}"
         asked = self._untold.setdefault(name, self._space[name])
 

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.types import Bag, Opt, Type
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
+from golpae.replay.state_layout import StateKey, zones_in
 from golpae.search import witness
 from golpae.search.shrink import legally, shortened
 
@@ -95,49 +94,6 @@ def comes_back(
     return loop
 
 
-class Keys:
-    """States of one machine as values that are equal just where the states are the same for the rules."""
-
-    def __init__(self, machine: Machine) -> None:
-        self._machine = machine
-        self._zones = [(f"z_{mangled(z.name)}", z.each_player, z.kind) for z in machine.rules.zones]
-        self._vars = [(f"v_{mangled(v.name)}", v.each_player, _is_bag(v.type)) for v in machine.rules.vars]
-
-    def __call__(self, state: State) -> Hashable:
-        """The state without the totals of the match."""
-        key: list[Hashable] = [state.at, state.winner]
-        for name, each, kind in self._zones:
-            value = getattr(state, name)
-            key.append(tuple(_lying(v, kind) for v in value) if each else _lying(value, kind))
-        for name, each, bag in self._vars:
-            value = getattr(state, name)
-            key.append(tuple(_held(v, bag) for v in value) if each else _held(value, bag))
-        return tuple(key)
-
-
-def _is_bag(kind: Type) -> bool:
-    return isinstance(kind.item if isinstance(kind, Opt) else kind, Bag)
-
-
-def _lying(zone: Any, kind: str) -> Hashable:
-    if kind == "row":
-        return tuple(zone.slots), tuple(sorted(zone.hidden))
-    if kind == "melds":
-        return tuple(sorted((tuple(sorted(m)), m.label or "") for m in zone))
-    return tuple(sorted(zone))
-
-
-def _held(value: Any, bag: bool) -> Hashable:
-    if bag and value is not None:
-        return tuple(sorted(value))
-    return _frozen(value)
-
-
-def _frozen(value: Any) -> Hashable:
-    found: Hashable = tuple(map(_frozen, value)) if isinstance(value, list) else value
-    return found
-
-
 @dataclass(slots=True)
 class _Place:
     """A state on the way, and the events not yet tried from there."""
@@ -158,12 +114,12 @@ class _Search:
         self.rng = random.Random(f"{seed}/{attempt}")
         self.style = STYLES[attempt % len(STYLES)]
         self.legal = Legal(machine)
-        self.key = Keys(machine)
+        self.key = StateKey(machine.rules)
         self.falling = None if falling is None else machine.function(falling, ())
         self.until = until
         zones = machine.rules.zones
-        self._hands = [f"z_{mangled(z.name)}" for z in zones if z.kind == "tiles" and z.each_player]
-        self._melds = [(f"z_{mangled(z.name)}", z.each_player) for z in zones if z.kind == "melds"]
+        self._hands = [z for z in zones if z.kind == "tiles" and z.each_player]
+        self._melds = [z for z in zones if z.kind == "melds"]
 
     def run(self, steps: int, longest: int | None) -> list[Event] | None:
         """A game that comes back, of so many events in all, by at most `steps` events tried."""
@@ -275,18 +231,13 @@ class _Search:
 
     def _lying(self, state: State) -> int:
         """How many tiles lie in melds."""
-        return sum(len(m) for name, each in self._melds for m in _all(getattr(state, name), each))
+        return sum(len(m) for zone in self._melds for own in zones_in(state, zone) for m in own)
 
     def _age(self, state: State, following: State) -> float:
         """How many tiles came into a player's heap after the one that leaves it now; 0 where none leaves."""
         age = 0
-        for name in self._hands:
-            for old, new in zip(getattr(state, name), getattr(following, name), strict=True):
+        for zone in self._hands:
+            for old, new in zip(zones_in(state, zone), zones_in(following, zone), strict=True):
                 at = next((i for i, t in enumerate(old) if i >= len(new) or new[i] != t), len(old))
                 age = max(age, len(old) - 1 - at)
         return float(age)
-
-
-def _all(value: Sequence[Any], each: bool) -> Iterator[Any]:
-    for zone in value if each else (value,):
-        yield from zone

@@ -22,8 +22,8 @@ from golpae.prove.symbolic.state import (
 )
 from golpae.prove.symbolic.values import Bag, Group
 from golpae.replay import runtime as zones
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.machine import Machine, State
+from golpae.replay.state_layout import var_in, zone_in
 
 STAGES = (BEFORE, PLAYING, OVER, ENDED, FINISHED)
 
@@ -67,13 +67,13 @@ def table_of(machine: Machine, state: State) -> SymbolicState:
         {},
     )
     for var in rules.vars:
-        found = getattr(state, f"v_{mangled(var.name)}")
+        found = var_in(state, var.name)
         if var.each_player:
             table.vars[var.name] = [_value(v, var.type) for v in found]
         else:
             table.vars[var.name] = _value(found, var.type)
     for zone in rules.zones:
-        lying = getattr(state, f"z_{mangled(zone.name)}")
+        lying = zone_in(state, zone.name)
         made = [_zone(one, zone.kind) for one in lying] if zone.each_player else _zone(lying, zone.kind)
         table.zones[zone.name] = made
     return table

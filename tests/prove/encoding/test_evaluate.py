@@ -19,9 +19,9 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Type
 from golpae.prove.symbolic.values import Bag, Group, GuardedUnion, Unsupported, Value, negate, same
 from golpae.replay import runtime as zones
-from golpae.replay.codegen.expressions import mangled
 from golpae.replay.machine import State
 from golpae.replay.score import total
+from golpae.replay.state_layout import zone_in
 from golpae.verify.replay_bridge import _value as as_in_prover
 from golpae.verify.replay_bridge import table_of
 from tests.prove.encoding.test_steps import GAMES, rule_sets, seats
@@ -80,17 +80,17 @@ def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any
             whole = both.machine.table.whole
             hands: list[Any] = [rng.sample(whole, rng.randrange(7))]
             held = [z for z in both.machine.rules.zones if z.kind == "tiles" and z.each_player]
-            return hands + [list(rng.choice(getattr(state, f"z_{mangled(z.name)}"))) for z in held]
+            return hands + [list(rng.choice(zone_in(state, z.name))) for z in held]
         case Meld():
             melds: list[Any] = []
             for zone in both.machine.rules.zones:
                 if zone.kind == "melds":
-                    found = getattr(state, f"z_{mangled(zone.name)}")
+                    found = zone_in(state, zone.name)
                     melds += [m for one in found for m in one] if zone.each_player else found
             return melds[:2]
         case BagType(Meld()):
             found = [z for z in both.machine.rules.zones if z.kind == "melds" and z.each_player]
-            return [list(rng.choice(getattr(state, f"z_{mangled(z.name)}"))) for z in found]
+            return [list(rng.choice(zone_in(state, z.name))) for z in found]
         case Bool():
             return [False, True]
         case _:

@@ -15,6 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, first_read
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Tile
+from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
 PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 CALLED = {
@@ -29,11 +30,6 @@ CALLED = {
 
 
 EARLIER = "before"  # the state before the event, where an expression asks for it
-
-
-def mangled(name: str) -> str:
-    """A name of the language as part of a Python name; different names stay different."""
-    return name.replace("_", "__").replace("-", "_")
 
 
 def local(name: str) -> str:
@@ -76,20 +72,20 @@ class Emitter:
             case ir.Local(name=name):
                 return local(name)
             case ir.StateRead(name=name, seat=seat):
-                return f"S.v_{mangled(name)}{self._seat(seat)}"
+                return f"S.{var_slot(name)}{self._seat(seat)}"
             case ir.ZoneRead(name=name, seat=seat):
-                source = f"S.z_{mangled(name)}{self._seat(seat)}"
+                source = f"S.{zone_slot(name)}{self._seat(seat)}"
                 return f"{source}.all()" if self.zones[name].kind == "row" else source
             case ir.ZoneEnd(name=name, seat=seat, end=end):
-                return f"S.z_{mangled(name)}{self._seat(seat)}.end({0 if end == 'front' else -1})"
+                return f"S.{zone_slot(name)}{self._seat(seat)}.end({0 if end == 'front' else -1})"
             case ir.ZonePlace(name=name, seat=seat, number=number):
-                return f"S.z_{mangled(name)}{self._seat(seat)}.place({self.emit(number)})"
+                return f"S.{zone_slot(name)}{self._seat(seat)}.place({self.emit(number)})"
             case ir.Earlier(expr=inner):
                 return f"(lambda S: {self.emit(inner)})({EARLIER})"
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
-                return f"S.z_{mangled(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
+                return f"S.{zone_slot(name)}{self._seat(seat)}.fits({self.emit(tile)}, {0 if end == 'front' else -1})"
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
-                return f"S.z_{mangled(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
+                return f"S.{zone_slot(name)}{self._seat(seat)}.fits_order({self.emit(tiles)})"
             case ir.FitsScore(patterns=patterns, score=score):
                 return f"fits_score({self.emit(patterns)}, {self.emit(score)})"
             case ir.OwnValue(values=values, seat=seat):
@@ -211,7 +207,7 @@ class Emitter:
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
             inner = left.args[0]
             if isinstance(inner, ir.ZoneRead):
-                source = f"S.z_{mangled(inner.name)}{self._seat(inner.seat)}"
+                source = f"S.{zone_slot(inner.name)}{self._seat(inner.seat)}"
                 source += ".slots" if self.zones[inner.name].kind == "row" else ""
                 return f"(not {source})" if op == "eq" else f"bool({source})"
         return f"({self.emit(left)} {sign} {self.emit(right)})"
@@ -231,7 +227,7 @@ class Emitter:
 
     def _member(self, left: ir.Expr, right: ir.Expr) -> str:
         if isinstance(right, ir.ZoneRead) and self.zones[right.name].kind == "row":
-            return f"S.z_{mangled(right.name)}{self._seat(right.seat)}.has({self.emit(left)})"
+            return f"S.{zone_slot(right.name)}{self._seat(right.seat)}.has({self.emit(left)})"
         if isinstance(right, ir.Group):
             return f"({self.emit(left)} in GS_{mangled(right.name)})"
         if isinstance(right, ir.BagOf):
@@ -243,7 +239,7 @@ class Emitter:
             case ir.Builtin(name="players"):
                 return repr(self.table.players)
             case ir.ZoneRead(name=name, seat=seat) if self.zones[name].kind == "row":
-                return f"len(S.z_{mangled(name)}{self._seat(seat)}.slots)"
+                return f"len(S.{zone_slot(name)}{self._seat(seat)}.slots)"
             case ir.Fold(kind="those", names=names, domain=domain, test=test) if test is not None:
                 return f"sum(1 for {self._choice(names, domain)} if {self.emit(test)})"
             case _:

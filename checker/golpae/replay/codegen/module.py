@@ -29,7 +29,8 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
-from golpae.replay.codegen.expressions import Emitter, local, mangled
+from golpae.replay.codegen.expressions import Emitter, local
+from golpae.replay.state_layout import copies, mangled, slots, var_slot, zone_slot
 
 LIFECYCLE = """
 BEFORE, PLAYING, OVER, ENDED, FINISHED = range(5)
@@ -52,10 +53,6 @@ def arguments(action: Action) -> list[str]:
     """The names of what an action is taken with, in the order its functions take them."""
     names = [] if action.by is None else [local(action.by)]
     return names + [local(p.name) for p in action.params]
-
-
-def stored(name: str, each: bool) -> str:
-    return f"S.v_{mangled(name)}" + ("[:]" if each else "")
 
 
 class _Module:
@@ -99,10 +96,8 @@ class _Module:
 
     def _state(self) -> None:
         zones, vars_ = self.rules.zones, self.rules.vars
-        fields = ["at", "stake", "winner", "hands_played", "total"]
-        fields += [f"v_{mangled(v.name)}" for v in vars_] + [f"z_{mangled(z.name)}" for z in zones]
         self._put(0, "class State:")
-        self._put(1, f"__slots__ = {tuple(fields)!r}")
+        self._put(1, f"__slots__ = {slots(self.rules)!r}")
         self._put(0, "def new_state(stake):")
         self._put(1, "S = State()")
         self._put(1, "S.at = BEFORE")
@@ -111,30 +106,22 @@ class _Module:
         self._put(1, "S.hands_played = 0")
         self._put(1, f"S.total = [0] * {self.table.players}")
         for zone in zones:
-            self._put(1, f"S.z_{mangled(zone.name)} = {self._empty(zone, zone.holds_set)}")
+            self._put(1, f"S.{zone_slot(zone.name)} = {self._empty(zone, zone.holds_set)}")
         for var in vars_:  # whose first values may ask what lies where
-            self._put(1, f"S.v_{mangled(var.name)} = {self._first_value(var)}")
+            self._put(1, f"S.{var_slot(var.name)} = {self._first_value(var)}")
         self._put(1, "return S")
         self._put(0, "def new_hand(S):")
         self._put(1, "S.winner = None")
         self._put(1, "S.at = PLAYING")
         for zone in zones:
-            self._put(1, f"S.z_{mangled(zone.name)} = {self._empty(zone, zone.holds_set)}")
+            self._put(1, f"S.{zone_slot(zone.name)} = {self._empty(zone, zone.holds_set)}")
         for var in vars_:
             if var.scope == "hand":
-                self._put(1, f"S.v_{mangled(var.name)} = {self._first_value(var)}")
+                self._put(1, f"S.{var_slot(var.name)} = {self._first_value(var)}")
         self._put(0, "def copy_state(S):")
         self._put(1, "C = State()")
-        for name in ("at", "stake", "winner", "hands_played"):
-            self._put(1, f"C.{name} = S.{name}")
-        self._put(1, "C.total = S.total[:]")
-        for var in vars_:
-            self._put(1, f"C.v_{mangled(var.name)} = {stored(var.name, var.each_player)}")
-        for zone in zones:
-            name = f"S.z_{mangled(zone.name)}"
-            copied = "{}.copy()" if zone.kind == "row" else "{}[:]"
-            copy = f"[{copied.format('z')} for z in {name}]" if zone.each_player else copied.format(name)
-            self._put(1, f"C.z_{mangled(zone.name)} = {copy}")
+        for line in copies(self.rules):
+            self._put(1, line)
         self._put(1, "return C")
 
     def _first_value(self, var: VarDecl) -> str:
@@ -237,14 +224,14 @@ class _Module:
     def _deal(self, action: Action) -> None:
         assert action.dealing is not None
         zone = self.emit.zones[action.dealing.zone]
-        source = f"S.z_{mangled(zone.name)}"
-        hand = f"S.z_{mangled(action.dealing.hand)}"
+        source = f"S.{zone_slot(zone.name)}"
+        hand = f"S.{zone_slot(action.dealing.hand)}"
         self._put(1, "new_hand(S)")
         holder = next(z for z in self.rules.zones if z.holds_set)
         if holder.name != zone.name:
             self._put(
                 1,
-                f"{source} = {self._empty(zone, True)}; S.z_{mangled(holder.name)} = {self._empty(holder, False)}",
+                f"{source} = {self._empty(zone, True)}; S.{zone_slot(holder.name)} = {self._empty(holder, False)}",
             )
         self._put(1, f"{hand} = [list(h) for h in l_hands]")
         self._put(1, "dealt = [t for h in l_hands for t in h]")
@@ -267,7 +254,7 @@ class _Module:
                 self._move(effect, depth)
             case ir.SetState(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                self._put(depth, f"S.v_{mangled(name)}{index} = {emit(value)}")
+                self._put(depth, f"S.{var_slot(name)}{index} = {emit(value)}")
             case ir.Win(seat=seat):
                 self._put(depth, f"S.winner = {'None' if seat is None else emit(seat)}")
                 self._put(depth, "S.at = OVER")
@@ -282,7 +269,7 @@ class _Module:
             case ir.Arrange(zone=zone, tiles=tiles):
                 self._put(depth, f"{self._zone(zone)}.arrange({emit(tiles)})")
             case ir.PassOn(zone=zone_name, side=side):
-                self._put(depth, f"rotate(S.z_{mangled(zone_name)}, {side!r})")
+                self._put(depth, f"rotate(S.{zone_slot(zone_name)}, {side!r})")
             case ir.When(test=test, effects=inner):
                 self._put(depth, f"if {emit(test)}:")
                 self._block(inner, depth + 1)
@@ -302,7 +289,7 @@ class _Module:
 
     def _zone(self, place: ir.Place) -> str:
         seat = "" if place.seat is None else f"[{self.emit.emit(place.seat)}]"
-        return f"S.z_{mangled(place.zone)}{seat}"
+        return f"S.{zone_slot(place.zone)}{seat}"
 
     def _move(self, effect: ir.Move, depth: int) -> None:
         source, target = effect.source, effect.target
@@ -345,8 +332,8 @@ class _Module:
     def _melds(self) -> str:
         """All zones of melds: those of each player, and the shared ones."""
         zones = [z for z in self.rules.zones if z.kind == "melds"]
-        owned = "".join(f"S.z_{mangled(z.name)}, " for z in zones if z.each_player)
-        shared = "".join(f"S.z_{mangled(z.name)}, " for z in zones if not z.each_player)
+        owned = "".join(f"S.{zone_slot(z.name)}, " for z in zones if z.each_player)
+        shared = "".join(f"S.{zone_slot(z.name)}, " for z in zones if not z.each_player)
         return f"({owned}), ({shared})"
 
     def _arrive(self, effect: ir.Move, depth: int) -> None:

@@ -1,0 +1,165 @@
+"""How the state of a game is laid out: what its slots are called, read, compared and copied.
+
+Input: a rule set, and states of its machine.
+Output: names of slots for generated code, the values in them, keys for dictionaries, equality, the source of a copy.
+Guarantee: no other module spells the name of a slot. Different names of the language have different slots.
+
+    zone `discard-pile`    ->    z_discard_pile      one zone, or a list of zones if each player has one
+    state `drawn`          ->    v_drawn             one value, or a list of values if each player has one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
+from golpae.ir.types import Bag, Opt, Type
+from golpae.replay.runtime import Meld, Row
+
+State = Any  # the generated state class
+
+PLAIN_SLOTS = ("at", "stake", "winner", "hands_played")  # whose values are never changed in place
+TOTAL = "total"  # the points of each seat
+
+
+def mangled(name: str) -> str:
+    """Return a name of the language as part of a Python name; different names stay different."""
+    return name.replace("_", "__").replace("-", "_")
+
+
+@lru_cache(maxsize=1024)
+def zone_slot(name: str) -> str:
+    """Return the slot of a zone."""
+    return f"z_{mangled(name)}"
+
+
+@lru_cache(maxsize=1024)
+def var_slot(name: str) -> str:
+    """Return the slot of a state of the rules."""
+    return f"v_{mangled(name)}"
+
+
+def slots(rules: RuleSet) -> tuple[str, ...]:
+    """Return all slots of a state."""
+    variables = (var_slot(v.name) for v in rules.vars)
+    return (*PLAIN_SLOTS, TOTAL, *variables, *(zone_slot(z.name) for z in rules.zones))
+
+
+# ------------------------------------------------------------------ reading
+
+
+def zone_in(state: State, name: str) -> Any:
+    """Return a zone, or the list of each player's."""
+    return getattr(state, zone_slot(name))
+
+
+def var_in(state: State, name: str) -> Any:
+    """Return the value of a state of the rules, or the list of each player's."""
+    return getattr(state, var_slot(name))
+
+
+def zones_in(state: State, zone: ZoneDecl) -> list[Any]:
+    """Return the zones of one declaration: each player's, or the only one."""
+    value = zone_in(state, zone.name)
+    return list(value) if zone.each_player else [value]
+
+
+# ------------------------------------------------------------------ comparing
+
+
+def same_state(one: State, other: State) -> bool:
+    """Return whether two states are the same, to everything that a rule can ask; bags compare in their order.
+
+    The two may come from two machines with the same slots.
+    """
+    return all(_same(getattr(one, slot), getattr(other, slot)) for slot in type(one).__slots__)
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one.__class__ is Row:
+        return bool(one.slots == other.slots and one.hidden == other.hidden)
+    if one.__class__ is Meld:
+        return bool(one == other and one.label == other.label)
+    if one.__class__ is list:
+        return len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other)
+
+
+class StateKey:
+    """Turns states into values that are equal exactly if the hand under way is the same for the rules.
+
+    The stake, the number of hands and the totals of the match are left out.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._parts: list[tuple[str, bool, Callable[[Any], Hashable]]] = [
+            *((zone_slot(z.name), z.each_player, ZONE_KEYS[z.kind]) for z in rules.zones),
+            *(
+                (var_slot(v.name), v.each_player, _bag_key if _is_bag(v.type) else _frozen)
+                for v in rules.vars
+            ),
+        ]
+
+    def __call__(self, state: State) -> Hashable:
+        """Return the key of a state."""
+        key: list[Hashable] = [state.at, state.winner]
+        for slot, each, key_of in self._parts:
+            value = getattr(state, slot)
+            key.append(tuple(map(key_of, value)) if each else key_of(value))
+        return tuple(key)
+
+
+def _is_bag(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Bag)
+
+
+def _row_key(row: Row) -> Hashable:
+    return tuple(row.slots), tuple(sorted(row.hidden))
+
+
+def _melds_key(melds: list[Meld]) -> Hashable:
+    return tuple(sorted((tuple(sorted(meld)), meld.label or "") for meld in melds))
+
+
+def _tiles_key(tiles: list[int]) -> Hashable:
+    return tuple(sorted(tiles))
+
+
+def _bag_key(bag: list[Any] | None) -> Hashable:
+    return None if bag is None else tuple(sorted(bag))
+
+
+def _frozen(value: Any) -> Hashable:
+    frozen: Hashable = tuple(map(_frozen, value)) if isinstance(value, list) else value
+    return frozen
+
+
+ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": _melds_key, "tiles": _tiles_key}
+
+
+# ------------------------------------------------------------------ generated code
+
+
+def copies(rules: RuleSet) -> Iterator[str]:
+    """Give the lines that copy every slot of `S` to `C`."""
+    for slot in PLAIN_SLOTS:
+        yield f"C.{slot} = S.{slot}"
+    yield f"C.{TOTAL} = S.{TOTAL}[:]"
+    for var in rules.vars:
+        yield f"C.{var_slot(var.name)} = {copied_var(var)}"
+    for zone in rules.zones:
+        yield f"C.{zone_slot(zone.name)} = {copied_zone(zone)}"
+
+
+def copied_var(var: VarDecl) -> str:
+    """Return the expression that copies the value of a state of the rules out of `S`."""
+    return f"S.{var_slot(var.name)}" + ("[:]" if var.each_player else "")
+
+
+def copied_zone(zone: ZoneDecl) -> str:
+    """Return the expression that copies a zone, or each player's, out of `S`."""
+    source = f"S.{zone_slot(zone.name)}"
+    copied = "{}.copy()" if zone.kind == "row" else "{}[:]"
+    return f"[{copied.format('z')} for z in {source}]" if zone.each_player else copied.format(source)

@@ -1,0 +1,42 @@
+"""The layout of a state: every slot is copied, compared and named differently."""
+
+import random
+
+from golpae.replay.random_deal import random_deal
+from golpae.replay.simulate import play
+from golpae.replay.state_layout import StateKey, mangled, same_state, slots, zone_slot, zones_in
+from tests.replay.shared import machine
+
+TABLE = machine("jjak", 3)
+
+
+def test_different_names_have_different_slots() -> None:
+    names = ["a-b", "a_b", "ab", "a-b-c", "a_b-c"]
+    assert len({mangled(name) for name in names}) == len(names)
+
+
+def test_a_state_has_the_slots_that_the_layout_names() -> None:
+    assert type(TABLE.new_state()).__slots__ == slots(TABLE.rules)
+
+
+def test_a_copy_is_the_same_state_and_shares_no_zone() -> None:
+    state = TABLE.new_state()
+    copy = TABLE.copy(state)
+    for _ in zip(play(TABLE, state, random.Random(5)), range(20), strict=False):
+        copy = TABLE.copy(state)
+        assert same_state(copy, state)
+        assert StateKey(TABLE.rules)(copy) == StateKey(TABLE.rules)(state)
+    for zone in TABLE.rules.zones:
+        for own, other in zip(zones_in(state, zone), zones_in(copy, zone), strict=True):
+            assert own is not other
+
+
+def test_a_change_in_any_zone_makes_another_state() -> None:
+    state = TABLE.new_state()
+    deal = random_deal(TABLE, 0, random.Random(2))
+    TABLE.apply(deal.action, state, deal.args)
+    for zone in TABLE.rules.zones:
+        copy = TABLE.copy(state)
+        other = zones_in(copy, zone)[0]
+        other.put_back(0) if zone.kind == "row" else other.append((0,) if zone.kind == "melds" else 0)
+        assert not same_state(copy, state), zone_slot(zone.name)
