@@ -12,12 +12,11 @@ the solver has no answer to is told as unknown, and is no finding.
 
 from __future__ import annotations
 
-import multiprocessing
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import partial
 from itertools import product
 
 from golpae.diagnostics import Span, quoted
@@ -40,6 +39,7 @@ from golpae.syntax import tree as t
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Desk
+from golpae.workers import Crash, results
 
 LOT = 32  # events that one question asks about
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
@@ -77,9 +77,12 @@ def notes(loaded: Loaded, rule_sets: Sequence[str], settings: Settings, jobs: in
     if jobs == 1 or len(made) == 1:
         seen = [examine(rule_set, settings) for rule_set in made.values()]
     else:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(min(jobs, len(made)), context, max_tasks_per_child=1) as pool:
-            seen = list(pool.map(examine, made.values(), [settings] * len(made)))
+        reports: dict[int, Nothings] = {}
+        for number, report in results(partial(examine, settings=settings), list(made.values()), jobs):
+            if isinstance(report, Crash):
+                raise report.exception or RuntimeError(report.reason)
+            reports[number] = report
+        seen = [reports[number] for number in range(len(made))]
     return [*_told(loaded, dict(zip(made, seen, strict=True))), *_unused(loaded)]
 
 

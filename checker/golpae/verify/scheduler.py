@@ -7,20 +7,10 @@ not yet told is unknown, and what was told is kept at once.
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
-import os
-import signal
 import sys
-import threading
-import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
-from typing import Any
 
 from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
@@ -29,13 +19,11 @@ from golpae.verify import cache
 from golpae.verify.options import Settings
 from golpae.verify.properties import asked, heeds_players
 from golpae.verify.result import Finding
+from golpae.workers import Ended, Send, Sent, Workers, described
 
 Told = Callable[[Finding], None]
 Decide = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, Told], list[Finding]]
 FELL_OVER = "the prover fell over"
-SOON = 1  # seconds after which to see whether somebody wants the run to end
-SLOW = 10  # seconds that a process may take to end when it has told everything
-SELDOM = 1_000_000  # new objects before those that go in circles are looked for: of formulas few do
 DISAGREE = "two solvers disagree"
 
 
@@ -151,15 +139,20 @@ def run(
     return _Run(asked, settings, max(1, jobs), cached, watch or Watch(), decide).run()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Job:
-    """A unit at work, its process, the name of its entry in the cache, and why it ended before its time."""
+    """A unit at work, and the name of its entry in the cache."""
 
     index: int
     unit: Unit
-    process: BaseProcess
     entry: str
-    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Disagreement:
+    """What a process sends if two solvers disagree."""
+
+    question: str
 
 
 class _Run:
@@ -174,14 +167,13 @@ class _Run:
     ) -> None:
         self.units = asked
         self.settings = replace(settings, kept=cached and settings.smt2 is None and not settings.crosscheck)
-        self.jobs = jobs
         self.cached = cached
         self.watch = watch
         self.decide = decide
         self.found: list[dict[str, Finding]] = [{} for _ in asked]
         self.kept: list[dict[str, Finding]] = [{} for _ in asked]
         self.outcome = Outcome()
-        self.at_work: dict[Connection, _Job] = {}
+        self.workers = Workers[_Job](jobs)
 
     def run(self) -> Outcome:
         try:
@@ -191,20 +183,14 @@ class _Run:
                 if not isinstance(missing, bool):
                     waiting.append((index, missing))
             waiting.sort(key=lambda entry: (self.units[entry[0]].size, -entry[0]))
-            while waiting or self.at_work:
-                while waiting and len(self.at_work) < self.jobs:
-                    self._begin(*self._next(waiting))
-                for pipe in wait(list(self.at_work), SOON):
-                    assert isinstance(pipe, Connection)
-                    self._hear(pipe)
+            with self.workers:
+                while waiting or self.workers.at_work:
+                    while waiting and not self.workers.full:
+                        self._begin(*self._next(waiting))
+                    for event in self.workers.events():
+                        self._take(event)
         except KeyboardInterrupt:
             self.outcome.interrupted = True
-        finally:
-            for job in self.at_work.values():
-                job.process.kill()
-            for pipe, job in self.at_work.items():
-                job.process.join()
-                pipe.close()
         for unit, found in zip(self.units, self.found, strict=True):
             order = {p.name: i for i, p in enumerate(unit.asked)}
             self.outcome.findings += sorted(found.values(), key=lambda f: order.get(f.name, len(order)))
@@ -215,7 +201,7 @@ class _Run:
 
         Units of one game share theorems, which the second one need not decide if the first has done so.
         """
-        at_work = {job.unit.rule_set.game for job in self.at_work.values()}
+        at_work = {job.unit.rule_set.game for job in self.workers.at_work}
         others = [i for i, (n, _) in enumerate(waiting) if self.units[n].rule_set.game not in at_work]
         return waiting.pop(others[-1] if others else -1)
 
@@ -261,59 +247,41 @@ class _Run:
 
     def _begin(self, index: int, only: str | None) -> None:
         unit = self.units[index]
-        ours, theirs = _context().Pipe(duplex=False)
-        process = _context().Process(
-            target=_work, args=(self.decide, unit, only, self.settings, theirs), daemon=True
-        )
-        job = _Job(index, unit, process, self._entry(unit))
+        job = _Job(index, unit, self._entry(unit))
         try:
-            with left_alone():
-                process.start()
+            self.workers.start(job, _work, self.decide, unit, only, self.settings)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
-            job.why = f"{FELL_OVER}: {_named(fault)}"
-            ours.close()
-            self._end(job)
+            self._end(job, f"{FELL_OVER}: {described(fault)}")
             return
-        finally:
-            theirs.close()
-        self.at_work[ours] = job
         self.watch.began(unit)
 
-    def _hear(self, pipe: Connection) -> None:
-        """Take one message of a process, or notice that it has ended."""
-        job = self.at_work[pipe]
-        try:
-            what, said = pipe.recv()
-        except Exception:  # it has ended, or died in the middle of a word
-            del self.at_work[pipe]
-            pipe.close()
-            job.process.join(SLOW)
-            if job.process.is_alive():
-                job.process.kill()
-            elif job.why is None and job.process.exitcode:
-                job.why = f"{FELL_OVER}: {_ending(job.process.exitcode)}"
-            self._end(job)
-            return
-        match what:
-            case "found":
-                if said.name not in self.found[job.index]:
-                    self._tell(job.index, said)
-                    self._keep(job, said)
-            case "disagree":
-                self.outcome.disagreements.append(
-                    f"{job.unit.rule_set.rules}, {job.unit.players} players: {said}"
-                )
-                job.why = f"{DISAGREE}: {said}"
-            case _:
-                job.why = f"{FELL_OVER}: {said}"
+    def _take(self, event: Sent[_Job] | Ended[_Job]) -> None:
+        """Record what a process sent, or that it has ended."""
+        job = event.key
+        if isinstance(event, Ended):
+            crash = event.crash
+            self._end(job, f"{FELL_OVER}: {crash.reason}" if crash and crash.reason else FELL_OVER)
+        elif isinstance(event.message, _Disagreement):
+            question = event.message.question
+            where = f"{job.unit.rule_set.rules}, {job.unit.players} players"
+            self.outcome.disagreements.append(f"{where}: {question}")
+            self._undecided(job, f"{DISAGREE}: {question}")
+        else:
+            assert isinstance(event.message, Finding)
+            if event.message.name not in self.found[job.index]:
+                self._tell(job.index, event.message)
+                self._keep(job, event.message)
 
-    def _end(self, job: _Job) -> None:
-        """Close a unit; what was not told of it is unknown."""
-        unit = job.unit
-        for decl in unit.asked:
+    def _undecided(self, job: _Job, why: str) -> None:
+        """Report what is still missing from a unit as unknown."""
+        for decl in job.unit.asked:
             if decl.name not in self.found[job.index]:
-                self._tell(job.index, _unknown(unit, decl, job.why or FELL_OVER, self.settings))
-        self.watch.ended(unit)
+                self._tell(job.index, _unknown(job.unit, decl, why, self.settings))
+
+    def _end(self, job: _Job, why: str) -> None:
+        """Close a unit; what is still missing is unknown."""
+        self._undecided(job, why)
+        self.watch.ended(job.unit)
 
 
 def _unknown(unit: Unit, decl: PropertyDecl, story: str, settings: Settings) -> Finding:
@@ -340,79 +308,25 @@ def _unknown(unit: Unit, decl: PropertyDecl, story: str, settings: Settings) -> 
     )
 
 
-def _ending(code: int) -> str:
-    if code < 0:
-        with suppress(ValueError):
-            return f"its process was ended by {signal.Signals(-code).name}"
-    return f"its process ended with status {code}"
+def _work(send: Send, decide: Decide, unit: Unit, only: str | None, settings: Settings) -> None:
+    """Decide a unit, or one property of it, and send each finding; runs in a worker."""
+    sent: set[str] = set()
 
-
-def _named(fault: BaseException) -> str:
-    return " ".join(f"{type(fault).__name__}: {fault}".split())[:300]
-
-
-def _context() -> Any:
-    # A process that starts from nothing has nothing of ours in memory, and gives all of its own back.
-    return multiprocessing.get_context("spawn")
-
-
-@contextmanager
-def left_alone() -> Iterator[None]:
-    """What is started within gets no Ctrl-C, which is ours to deal with, and orders its sets in one way."""
-    seeded = os.environ.get("PYTHONHASHSEED")
-    os.environ["PYTHONHASHSEED"] = "0"
-    mask = getattr(signal, "pthread_sigmask", None)
-    if mask is not None:
-        mask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        if seeded is None:
-            del os.environ["PYTHONHASHSEED"]
-        else:
-            os.environ["PYTHONHASHSEED"] = seeded
-        if mask is not None:
-            mask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-# ---------------------------------------------------------------- in the process of a unit
-
-
-def _work(decide: Decide, unit: Unit, only: str | None, settings: Settings, pipe: Connection) -> None:
-    """Decide a unit, or one property of it, and tell of it through the pipe."""
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(SELDOM)
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    told: set[str] = set()
-
-    def tell(finding: Finding) -> None:
-        told.add(finding.name)
-        pipe.send(("found", finding))
+    def report(finding: Finding) -> None:
+        sent.add(finding.name)
+        send(finding)
 
     try:
-        for finding in decide(unit.rule_set, unit.players, unit.options, settings, only, tell):
-            if finding.name not in told:
-                tell(finding)
-    except BrokenPipeError:
-        os._exit(1)
+        for finding in decide(unit.rule_set, unit.players, unit.options, settings, only, report):
+            if finding.name not in sent:
+                report(finding)
     except Exception as fault:
-        if os.environ.get("GOLPAE_DEBUG"):
-            traceback.print_exc()
-        with suppress(OSError):
-            pipe.send(("disagree", str(fault)) if _disagreement(fault) else ("fell", _named(fault)))
-    pipe.close()
+        if not _disagreement(fault):
+            raise
+        send(_Disagreement(str(fault)))
 
 
 def _disagreement(fault: Exception) -> bool:
     """Whether two solvers disagree; asks nothing that is not loaded."""
     solve = sys.modules.get("golpae.prove.solving.solver")
     return solve is not None and isinstance(fault, solve.Disagreement)
-
-
-def end_with_parent() -> None:
-    """End when whoever has started this process is gone: a solver does not notice by itself."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -10,15 +10,9 @@ then a solver looks for a shorter one, or for a proof that there is none.
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import active_children, get_context
 from typing import Any
 
 from golpae.compare.games import cache
@@ -50,8 +44,9 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import Refusal
 from golpae.search import witness
 from golpae.verify.options import Settings
-from golpae.verify.scheduler import FELL_OVER, end_with_parent, left_alone, tables
+from golpae.verify.scheduler import FELL_OVER, tables
 from golpae.verify.verifier import Desk
+from golpae.workers import Crash, results
 
 SIMPLE = 30  # kinds of events that are supposed to be legal before games are searched for
 FEW, MANY = 80, 1_000  # games at random, before a proof is tried and after it failed
@@ -123,29 +118,14 @@ def _each(
         for number, table in zip(numbers, wanted, strict=True):
             yield number, at_table(table, settings)
         return
-    # A process that starts from nothing has nothing of ours in memory; Ctrl-C is for us to deal with.
-    pool = ProcessPoolExecutor(min(jobs, len(wanted)), get_context("spawn"), _begin)
-    try:
-        with left_alone():
-            working = {pool.submit(at_table, t, settings): n for n, t in zip(numbers, wanted, strict=True)}
-        for done in as_completed(working):
-            try:
-                yield working[done], done.result()
-            except BrokenProcessPool:
-                table = wanted[numbers.index(working[done])]
-                lost = Held(UNKNOWN, FELL_OVER)
-                yield working[done], AtTable(table.players, dict(table.options), lost, lost, lost)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():
-            process.kill()
-
-
-def _begin() -> None:
-    """Begin a process, which leaves Ctrl-C to the one that has started it, and ends with it."""
-    with suppress(ValueError):
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    for place, comparison in results(partial(at_table, settings=settings), wanted, jobs, reuse=True):
+        if isinstance(comparison, Crash):
+            if comparison.exception is not None:
+                raise comparison.exception
+            table = wanted[place]
+            lost = Held(UNKNOWN, FELL_OVER)
+            comparison = AtTable(table.players, dict(table.options), lost, lost, lost)
+        yield numbers[place], comparison
 
 
 def at_table(table: Table, settings: Settings) -> AtTable:

@@ -1,0 +1,272 @@
+"""The one way to run work in processes of its own.
+
+Input: functions with their arguments, which must pickle.
+Output: what each function sends, and the crash that ended it, if any.
+Guarantee: a worker starts from nothing, so that all its memory goes back when it ends; it orders its sets in one
+way; it leaves Ctrl-C to its parent and ends with it. No worker outlives its `Workers`. A worker that dies takes
+only its own job with it.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+from typing import Generic, TypeVar, cast
+
+POLL = 1  # seconds after which to look for an interrupt
+SLOW = 10  # seconds that a process may take to end after its work
+GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
+Key = TypeVar("Key")
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+Send = Callable[[object], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """Why a job did not return: the exception that it raised, or None if its process died."""
+
+    reason: str
+    exception: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent(Generic[Key]):
+    """A job has sent a message."""
+
+    key: Key
+    message: object
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Generic[Key]):
+    """A job is over."""
+
+    key: Key
+    crash: Crash | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker(Generic[Key]):
+    key: Key
+    process: BaseProcess
+
+
+class Workers(Generic[Key]):
+    """At most `most` processes that each run one job at a time; with `reuse`, one job after another.
+
+    A context manager: leaving it ends the idle processes and kills those that still work.
+    """
+
+    def __init__(self, most: int, reuse: bool = False) -> None:
+        self._most = most
+        self._reuse = reuse
+        self._at_work: dict[Connection, _Worker[Key]] = {}
+        self._idle: list[tuple[Connection, BaseProcess]] = []
+
+    def __enter__(self) -> Workers[Key]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        processes = [(pipe, worker.process) for pipe, worker in self._at_work.items()]
+        for _, process in processes:
+            process.kill()
+        for pipe, process in processes:
+            process.join()
+            pipe.close()
+        for pipe, _ in self._idle:
+            pipe.close()
+        for _, process in self._idle:
+            _end(process)
+
+    @property
+    def at_work(self) -> list[Key]:
+        """The keys of the jobs that are under way."""
+        return [worker.key for worker in self._at_work.values()]
+
+    @property
+    def full(self) -> bool:
+        """Whether no further job can be started."""
+        return len(self._at_work) >= self._most
+
+    def start(self, key: Key, work: Callable[..., None], *args: object) -> None:
+        """Run `work(send, *args)` in a worker.
+
+        Raises `RecursionError` if the arguments are nested too deep to be pickled, and `OSError` if there are
+        too many processes.
+        """
+        job = pickle.dumps((work, args))
+        with _uninterrupted():
+            pipe, process = self._idle.pop() if self._idle else _spawn()
+            self._at_work[pipe] = _Worker(key, process)
+            try:
+                pipe.send_bytes(job)
+            except OSError:
+                del self._at_work[pipe]
+                pipe.close()
+                process.kill()
+                raise
+
+    def events(self) -> Iterator[Sent[Key] | Ended[Key]]:
+        """Yield what has happened, after a wait of at most `POLL` seconds."""
+        for pipe in wait(list(self._at_work), POLL):
+            assert isinstance(pipe, Connection)
+            yield self._event(pipe)
+
+    def _event(self, pipe: Connection) -> Sent[Key] | Ended[Key]:
+        worker = self._at_work[pipe]
+        try:
+            over, body = pipe.recv()
+        except Exception:  # the process has died, maybe in the middle of a message
+            del self._at_work[pipe]
+            pipe.close()
+            code = _end(worker.process)
+            return Ended(worker.key, Crash(_ending(code)))
+        if not over:
+            return Sent(worker.key, body)
+        del self._at_work[pipe]
+        if self._reuse:
+            self._idle.append((pipe, worker.process))
+        else:
+            pipe.close()
+            _end(worker.process)
+        return Ended(worker.key, body)
+
+
+def results(
+    function: Callable[[Job], Result], jobs: Sequence[Job], most: int, reuse: bool = False
+) -> Iterator[tuple[int, Result | Crash]]:
+    """Yield the number of each job with the function's result for it, as soon as it is there."""
+    waiting = deque(enumerate(jobs))
+    with Workers[int](most, reuse) as workers:
+        while waiting or workers.at_work:
+            while waiting and not workers.full:
+                number, job = waiting.popleft()
+                workers.start(number, _send_result, function, job)
+            for event in workers.events():
+                if isinstance(event, Sent):
+                    yield event.key, cast("Result", event.message)
+                elif event.crash is not None:
+                    yield event.key, event.crash
+
+
+def described(exception: BaseException) -> str:
+    """Return the type and the message of an exception on one line."""
+    return " ".join(f"{type(exception).__name__}: {exception}".split())[:300]
+
+
+def _spawn() -> tuple[Connection, BaseProcess]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_serve, args=(theirs,), daemon=True)
+    try:
+        process.start()
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
+    return ours, process
+
+
+def _end(process: BaseProcess) -> int | None:
+    """Wait for a process to end and return its exit code; kill it if it takes too long."""
+    process.join(SLOW)
+    if process.is_alive():
+        process.kill()
+        return None
+    return process.exitcode
+
+
+def _ending(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"its process was ended by {signal.Signals(-code).name}"
+    return f"its process ended with status {code}" if code else ""
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off; processes started meanwhile never receive it, and use a fixed hash seed."""
+    seed = os.environ.get("PYTHONHASHSEED")
+    os.environ["PYTHONHASHSEED"] = "0"
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is not None:
+        mask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        if seed is None:
+            del os.environ["PYTHONHASHSEED"]
+        else:
+            os.environ["PYTHONHASHSEED"] = seed
+        if mask is not None:
+            mask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+# ---------------------------------------------------------------- in the process of a worker
+
+
+def _serve(pipe: Connection) -> None:
+    """Run the jobs that come through the pipe until the parent closes it."""
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(GC_THRESHOLD)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        try:
+            job = pipe.recv_bytes()
+        except (EOFError, OSError):
+            return
+        try:
+            pipe.send((True, _run(job, pipe)))
+        except BrokenPipeError:
+            os._exit(1)
+
+
+def _run(job: bytes, pipe: Connection) -> Crash | None:
+    try:
+        work, args = pickle.loads(job)
+        work(lambda message: pipe.send((False, message)), *args)
+    except BrokenPipeError:
+        raise
+    except Exception as exception:
+        if os.environ.get("GOLPAE_DEBUG"):
+            traceback.print_exc()
+        return Crash(described(exception), _portable(exception))
+    return None
+
+
+def _portable(exception: Exception) -> Exception:
+    """Return the exception itself if it survives pickling, otherwise one that says the same."""
+    try:
+        pickle.loads(pickle.dumps(exception))
+    except Exception:
+        return RuntimeError(described(exception))
+    return exception
+
+
+def _send_result(send: Send, function: Callable[[Job], Result], job: Job) -> None:
+    send(function(job))
+
+
+def _end_with_parent() -> None:
+    """End when the parent is gone: a solver does not notice by itself."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,49 @@
+"""Worker processes: results, crashes, and jobs one after another in one process."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from golpae.workers import Crash, Workers, results
+
+
+def doubled(number: int) -> int:
+    if number == 13:
+        raise ValueError("unlucky")
+    if number == 77:
+        os._exit(number)
+    return 2 * number
+
+
+def process_of(number: int) -> int:
+    return os.getpid()
+
+
+def test_each_result_comes_with_the_number_of_its_job() -> None:
+    assert dict(results(doubled, [5, 6, 7], 2)) == {0: 10, 1: 12, 2: 14}
+
+
+def test_a_crash_takes_only_its_own_job_with_it() -> None:
+    out = dict(results(doubled, [77, 13, 1], 2, reuse=True))
+    raised = out[1]
+    assert isinstance(raised, Crash)
+    assert (raised.reason, type(raised.exception)) == ("ValueError: unlucky", ValueError)
+    assert out[0] == Crash("its process ended with status 77")
+    assert out[2] == 2
+
+
+@pytest.mark.parametrize(("reuse", "processes"), [(True, 1), (False, 3)])
+def test_a_process_runs_one_job_or_one_after_another(reuse: bool, processes: int) -> None:
+    assert len({pid for _, pid in results(process_of, [1, 2, 3], 1, reuse)}) == processes
+
+
+def test_what_cannot_be_sent_leaves_the_others_alone() -> None:
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    with Workers[int](1) as workers:
+        with pytest.raises(RecursionError):
+            workers.start(1, doubled, nested)
+        assert not workers.at_work
