@@ -45,5 +45,5 @@ def test_what_cannot_be_sent_leaves_the_others_alone() -> None:
         nested = [nested]
     with Workers[int](1) as workers:
         with pytest.raises(RecursionError):
-            workers.start(1, doubled, nested)
+            workers.start(1, print, nested)
         assert not workers.at_work
