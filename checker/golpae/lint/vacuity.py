@@ -166,7 +166,7 @@ class _Asking:
         self.induction = induction
         self.rules: TransitionSystem = induction.rules
         self.action = action
-        self.known = induction.known
+        self.known = induction.premises
         self.facts: tuple[Truth, ...] = ()
         self._events: list[_Event] | None = None
         self._names: list[dict[str, Value]] = []
@@ -257,14 +257,14 @@ class _Asking:
             symbols = self.rules.symbols
             begin = len(symbols.facts)
             if self.action.kind == "deal":
-                steps = self.rules.steps(replace(self.action, effects=()), self.induction.table)
+                steps = self.rules.steps(replace(self.action, effects=()), self.induction.state)
                 made = [(dict(s.names), tuple(g for _, g in s.guards), s.facts) for s in steps]
                 self._names = [names for names, _, _ in made]
                 self._events = [
                     _Event(guards[: len(self.action.conditions)], facts) for _, guards, facts in made
                 ]
             else:
-                self._names = [dict(n) for n in self.rules.instances(self.action, self.induction.table)]
+                self._names = [dict(n) for n in self.rules.instances(self.action, self.induction.state)]
                 if not any(p.type == BagType(Tile()) and not p.parts for p in self.action.params):
                     self.facts = tuple(symbols.facts[begin:])  # an event may name more tiles than there are
                 self._events = [self._event(names) for names in self._names]
@@ -273,7 +273,7 @@ class _Asking:
     def _event(self, names: Mapping[str, Value]) -> _Event:
         symbols = self.rules.symbols
         begin = len(symbols.facts)
-        step = self.rules.step(replace(self.action, effects=()), names, self.induction.table)
+        step = self.rules.step(replace(self.action, effects=()), names, self.induction.state)
         guards = tuple(g for _, g in step.guards[: len(self.action.conditions)])
         return _Event(guards, tuple(symbols.facts[begin:]))
 

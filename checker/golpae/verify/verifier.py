@@ -24,8 +24,12 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witne
 from golpae.prove.bmc import Search
 from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
-from golpae.prove.induction.induction import Candidate, Failure, Induction
+from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.induction.conservation import check_conservation
+from golpae.prove.induction.deadlock import check_deadlock_freedom
+from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
+from golpae.prove.induction.ranking import check_ranking, highest_after_deal
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, versions
 from golpae.prove.symbolic.state import SymbolFactory, SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, negate
@@ -180,17 +184,17 @@ class Desk:
     # ------------------------------------------------------------------ what always holds
 
     def _kept(self) -> Answer:
-        found = self.induction.keeps_tiles()
+        found = check_conservation(self.induction)
         if found is None:
             return Answer(PROVED, "every move takes as many tiles as it puts")
         return Answer(UNKNOWN, _why(found))
 
     def _some_event(self) -> Answer:
         induction = self.induction
-        found = self._shown(induction.some_event)
+        found = self._shown(lambda: check_deadlock_freedom(induction))
         if found is None:
             return Answer(
-                PROVED, f"by induction, with {_many(induction.held)}", lemmas=_names(induction.held)
+                PROVED, f"by induction, with {_many(induction.invariants)}", lemmas=_names(induction.invariants)
             )
         dead = play.stuck(self.machine, seed=self.settings.seed, games=max(1, self.settings.games // 10))
         if dead is not None:
@@ -219,13 +223,13 @@ class Desk:
         """Why something is not shown to hold always (to hold never, of what can be reached); None where it is."""
         induction = self.induction
         if prop.after is not None:
-            return induction.after_events(prop.after, lambda step: self._after(prop, step))
-        if any(c.stated is prop for c in induction.held):
+            return induction.check_after(prop.after, lambda step: self._after(prop, step))
+        if any(c.stated is prop for c in induction.invariants):
             return None
         return induction.failures.get(prop.name, Failure(""))
 
     def _proved(self, prop: PropertyDecl, induction: Induction) -> Answer:
-        others = [c for c in induction.held if c.stated is not prop]
+        others = [c for c in induction.invariants if c.stated is not prop]
         return Answer(
             PROVED,
             f"by induction over {len(induction.steps)} kinds of events, with {_many(others)}",
@@ -237,7 +241,7 @@ class Desk:
         """Why a property that always holds speaks of nothing."""
         if prop.after is not None and not any(s.action.name == prop.after for s in induction.steps):
             return f"`{prop.after}` can never happen"
-        if any(c.name == _never_starts(prop) for c in induction.held):
+        if any(c.name == _never_starts(prop) for c in induction.invariants):
             return "what it starts from never happens"
         if prop.after is None:
             return None
@@ -272,7 +276,7 @@ class Desk:
         )
 
     def _refuted(self, prop: PropertyDecl) -> Answer:
-        others = [c for c in self.induction.held if c.stated is not prop]
+        others = [c for c in self.induction.invariants if c.stated is not prop]
         return Answer(REFUTED, f"never, by induction with {_many(others)}", lemmas=_names(others))
 
     def _find(self, target: ir.Expr, prop: PropertyDecl) -> Witness | int:
@@ -318,14 +322,14 @@ class Desk:
         if loop is not None:
             return _looping(loop)
         induction = self.induction
-        found = self._shown(lambda: induction.falls(prop.expr, prop.after))
+        found = self._shown(lambda: check_ranking(induction, prop.expr, prop.after))
         if found is None:
-            most = induction.most_after_deal(prop.expr)
+            most = highest_after_deal(induction, prop.expr)
             of = "events" if prop.after is None else f"`{prop.after}`"
             story = "what it counts goes down" if most is None else f"after at most {most} {of}"
             if prop.within is not None and (most is None or most > prop.within):
                 return Answer(UNKNOWN, f"{story}, and {prop.within} were wanted")
-            return Answer(PROVED, story, lemmas=_names(induction.held), bound=most)
+            return Answer(PROVED, story, lemmas=_names(induction.invariants), bound=most)
         loop = lasso.comes_back(self.machine, seed=self.settings.seed)
         if loop is not None:
             return _looping(loop)
@@ -351,7 +355,7 @@ class Desk:
         rules = TransitionSystem(evaluator, self.also)
         rules.find_reachable_melds()
         induction = Induction(rules, self.solver)
-        induction.run([*self._stated(evaluator), *basics(rules)])
+        induction.add_invariants([*self._stated(evaluator), *basics(rules)])
         return induction
 
     def strengthen(self) -> bool:
@@ -361,9 +365,9 @@ class Desk:
             return False
         self._strong = True
         evaluator = induction.rules.evaluator
-        induction.run(candidates(induction.rules, list(self._games())), STRENGTHENED)
-        held = [c.stated for c in induction.held]
-        induction.run([c for c in self._stated(evaluator) if c.stated is None or c.stated not in held])
+        induction.add_invariants(candidates(induction.rules, list(self._games())), STRENGTHENED)
+        held = [c.stated for c in induction.invariants]
+        induction.add_invariants([c for c in self._stated(evaluator) if c.stated is None or c.stated not in held])
         return True
 
     def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:

@@ -23,7 +23,7 @@ from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import exprs_of, flat, names_in
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
-from golpae.prove.induction.induction import Candidate
+from golpae.prove.induction.candidate import Candidate
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState, Zone
 from golpae.prove.symbolic.values import (
@@ -142,10 +142,10 @@ class Lockstep:
         many = sum(step.action.name in names for step in ours.induction.steps)
         if most is not None and many > most:
             return False
-        begin = len(ours.induction.held)
-        ours.induction.run([self._supposed(ours, theirs, *failing) for failing in self._failing])
+        begin = len(ours.induction.invariants)
+        ours.induction.add_invariants([self._supposed(ours, theirs, *failing) for failing in self._failing])
         self._session = None
-        return len(ours.induction.held) > begin
+        return len(ours.induction.invariants) > begin
 
     def _supposed(
         self, ours: Desk, theirs: Desk, action: Action, other: Action, condition: Condition
@@ -439,12 +439,12 @@ class Lockstep:
         """Questions that start from all that is certain of both tables."""
         if self._session is None:
             mine, other = self.a.induction, self.b.induction
-            known = list(mine.known)
+            known = list(mine.premises)
             table = self._table(self.b)
             rules = other.rules
             begin = len(rules.symbols.facts)
-            known += other.light
-            known += [c.ask(table) for c in other.held]
+            known += other.quick_facts
+            known += [c.predicate(table) for c in other.invariants]
             known += [equal(rules.everywhere(table, k), c) for k, c in rules.evaluator.copies.items()]
             known += self._nowhere(table)
             known += rules.symbols.facts[begin:]
@@ -463,11 +463,11 @@ class Lockstep:
 
     def _table(self, side: Desk) -> SymbolicState:
         """The unknown table as a rule set sees it. What may differ is unknown in the other one by itself."""
-        mine = self.a.induction.table
+        mine = self.a.induction.state
         if side is self.a:
             return mine
         if side not in self._tables:
-            own = side.induction.table
+            own = side.induction.state
             table = mine.copy()
             table.vars = {n: mine.vars[n] if n not in self.apart else v for n, v in own.vars.items()}
             for name in self.apart & mine.zones.keys():

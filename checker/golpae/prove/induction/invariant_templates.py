@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.induction.induction import Ask, Candidate
+from golpae.prove.induction.candidate import Candidate, Predicate
 from golpae.prove.symbolic.state import BEFORE, ENDED, OVER, PLAYING, SymbolicState
 from golpae.prove.symbolic.values import (
     Number,
@@ -45,14 +45,14 @@ class _Where:
     """When something is looked at; `within` are the names of wider ones."""
 
     name: str
-    ask: Ask
+    ask: Predicate
     within: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _What:
     name: str
-    ask: Ask
+    ask: Predicate
 
 
 def candidates(rules: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
@@ -85,7 +85,7 @@ def basics(rules: TransitionSystem) -> Iterator[Candidate]:
             yield Candidate(f"{where}: {what}", _where(wheres[where], _once(whats[what])))
 
 
-def _where(where: _Where, what: Ask) -> Ask:
+def _where(where: _Where, what: Predicate) -> Predicate:
     def ask(table: SymbolicState) -> Truth:
         key = ("where", where.name)
         if key not in table.memo:
@@ -95,7 +95,7 @@ def _where(where: _Where, what: Ask) -> Ask:
     return ask
 
 
-def _once(what: _What) -> Ask:
+def _once(what: _What) -> Predicate:
     """The same, worked out once for a table."""
 
     def ask(table: SymbolicState) -> Truth:
@@ -107,7 +107,7 @@ def _once(what: _What) -> Ask:
     return ask
 
 
-def _holds(ask: Ask, table: SymbolicState) -> bool:
+def _holds(ask: Predicate, table: SymbolicState) -> bool:
     try:
         return ask(table) is True
     except Unsupported:
@@ -118,7 +118,7 @@ def _holds(ask: Ask, table: SymbolicState) -> bool:
 
 
 def _wheres(rules: TransitionSystem) -> Iterator[_Where]:
-    def at(*stages: str) -> Ask:
+    def at(*stages: str) -> Predicate:
         return lambda table: any_of(same(table.at, s) for s in stages)
 
     yield _Where("always", lambda table: True, ())
@@ -204,7 +204,7 @@ def _whats(rules: TransitionSystem) -> Iterator[_What]:
                 yield _What(name, ask)
 
 
-def _each(rules: TransitionSystem, name: str, kind: object) -> Iterator[tuple[str, Ask]]:
+def _each(rules: TransitionSystem, name: str, kind: object) -> Iterator[tuple[str, Predicate]]:
     every = range(rules.players)
     match kind:
         case Bool():

@@ -1,0 +1,51 @@
+"""Whether each event conserves the tiles.
+
+Input: the `Induction` of one table. Output: None if each event leaves as many tiles of each kind, else a `Failure`.
+Guarantee: None means that no event creates or destroys a tile, in any state of the unknown table.
+"""
+
+from __future__ import annotations
+
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.houdini import QUICK
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import UNSAT
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Bag, any_of, equal, joined, negate, tiles_of
+
+
+def check_conservation(induction: Induction) -> Failure | None:
+    """Check that each event leaves as many tiles of each kind as there were. Return None if so."""
+    for step in induction.steps:
+        if step.action.kind == "deal":
+            continue  # a deal gathers all tiles first, and deals them
+        old, new = _changed_tiles(induction.state, step.after)
+        differences = [
+            negate(equal(old.count(k), new.count(k))) for k in dict.fromkeys([*old.counts, *new.counts])
+        ]
+        moves = dict(step.guards)["moves"]
+        about = f"{step.action.name} keeps the tiles"
+        violation = [moves, *step.definitions, any_of(differences)]
+        reply = induction.solver.ask(about, violation, QUICK)
+        if reply.said != UNSAT:
+            reply = induction.session.ask(about, [*step.facts, *violation])
+        if reply.said != UNSAT:
+            return Failure(step.action.name, reply.reason)
+    return None
+
+
+def _changed_tiles(before: SymbolicState, after: SymbolicState) -> tuple[Bag, Bag]:
+    """Return the tiles of all zones that a step changed, before and after it. Kinds whose number stays are left out."""
+    old: list[Bag] = []
+    new: list[Bag] = []
+    for name, here in before.zones.items():
+        there = after.zones[name]
+        pairs = zip(here, there, strict=True) if isinstance(here, list) else [(here, there)]
+        for one, other in pairs:
+            if one is other:
+                continue
+            keys = dict.fromkeys([*one.bag.counts, *other.bag.counts])
+            moved = [k for k in keys if equal(one.bag.count(k), other.bag.count(k)) is not True]
+            old.append(tiles_of(Bag({k: one.bag.count(k) for k in moved})))
+            new.append(tiles_of(Bag({k: other.bag.count(k) for k in moved})))
+    return joined(*old), joined(*new)

@@ -1,0 +1,111 @@
+"""Whether some event is legal in every state of a hand that is not over.
+
+Input: the `Induction` of one table. Output: None if some event is always legal, otherwise a `Failure`.
+Guarantee: None means that no reachable state of a hand is a deadlock.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from golpae.ir.dependencies import reads_through
+from golpae.ir.types import Choice, Opt, Seat, Type
+from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.houdini import QUICK
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Reply, Session
+from golpae.prove.symbolic.state import OVER, PLAYING, SymbolicState
+from golpae.prove.symbolic.values import Truth, Value, cases, negate, same
+
+MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands for all
+
+
+def check_deadlock_freedom(induction: Induction) -> Failure | None:
+    """Check that some event is legal in each state of a hand that is not over. Return None if one is."""
+    broad = induction.solver.session(induction.premises, broad=True)
+    for state, case in _case_split(induction):
+        if induction.session.ask("some event is legal", case, QUICK).said != UNSAT:
+            reply = _is_deadlocked(induction.rules, state, case, broad)
+            if reply.said != UNSAT:
+                return Failure("", reply.reason)
+    return None
+
+
+def _is_deadlocked(rules: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session) -> Reply:
+    """Ask the solver whether nobody can act in some state of a case."""
+    evaluator, about = rules.evaluator, "some event is legal"
+    reply = Reply(UNKNOWN)
+    for seats in ([0], range(rules.players)):  # most often the player whose turn it is can act
+        formulas = list(case)
+        for few in (True, False):  # and most often by an action that has few instances
+            steps = _steps_by(rules, seats, state, few)
+            formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
+            formulas += [negate(s.guard) for s in steps]
+            axioms = [] if few else evaluator.axioms_for(formulas, exact=False)
+            reply = session.ask(about, [*formulas, *axioms], QUICK if few else None)
+            if reply.said == UNSAT:
+                return reply
+        axioms = evaluator.axioms_for(formulas, exact=True) if reply.said == SAT else []
+        if axioms:
+            reply = session.ask(about, [*formulas, *axioms])
+        if reply.said == UNSAT:
+            break
+    return reply
+
+
+def _case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Truth]]]:
+    """Yield states that together stand for every state of a hand, each with the case in which the unknown state is it.
+
+    If the seat and the choice that most conditions read are fixed, little of these conditions remains. One seat stands
+    for all, because the table can be turned.
+    """
+    rules, unknown = induction.rules, induction.state
+    seats, choices = _most_read(rules, Seat)[:MOST_SEATS], _most_read(rules, Choice)[:1]
+    rows: list[list[tuple[str, Value]]] = [[(name, None) for name in seats]]
+    rows += [[*((s, None) for s in seats[:i]), (name, 0)] for i, name in enumerate(seats)]
+    words = [[(name, v) for _, v in cases(unknown.vars[name])] for name in choices]
+    for stage, seated, chosen in product((PLAYING, OVER), rows, product(*words)):
+        state = unknown.copy()
+        state.at = stage
+        case = [same(unknown.at, stage)]
+        for name, value in (*seated, *chosen):
+            state.vars[name] = value
+            case.append(same(unknown.vars[name], value))
+        yield state, case
+
+
+def _most_read(rules: TransitionSystem, kind: type) -> list[str]:
+    """Return the shared states of a type, in descending order of how many actions read them in conditions."""
+    shared = {v.name for v in rules.rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
+    definitions = rules.evaluator.definitions
+    read: Counter[str] = Counter()
+    for action in rules.rules.actions:
+        if action.kind == "play":
+            names = {n for c in action.conditions for n in reads_through(c.expr, definitions)}
+            read.update(names & shared)
+    return sorted(read, key=lambda name: (-read[name], name))
+
+
+def _item(kind: Type) -> Type:
+    return kind.item if isinstance(kind, Opt) else kind
+
+
+def _steps_by(rules: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
+    """Return the steps of some seats that may be legal during a hand, one for each choice of tiles.
+
+    With `few`, return those of actions that have few instances, otherwise those of the other actions.
+    """
+    rules.exhaustive = True
+    try:
+        return [
+            step
+            for action in rules.rules.actions
+            if action.kind in ("play", "end") and (rules.ways(action) <= len(rules.evaluator.kinds)) is few
+            for seat in (seats if action.by is not None else [0])
+            for step in rules.steps_by(seat, action, state)
+        ]
+    finally:
+        rules.exhaustive = False

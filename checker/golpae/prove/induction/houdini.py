@@ -1,0 +1,171 @@
+"""The largest set of candidates that every step preserves.
+
+Input: the steps of one table from an unknown state, and candidates that hold initially.
+Output: the candidates that remain after those that some step violates are dropped, until nothing changes.
+Guarantee: if the remaining candidates and the given invariants hold before a step, these candidates hold after it.
+
+The method is Houdini (Flanagan and Leino, FME 2001). Each candidate has an assumption literal, so one solver session
+serves all steps, and the unsatisfiable core names the candidates that a proof needs. If one of these is dropped, the
+step is checked again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import z3
+
+from golpae.prove.encoding.transition_system import Step
+from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.solving.solver import UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, any_of, implies, negate
+
+QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer is not essential
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The remaining candidates of one run, and the formulas of each.
+
+    `before` and `after` have the value of a candidate before any step and after the step of a number, `literals` its
+    assumption literal, `reads` the parts of a state that it reads.
+    """
+
+    candidates: dict[str, Candidate]
+    before: dict[str, Truth]
+    literals: dict[str, Truth]
+    sessions: tuple[Session, Session]
+    reads: dict[str, frozenset[str]]
+    failures: dict[str, Failure]
+    after: dict[tuple[int, str], Truth] = field(default_factory=dict)
+
+
+class Houdini:
+    """Checks consecution for the steps of one table.
+
+    `facts` hold in every reachable state; `quick_facts` are those of them that keep questions small.
+    """
+
+    def __init__(
+        self,
+        state: SymbolicState,
+        steps: Sequence[Step],
+        solver: Solver,
+        quick_facts: Sequence[Truth],
+        facts: Sequence[Truth],
+    ) -> None:
+        self.state = state
+        self.steps = steps
+        self.solver = solver
+        self.quick_facts = quick_facts
+        self.facts = facts
+        self._changes: dict[int, frozenset[str]] = {}
+
+    def run(
+        self,
+        candidates: dict[str, Candidate],
+        before: dict[str, Truth],
+        invariants: Sequence[Candidate],
+        failures: dict[str, Failure],
+        deadline: float | None,
+    ) -> bool:
+        """Remove candidates until every step preserves the rest. Return whether this ended before the deadline.
+
+        `before` has the value of each candidate in the unknown state. Each removed candidate gets a failure.
+        """
+        literals = {name: z3.Bool(f"candidate {name}") for name in candidates}
+        assumed = [implies(literals[n], before[n]) for n in candidates]
+        proved = [c.predicate(self.state) for c in invariants]
+        # most questions do not depend on where every tile lies, and are answered sooner without these facts
+        quick = self.solver.session([*self.quick_facts, *proved, *assumed])
+        full = self.solver.session([*self.facts, *proved, *assumed])
+        reads = {n: _reads(c, self.state) for n, c in candidates.items()}
+        run = _Run(candidates, before, literals, (quick, full), reads, failures)
+        cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each step needs
+        queue = deque(range(len(self.steps)))
+        while queue:
+            if deadline is not None and self.solver.clock > deadline:
+                return False
+            number = queue.popleft()
+            dropped, cores[number] = self._check_consecution(number, run)
+            queue += (n for n, names in cores.items() if names & dropped and n not in queue)
+        return True
+
+    def _check_consecution(self, number: int, run: _Run) -> tuple[frozenset[str], frozenset[str]]:
+        """Drop the candidates that a step violates. Return these, and those that the proof of the rest needs."""
+        step, candidates = self.steps[number], run.candidates
+        after = self._after(number, run)
+        goals = [list(after)]
+        about = f"{step.action.name} keeps what always holds"
+        dropped: set[str] = set()
+        core: set[str] = set()
+        while goals:
+            goal = [c for c in goals.pop() if c in candidates]
+            if not goal:
+                continue
+            literals = {c: run.literals[c] for c in candidates}
+            violation = [*step.facts, step.guard, any_of(negate(after[c]) for c in goal)]
+            essential = len(goal) == 1 and candidates[goal[0]].stated is not None
+            limit = None if essential else QUICK
+            quick, full = run.sessions
+            reply = quick.ask(about, violation, limit, literals)
+            if reply.said != UNSAT:
+                reply = full.ask(about, [*violation, *step.definitions], limit, literals)
+            if reply.said == UNSAT:
+                core |= reply.used
+                continue
+            if reply.said == UNKNOWN and len(goal) > 1:
+                goals += [[c] for c in goal]  # too much at once
+                continue
+            violated = {c for c in goal if reply.said == UNKNOWN or _is_false(reply.model, after[c])} or set(
+                goal
+            )
+            for name in violated:
+                run.failures[name] = Failure(step.action.name, reply.reason)
+                del candidates[name]
+            dropped |= violated
+            goals.append(goal)
+        return frozenset(dropped), frozenset(core)
+
+    def _after(self, number: int, run: _Run) -> dict[str, Truth]:
+        """Return the values of the candidates after a step, without those that hold after it for certain."""
+        step = self.steps[number]
+        changes = self._changed_by(number)
+        for name, candidate in run.candidates.items():
+            if (number, name) not in run.after:
+                if run.reads[name].isdisjoint(changes):
+                    run.after[number, name] = True
+                    continue
+                value = candidate.predicate(step.after)
+                run.after[number, name] = True if _same_term(value, run.before[name]) else value
+        return {c: value for c in run.candidates if (value := run.after[number, c]) is not True}
+
+    def _changed_by(self, number: int) -> frozenset[str]:
+        """Return the parts of a state that a step may change."""
+        if number not in self._changes:
+            step = self.steps[number]
+            self._changes[number] = step.before.differs(step.after)
+        return self._changes[number]
+
+
+def _reads(candidate: Candidate, state: SymbolicState) -> frozenset[str]:
+    """Return the parts of a state that a candidate reads."""
+    noting = state.noting()
+    candidate.predicate(noting)
+    return frozenset(noting.read)
+
+
+def _same_term(one: Truth, other: Truth) -> bool:
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    return bool(one.eq(other))
+
+
+def _is_false(model: object, formula: Truth) -> bool:
+    if isinstance(formula, bool):
+        return not formula
+    value = model.eval(formula, model_completion=True)  # type: ignore[attr-defined]
+    return str(value) != "True"

@@ -1,0 +1,69 @@
+"""Ranking functions: numbers that show that every hand ends.
+
+Input: the `Induction` of one table and a number expression. Output: whether the number is a ranking function, and the
+highest value that a hand can start with.
+Guarantee: a number that passes is never negative and decreases at each event, so a hand has at most as many events as
+the number is after the deal.
+"""
+
+from __future__ import annotations
+
+from golpae.ir import expr as ir
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import SAT, UNKNOWN
+from golpae.prove.symbolic.values import Truth, at_least, conj, minus, negate
+
+MOST_STEPS = 10_000  # questions for the highest value
+
+
+def check_ranking(induction: Induction, measure: ir.Expr, action: str | None) -> Failure | None:
+    """Check that a number is never negative in a hand and decreases at each event. Return None if so.
+
+    With an action: that it decreases at each event of this action and increases at no other event.
+    """
+    rules = induction.rules
+    number = rules.evaluator.number(measure, induction.state, {})
+    violations: dict[str, list[Truth]] = {}
+    for step in induction.steps:
+        if step.action.kind == "play":
+            begin = len(rules.symbols.facts)
+            later = rules.evaluator.number(measure, step.after, {})
+            decrease = 1 if action in (None, step.action.name) else 0
+            goal = conj(at_least(minus(number, decrease), later), at_least(later, 0))
+            facts = rules.symbols.facts[begin:]
+            violation = conj(*step.path_condition, *facts, negate(goal))
+            violations.setdefault(step.action.name, []).append(violation)
+    for name, of_action in violations.items():
+        failure = induction.check_impossible(f"what is left to do, after {name}", name, of_action)
+        if failure is not None:
+            return failure
+    return None
+
+
+def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:
+    """Return the highest value of a number right after a deal, or None if the solver shows none."""
+    rules = induction.rules
+    highest: int | None = None
+    for step in induction.steps:
+        if step.action.kind != "deal":
+            continue
+        begin = len(rules.symbols.facts)
+        start = rules.evaluator.number(measure, step.after, {})
+        if isinstance(start, int):
+            highest = start if highest is None else max(highest, start)
+            continue
+        formulas = [*step.facts, *rules.symbols.facts[begin:], step.guard]
+        low = highest
+        for _ in range(MOST_STEPS):
+            goal = True if low is None else at_least(start, low + 1)
+            reply = induction.session.ask("highest number", [*formulas, goal])
+            if reply.said == UNKNOWN:
+                return None
+            if reply.said != SAT:
+                break
+            low = reply.model.eval(start, model_completion=True).as_long()
+        else:
+            return None
+        highest = low
+    return highest
