@@ -194,7 +194,9 @@ class Desk:
         found = self._shown(lambda: check_deadlock_freedom(induction))
         if found is None:
             return Answer(
-                PROVED, f"by induction, with {_many(induction.invariants)}", lemmas=_names(induction.invariants)
+                PROVED,
+                f"by induction, with {_many(induction.invariants)}",
+                lemmas=_names(induction.invariants),
             )
         dead = play.stuck(self.machine, seed=self.settings.seed, games=max(1, self.settings.games // 10))
         if dead is not None:
@@ -367,7 +369,9 @@ class Desk:
         evaluator = induction.rules.evaluator
         induction.add_invariants(candidates(induction.rules, list(self._games())), STRENGTHENED)
         held = [c.stated for c in induction.invariants]
-        induction.add_invariants([c for c in self._stated(evaluator) if c.stated is None or c.stated not in held])
+        induction.add_invariants(
+            [c for c in self._stated(evaluator) if c.stated is None or c.stated not in held]
+        )
         return True
 
     def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:

@@ -34,7 +34,9 @@ def check_deadlock_freedom(induction: Induction) -> Failure | None:
     return None
 
 
-def _is_deadlocked(rules: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session) -> Reply:
+def _is_deadlocked(
+    rules: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session
+) -> Reply:
     """Ask the solver whether nobody can act in some state of a case."""
     evaluator, about = rules.evaluator, "some event is legal"
     reply = Reply(UNKNOWN)
