@@ -12,7 +12,7 @@ import pytest
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import game_names, load
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
+from golpae.ir.ruleset import Action, PropertyDecl, PropertyKind, RuleSet
 from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES
 from golpae.ir.wellformed import wellformed
 from golpae.syntax import tree as t
@@ -54,7 +54,7 @@ P = ir.Local("p", SEAT)
 YES = ir.Const(True, BOOL)
 
 
-def with_property(rules: RuleSet, kind: str, expr: ir.Expr, after: str | None = None) -> RuleSet:
+def with_property(rules: RuleSet, kind: PropertyKind, expr: ir.Expr, after: str | None = None) -> RuleSet:
     return replace(rules, properties=(PropertyDecl(kind, "new", expr, None, None, (), after),))
 
 

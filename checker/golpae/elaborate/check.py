@@ -22,7 +22,9 @@ from golpae.elaborate.typecheck.scope import Scope, SymbolTable
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
+from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import (
+    PROPERTY_KINDS,
     Action,
     Condition,
     Dealing,
@@ -390,7 +392,8 @@ def _action(checker: Checker, node: t.Action) -> Action:
     if node.kind == "deal" and not any(isinstance(c.body, t.Hands) for c in node.clauses):
         advice = "write `hands: 6 for first, 5 for the others` under it"
         symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
-    kind = ("before" if node.before_deal else "play") if node.kind == "action" else node.kind
+    played: ActionKind = "before" if node.before_deal else "play"
+    kind = ACTION_KINDS.get(node.kind, played)
     # what is known of a state may not outlast the hand
     symbols.after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
     return Action(
@@ -513,7 +516,8 @@ def _property(checker: Checker, node: t.Property) -> PropertyDecl:
         expr = checker.expect(node.expr, wanted, replace(scope, event=event))
     checker.ways = False
     after = None if node.after is None else node.after.text
-    return PropertyDecl(node.kind, node.name.text, expr, node.expected, node.within, _texts(node.ids), after)
+    kind = PROPERTY_KINDS[node.kind]
+    return PropertyDecl(kind, node.name.text, expr, node.expected, node.within, _texts(node.ids), after)
 
 
 def _after(checker: Checker, word: t.Word) -> Scope | None:

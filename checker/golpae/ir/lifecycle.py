@@ -46,6 +46,10 @@ LIFECYCLES: dict[ActionKind, Lifecycle] = {
 }
 
 
+# The words that a text writes for the actions of every game.
+ACTION_KINDS: dict[str, ActionKind] = {kind: kind for kind in ("deal", "end", "finish")}
+
+
 def open_at(kind: ActionKind) -> tuple[Stage, ...]:
     """Return the stages at which an action of a kind is open."""
     return LIFECYCLES[kind].open_at

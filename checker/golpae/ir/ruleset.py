@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from golpae.ir.expr import Effect, Expr
+from golpae.ir.lifecycle import ActionKind
 from golpae.ir.types import Type
+
+PropertyKind = Literal["theorem", "claim", "always", "never", "reachable", "ends"]
+PROPERTY_KINDS: dict[str, PropertyKind] = {kind: kind for kind in get_args(PropertyKind)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,7 @@ class Action:
     Conditions are asked in order, then effects happen in order.
     """
 
-    kind: str
+    kind: ActionKind
     name: str
     params: tuple[ParamDecl, ...]
     by: str | None
@@ -257,7 +262,7 @@ class PropertyDecl:
     `expr` may speak of the action's parameters and of who acted.
     """
 
-    kind: str
+    kind: PropertyKind
     name: str
     expr: Expr
     expected: str | None
