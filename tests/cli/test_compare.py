@@ -13,8 +13,8 @@ import pytest
 
 from golpae.cli import compare
 from golpae.compare.comparison import Amount
-from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, AtTable, Game, Held, Meaning
-from golpae.compare.options import Settings
+from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, AtTable, Game, Meaning
+from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from tests.cli.conftest import Golpae
 from tests.cli.table import HEADER, PUT
@@ -35,33 +35,35 @@ class Layers:
         self.answers: dict[str, str] = {}
         self.apart: str | None = None
         self.size: tuple[Amount, ...] = ()
-        self.asked: list[tuple[str, str, Settings]] = []
+        self.asked: list[tuple[str, str, CompareOptions]] = []
 
-    def meanings(self, pairs: Sequence[tuple[RuleSet, RuleSet]], settings: Settings) -> list[Meaning | str]:
+    def meanings(
+        self, pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions
+    ) -> list[Meaning | str]:
         return [self._meaning(a, b, settings) for a, b in pairs]
 
-    def _meaning(self, a: RuleSet, b: RuleSet, settings: Settings) -> Meaning | str:
+    def _meaning(self, a: RuleSet, b: RuleSet, settings: CompareOptions) -> Meaning | str:
         self.asked.append((a.rules, b.rules, settings))
         if self.apart is not None:
             return self.apart
-        held = {which: self._held(which, a, b) for which in ("within", "without", "paid")}
+        held = {which: self._held(which, a, b) for which in ("a_in_b", "b_in_a", "paid")}
         return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),))
 
-    def weigh(self, a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
+    def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[Amount]:
         return self.size
 
-    def _held(self, which: str, a: RuleSet, b: RuleSet) -> Held:
+    def _held(self, which: str, a: RuleSet, b: RuleSet) -> Answer:
         verdict = self.answers.get(which, PROVED)
         if verdict != REFUTED:
-            return Held(verdict, "so it is", bound=3 if verdict == BOUNDED else None)
-        ours, theirs = (b, a) if which == "without" else (a, b)
+            return Answer(verdict, "so it is", bound=3 if verdict == BOUNDED else None)
+        ours, theirs = (b, a) if which == "b_in_a" else (a, b)
         lines = (
             {**HEADER, "rules": ours.rules},
             {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
             {"do": "put", "by": 1, "tile": "3-3"},
         )
         game = Game(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
-        return Held(REFUTED, "a game of 2 events, and no shorter one", game)
+        return Answer(REFUTED, "a game of 2 events, and no shorter one", game)
 
 
 @pytest.fixture(autouse=True)
@@ -197,14 +199,14 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
     [
         ({}, "same", "put+dear allows the same games as put, and pays the same"),
         ({"paid": REFUTED}, "same", "put+dear allows the same games as put; payments differ"),
-        ({"without": REFUTED}, "wider", "put+dear allows more than put: every game of put is one of put+dear; "),
-        ({"within": REFUTED}, "narrower", "put+dear allows less than put: every game of put+dear is one of put"),
-        ({"within": REFUTED, "without": REFUTED}, "different", "put and put+dear each allow games that the other"),
-        ({"within": UNKNOWN}, None, "every game of put+dear is one of put; whether put allows more is not decided"),
-        ({"without": BOUNDED}, None, "every game of put is one of put+dear; whether put+dear allows more is not"),
-        ({"within": UNKNOWN, "without": REFUTED}, None, "put+dear allows games that put does not; whether put allows"),
-        ({"within": REFUTED, "without": BOUNDED}, None, "put allows games that put+dear does not; whether put+dear"),
-        ({"within": UNKNOWN, "without": BOUNDED}, None, "it is not decided whether put and put+dear allow the same"),
+        ({"b_in_a": REFUTED}, "wider", "put+dear allows more than put: every game of put is one of put+dear; "),
+        ({"a_in_b": REFUTED}, "narrower", "put+dear allows less than put: every game of put+dear is one of put"),
+        ({"a_in_b": REFUTED, "b_in_a": REFUTED}, "different", "put and put+dear each allow games that the other"),
+        ({"a_in_b": UNKNOWN}, None, "every game of put+dear is one of put; whether put allows more is not decided"),
+        ({"b_in_a": BOUNDED}, None, "every game of put is one of put+dear; whether put+dear allows more is not"),
+        ({"a_in_b": UNKNOWN, "b_in_a": REFUTED}, None, "put+dear allows games that put does not; whether put allows"),
+        ({"a_in_b": REFUTED, "b_in_a": BOUNDED}, None, "put allows games that put+dear does not; whether put+dear"),
+        ({"a_in_b": UNKNOWN, "b_in_a": BOUNDED}, None, "it is not decided whether put and put+dear allow the same"),
     ],
 )  # fmt: skip
 def test_verdicts(
@@ -222,14 +224,14 @@ EXPECTED: list[tuple[dict[str, str], dict[str, int]]] = [
     ({}, {"same": 0, "narrower": 1, "wider": 1, "different": 1}),
     ({"paid": R}, {"same": 1, "narrower": 1, "wider": 1, "different": 1}),
     ({"paid": U}, {"same": 3, "narrower": 1, "wider": 1, "different": 1}),
-    ({"within": R}, {"same": 1, "narrower": 0, "wider": 1, "different": 1}),
-    ({"without": R}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
-    ({"without": R, "paid": U}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
-    ({"within": R, "without": R}, {"same": 1, "narrower": 1, "wider": 1, "different": 0}),
-    ({"within": U}, {"same": 3, "narrower": 3, "wider": 1, "different": 1}),
-    ({"within": U, "without": R}, {"same": 1, "narrower": 1, "wider": 3, "different": 3}),
-    ({"within": U, "without": U}, {"same": 3, "narrower": 3, "wider": 3, "different": 3}),
-    ({"within": U, "paid": R}, {"same": 1, "narrower": 3, "wider": 1, "different": 1}),
+    ({"a_in_b": R}, {"same": 1, "narrower": 0, "wider": 1, "different": 1}),
+    ({"b_in_a": R}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
+    ({"b_in_a": R, "paid": U}, {"same": 1, "narrower": 1, "wider": 0, "different": 1}),
+    ({"a_in_b": R, "b_in_a": R}, {"same": 1, "narrower": 1, "wider": 1, "different": 0}),
+    ({"a_in_b": U}, {"same": 3, "narrower": 3, "wider": 1, "different": 1}),
+    ({"a_in_b": U, "b_in_a": R}, {"same": 1, "narrower": 1, "wider": 3, "different": 3}),
+    ({"a_in_b": U, "b_in_a": U}, {"same": 3, "narrower": 3, "wider": 3, "different": 3}),
+    ({"a_in_b": U, "paid": R}, {"same": 1, "narrower": 3, "wider": 1, "different": 1}),
 ]
 
 
@@ -255,11 +257,11 @@ def test_texts_alone(golpae: Golpae, layers: Layers) -> None:
 
 
 def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
-    layers.answers = {"within": UNKNOWN}
+    layers.answers = {"a_in_b": UNKNOWN}
     done = golpae("compare", "put", "put", *HERE, "--expect", "same")
     assert done.status == 0
     assert done.out.startswith("put allows the same games as put, and pays the same\n")
-    layers.answers = {"within": REFUTED}
+    layers.answers = {"a_in_b": REFUTED}
     done = golpae("compare", "put", "put", *HERE)
     assert done.status == 4
     assert "put and put read the same, and a game tells them apart" in done.err
@@ -297,7 +299,7 @@ def test_options_that_are_normally_not_the_same(golpae: Golpae, layers: Layers) 
 def test_what_is_asked_for_is_passed_on(golpae: Golpae, layers: Layers) -> None:
     words = "--players 3 --option dealt=1 --jobs 2 --time-limit 1.5 --seed 7 --no-cache".split()
     done = golpae("compare", "put", "open", *HERE, *words)
-    assert layers.asked == [("put", "put+open", Settings(3, {"dealt": 1}, 2, 1500, 7, False))]
+    assert layers.asked == [("put", "put+open", CompareOptions(3, {"dealt": 1}, 2, 1500, 7, False))]
     assert done.out.startswith("put+open allows the same games as put (3 players, dealt 1), and pays")
 
 
@@ -333,7 +335,7 @@ text: 1 replaced
 
 
 def test_the_whole_of_it(golpae: Golpae, layers: Layers) -> None:
-    layers.answers = {"without": REFUTED}
+    layers.answers = {"b_in_a": REFUTED}
     layers.size = (
         Amount("deals that differ", 3, 12),
         Amount("games that only one allows", 125, 1000, 0.102, 0.151, 1),
@@ -348,7 +350,7 @@ def test_the_whole_of_it(golpae: Golpae, layers: Layers) -> None:
 
 
 def test_json_holds_all_of_it(golpae: Golpae, layers: Layers) -> None:
-    layers.answers = {"without": REFUTED}
+    layers.answers = {"b_in_a": REFUTED}
     done = golpae(
         "compare", "put", "open", *HERE, "--witnesses", "games", "--expect", "wider", "--format", "json"
     )
@@ -376,7 +378,7 @@ def test_json_holds_all_of_it(golpae: Golpae, layers: Layers) -> None:
 
 
 def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
-    layers.answers = {"without": REFUTED}
+    layers.answers = {"b_in_a": REFUTED}
     layers.size = (Amount("deals that differ", 3, 12),)
     out = golpae("compare", "put", "open", *HERE, "--format", "markdown").out
     assert out.startswith("# put+open against put\n\n**put+open allows more than put: ")
@@ -388,7 +390,7 @@ def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
 
 
 def test_a_matrix(golpae: Golpae, layers: Layers) -> None:
-    layers.answers = {"without": REFUTED, "paid": REFUTED}
+    layers.answers = {"b_in_a": REFUTED, "paid": REFUTED}
     done = golpae("compare", "--matrix", "put", *HERE)
     assert done.status == 0
     assert done.out == (
@@ -404,7 +406,7 @@ def test_a_matrix(golpae: Golpae, layers: Layers) -> None:
         ("put", "put+dear"),
         ("put+open", "put+dear"),
     ]
-    layers.answers = {"without": UNKNOWN}
+    layers.answers = {"b_in_a": UNKNOWN}
     assert golpae("compare", "--matrix", "put", *HERE).status == 3
     out = golpae("compare", "--matrix", "put", *HERE, *ONLY_TEXT).out
     assert "2  put+open   1   0   2\n" in out

@@ -11,9 +11,9 @@ import pytest
 
 from golpae.cli import compare
 from golpae.compare.games.verdict import Meaning
-from golpae.compare.options import Settings
+from golpae.compare.options import CompareOptions
 from golpae.compare.size import simulated_games as measured
-from golpae.compare.size.compare import compare as weigh
+from golpae.compare.size.compare import compare_sizes
 from golpae.ir.ruleset import RuleSet
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
@@ -86,11 +86,11 @@ def test_an_option_says_how_many_are_dealt(golpae: Golpae) -> None:
 def test_all_against_all_is_weighed_where_it_is_asked_for(
     golpae: Golpae, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: Settings) -> list[Meaning]:
+    def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions) -> list[Meaning]:
         return [Meaning(a.rules, b.rules, ()) for a, b in pairs]
 
     monkeypatch.setattr(compare, "_compare_games", lambda: separate)
-    monkeypatch.setattr(compare, "_compare_sizes", lambda: weigh)
+    monkeypatch.setattr(compare, "_compare_sizes", lambda: compare_sizes)
 
     def sizes(*words: str) -> list[int]:
         done = golpae("compare", *words, "--spec-path", "rules", "--format", "json")

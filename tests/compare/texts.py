@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.compare.text.diff import TextComparison, compare
+from golpae.compare.text.diff import TextComparison, compare_texts
 from golpae.elaborate.check import check
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import Resolved, resolve, split
@@ -114,7 +114,7 @@ def changed(resolved: Callable[..., Resolved]) -> Changed:
         for old, new in zip(words[::2], words[1::2], strict=True):
             assert text.count(old) == 1, old
             text = text.replace(old, new)
-        return compare(resolved(GAME), resolved(text))
+        return compare_texts(resolved(GAME), resolved(text))
 
     return make
 

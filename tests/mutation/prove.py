@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from golpae.compare.games.alignment import Rewritten, aligned, why_apart
-from golpae.compare.games.product import Lockstep
+from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable
+from golpae.compare.games.product import RefinementChecker
 from golpae.compare.games.verdict import PROVED
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
@@ -58,15 +58,15 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
 def proved_same(mutant: Mutant) -> str | None:
     """Why the mutant may have other games, or other payments; None where it is proved that it has not."""
     ours, theirs = rule_set(rules_of(mutant)), check(resolve(rules_of(mutant), mutant.loaded))
-    apart = why_apart(ours, theirs)
-    if apart is not None:
-        return apart
+    diverged = why_incomparable(ours, theirs)
+    if diverged is not None:
+        return diverged
     other = aligned(ours, theirs)
     for players in _tables(ours):
         a = Desk(instantiate(ours, players, {}), Settings(), "a ", other)
         b = Desk(instantiate(other, players, {}), Settings(), "b ", ours)
-        lockstep = Lockstep(a, b, Rewritten(ours, other))
+        lockstep = RefinementChecker(a, b, Rewritten(ours, other))
         for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
             if held.verdict != PROVED:
-                return held.story
+                return held.detail
     return None

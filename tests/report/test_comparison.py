@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Held, Meaning
+from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, Answer, AtTable, Game, Meaning
 from golpae.compare.text.diff import Difference, Side, TextComparison
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
@@ -170,11 +170,11 @@ def game(events: int, clause: str = "small.take.turn") -> Game:
 
 def told() -> Comparison:
     """Tables that are not alike, and a game at two of them."""
-    proved = Held(PROVED, "by 3 clauses")
+    proved = Answer(PROVED, "by 3 clauses")
     tables = (
-        AtTable(2, {}, proved, Held(REFUTED, "a game of 20 events", game(20)), Held(BOUNDED, "no proof", bound=4)),
-        AtTable(3, {}, proved, Held(REFUTED, "a game of 20 events", game(20)), Held(BOUNDED, "no proof", bound=4)),
-        AtTable(4, {}, proved, Held(REFUTED, "a game of 2 events", game(2)), proved),
+        AtTable(2, {}, proved, Answer(REFUTED, "a game of 20 events", game(20)), Answer(BOUNDED, "no proof", bound=4)),
+        AtTable(3, {}, proved, Answer(REFUTED, "a game of 20 events", game(20)), Answer(BOUNDED, "no proof", bound=4)),
+        AtTable(4, {}, proved, Answer(REFUTED, "a game of 2 events", game(2)), proved),
     )  # fmt: skip
     return comparison(TURN, layers=("text", "meaning"), meaning=Meaning("small", "small+open", tables))
 
@@ -199,8 +199,8 @@ def test_the_shortest_game_is_told() -> None:
 
 
 def test_of_a_long_game_the_middle_is_left_out() -> None:
-    held = Held(REFUTED, "a game of 20 events", game(20))
-    proved = Held(PROVED, "")
+    held = Answer(REFUTED, "a game of 20 events", game(20))
+    proved = Answer(PROVED, "")
     meaning = Meaning("small", "small+open", (AtTable(2, {}, held, proved, proved),))
     found = shown(comparison(TURN, layers=("meaning",), meaning=meaning))
     assert "    9. An take 8-8\n    ...\n    18. Bo take 17-17\n" in found
@@ -267,13 +267,13 @@ def test_a_page_shows_what_is_no_markup_as_it_is() -> None:
 
 
 def test_a_page_has_a_table_of_answers() -> None:
-    lines = page(told(), {(2, "without"): "games/x.jsonl"}, "golpae compare small open")
+    lines = page(told(), {(2, "b_in_a"): "games/x.jsonl"}, "golpae compare small open")
     assert "| every game of small is one of small+open | proved | 2–4 players | by 3 clauses |" in lines
     assert "Written to `games/x.jsonl`." in lines
 
 
 def test_a_document_has_every_table_and_game() -> None:
-    found = json.loads(document(told(), {(2, "without"): "x.jsonl"}, 0, "wider", "golpae compare"))
+    found = json.loads(document(told(), {(2, "b_in_a"): "x.jsonl"}, 0, "wider", "golpae compare"))
     assert [t["players"] for t in found["meaning"]["tables"]] == [2, 3, 4]
     assert found["meaning"]["tables"][0]["paid"]["bound"] == 4
     assert found["meaning"]["tables"][2]["without"]["game"]["file"] == "x.jsonl"

@@ -24,10 +24,10 @@ from golpae.cli.inputs import (
 )
 from golpae.cli.rule_sets import Named, Rules
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
-from golpae.compare.games.alignment import why_apart
-from golpae.compare.games.verdict import PAID, VERDICTS, WITHIN, WITHOUT, Meaning
-from golpae.compare.options import Settings
-from golpae.compare.text.diff import compare as compare_texts
+from golpae.compare.games.alignment import why_incomparable
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
+from golpae.compare.options import CompareOptions
+from golpae.compare.text.diff import compare_texts
 from golpae.diagnostics import SpecError
 from golpae.elaborate.load import ENDING
 from golpae.elaborate.resolve import split
@@ -38,8 +38,8 @@ from golpae.trace import quoted
 WIDTH = 100  # characters of a line where there is no terminal
 
 # of each pair a `Meaning`, or why there is none
-Separate = Callable[[Sequence[tuple[RuleSet, RuleSet]], Settings], Sequence[Meaning | str]]
-Weigh = Callable[[RuleSet, RuleSet, Settings], Sequence[Amount]]
+Separate = Callable[[Sequence[tuple[RuleSet, RuleSet]], CompareOptions], Sequence[Meaning | str]]
+Weigh = Callable[[RuleSet, RuleSet, CompareOptions], Sequence[Amount]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +106,7 @@ class _Asked:
     """The layers to work out, and what they may cost."""
 
     layers: tuple[str, ...]
-    settings: Settings
+    settings: CompareOptions
     separate: Separate | None
     weigh: Weigh | None
 
@@ -131,7 +131,7 @@ def _asked(found: argparse.Namespace) -> _Asked:
         if MEANING not in layers:
             raise Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
         make_folder(found.witnesses)
-    settings = Settings(
+    settings = CompareOptions(
         found.players,
         _options(found.option),
         found.jobs or processors(),
@@ -149,16 +149,16 @@ def _asked(found: argparse.Namespace) -> _Asked:
 
 def _compare_games() -> Separate:
     """Load the comparison of games, with its solver, only when it is needed."""
-    from golpae.compare.games.compare import compare_all
+    from golpae.compare.games.compare import compare_games
 
-    return compare_all
+    return compare_games
 
 
 def _compare_sizes() -> Weigh:
     """Load the measuring of sizes only when it is needed."""
-    from golpae.compare.size.compare import compare
+    from golpae.compare.size.compare import compare_sizes
 
-    return compare
+    return compare_sizes
 
 
 def _options(words: Sequence[str]) -> dict[str, int]:
@@ -172,7 +172,7 @@ def _options(words: Sequence[str]) -> dict[str, int]:
     return out
 
 
-def _at(settings: Settings) -> str:
+def _at(settings: CompareOptions) -> str:
     """The tables in words, where not all are asked about."""
     said = [] if settings.players is None else [f"{settings.players} players"]
     return ", ".join((*said, *(f"{name} {value}" for name, value in settings.options.items())))
@@ -214,7 +214,7 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
             else:
                 apart[at] = told
     elif asked.weigh is not None:
-        apart = [why or why_apart(a.typed, b.typed) for why, (a, b) in zip(apart, pairs, strict=True)]
+        apart = [why or why_incomparable(a.typed, b.typed) for why, (a, b) in zip(apart, pairs, strict=True)]
     out: list[Comparison] = []
     for (a, b), text, meaning, why in zip(pairs, texts, meanings, apart, strict=True):
         size: tuple[Amount, ...] = ()
@@ -228,7 +228,7 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
     return out
 
 
-def _no_table(first: Rules, second: Rules, settings: Settings) -> str | None:
+def _no_table(first: Rules, second: Rules, settings: CompareOptions) -> str | None:
     """Why the two have no table in common, where they have none. Raises `Wrong` where one lacks what is asked."""
     from golpae.elaborate.instance import TableFault
     from golpae.verify.scheduler import tables
@@ -290,8 +290,8 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
 
     out: dict[tuple[int, str], str] = {}
     a, b = (_file_name(name) for name in (comparison.a, comparison.b))
-    for which, names in ((WITHIN, (a, b)), (WITHOUT, (b, a)), (PAID, (a, b))):
-        for at, held in enumerate(comparison.each(which)):
+    for which, names in ((A_IN_B, (a, b)), (B_IN_A, (b, a)), (PAID, (a, b))):
+        for at, held in enumerate(comparison.answers(which)):
             if held.game is None:
                 continue
             table = comparison.meaning.tables[at]

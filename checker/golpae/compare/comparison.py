@@ -1,7 +1,8 @@
-"""All that a comparison of two rule sets found: what their texts say, what that means, and how much it matters.
+"""The whole result of comparing two rule sets: their texts, their games, and how much the difference matters.
 
-In: the findings of each layer that was asked. Out: one verdict on B against A, and whether it is an expected one.
-Data only. Guarantees: where a layer was not asked, or did not decide, there is no verdict that would rest on it.
+Input: the result of each layer that the call chose.
+Output: one verdict on B against A, and whether it is the expected one. Data only.
+Guarantee: if a layer is missing or undecided, every verdict that depends on it is None.
 """
 
 from __future__ import annotations
@@ -10,14 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from golpae.compare.games.verdict import (
+    A_IN_B,
+    B_IN_A,
     DIFFERENT,
     NARROWER,
+    PAID,
     PROVED,
+    QUESTIONS,
     REFUTED,
     SAME,
     UNKNOWN,
     WIDER,
-    Held,
+    Answer,
     Meaning,
 )
 from golpae.compare.text.diff import TextComparison
@@ -29,10 +34,10 @@ SETTLED = {(True, True): SAME, (True, False): WIDER, (False, True): NARROWER, (F
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How much one thing matters: so many of so many, counted one by one, or measured.
+    """How much one difference matters: `count` of `of` cases, counted one by one or estimated from a sample.
 
-    `what` is counted, in words (`first deals that only {b} has`), in which `{a}` and `{b}` stand for the names of
-    the two. Of a measured one `low` and `high` are the bounds of a share, between 0 and 1, and `seed` repeats it.
+    `what` names the cases (`first deals that only {b} has`); `{a}` and `{b}` stand for the names of the two. An
+    estimate has the bounds `low` and `high` of its share, between 0 and 1, and the `seed` that repeats it.
     """
 
     what: str
@@ -53,10 +58,10 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """B against A. `a` and `b` are what the call named them. `text` is there always.
+    """B against A. `a` and `b` are the names that the call used. `text` is always there.
 
-    `meaning` is None where it was not asked, or where `apart` says why the games of the two cannot be held against
-    each other. `layers` are those that were asked, `at` the tables in words where not all were.
+    `meaning` is None if the call left it out, or if `incomparable` gives a reason why the games of the two cannot be
+    compared. `layers` are the chosen ones; `at` names the chosen tables if the call restricted them.
     """
 
     a: str
@@ -64,39 +69,39 @@ class Comparison:
     layers: tuple[str, ...]
     text: TextComparison
     meaning: Meaning | None = None
-    apart: str | None = None
+    incomparable: str | None = None
     size: tuple[Amount, ...] = ()
     at: str = ""
 
     @property
-    def within(self) -> bool | None:
-        """Whether every game of A is one of B; None where that is not decided."""
-        return self._held("within")
+    def a_in_b(self) -> bool | None:
+        """Return whether every game of A is one of B; None if undecided."""
+        return self._at_all_tables(A_IN_B)
 
     @property
-    def without(self) -> bool | None:
-        """Whether every game of B is one of A; None where that is not decided."""
-        return self._held("without")
+    def b_in_a(self) -> bool | None:
+        """Return whether every game of B is one of A; None if undecided."""
+        return self._at_all_tables(B_IN_A)
 
     @property
     def paid(self) -> bool | None:
-        """Whether what both allow is paid the same; None where that is not decided."""
-        return self._held("paid")
+        """Return whether games that both allow are paid the same; None if undecided."""
+        return self._at_all_tables(PAID)
 
     @property
     def games(self) -> str | None:
-        """The verdict on the games: same, narrower, wider or different; None where it is not decided."""
-        within, without = self.within, self.without
-        return None if within is None or without is None else SETTLED[within, without]
+        """Return the verdict on the games: same, narrower, wider or different; None if undecided."""
+        a_in_b, b_in_a = self.a_in_b, self.b_in_a
+        return None if a_in_b is None or b_in_a is None else SETTLED[a_in_b, b_in_a]
 
     @property
     def decided(self) -> bool:
         return self.games is not None and self.paid is not None
 
     def expected(self, verdict: str) -> bool | None:
-        """Whether the verdict is the one expected; None where that is not decided."""
+        """Return whether the verdict is the expected one; None if undecided."""
         possible = {
-            SETTLED[within, without] for within in _either(self.within) for without in _either(self.without)
+            SETTLED[a_in_b, b_in_a] for a_in_b in _possible(self.a_in_b) for b_in_a in _possible(self.b_in_a)
         }
         if verdict not in possible or (verdict == SAME and self.paid is False):
             return False
@@ -104,31 +109,30 @@ class Comparison:
             return None
         return True
 
-    def _held(self, which: str) -> bool | None:
+    def _at_all_tables(self, question: str) -> bool | None:
         if self.text.same:
             return True
         if self.meaning is None or not self.meaning.tables:
             return None
-        verdicts = {held.verdict for held in self.each(which)}
+        verdicts = {answer.verdict for answer in self.answers(question)}
         if REFUTED in verdicts:
             return False
         return True if verdicts == {PROVED} else None
 
-    def each(self, which: str) -> Iterator[Held]:
-        """The answers of all tables to one question: `within`, `without` or `paid`."""
+    def answers(self, question: str) -> Iterator[Answer]:
+        """Yield the answer to one question at each table."""
         for table in () if self.meaning is None else self.meaning.tables:
-            held: Held = getattr(table, which)
-            yield held
+            yield table.answer(question)
 
     def contradicts_itself(self) -> bool:
-        """Whether a game tells two texts apart that say the same, which shows a fault in golpae."""
+        """Return whether a game distinguishes two texts that read the same, which is a fault in golpae."""
         return self.text.same and any(
-            held.verdict == REFUTED for which in ("within", "without", "paid") for held in self.each(which)
+            answer.verdict == REFUTED for question in QUESTIONS for answer in self.answers(question)
         )
 
 
-def _either(held: bool | None) -> tuple[bool, ...]:
-    return (True, False) if held is None else (held,)
+def _possible(decided: bool | None) -> tuple[bool, ...]:
+    return (True, False) if decided is None else (decided,)
 
 
 __all__ = ["LAYERS", "MEANING", "SIZE", "TEXT", "UNKNOWN", "Amount", "Comparison"]

@@ -1,4 +1,4 @@
-"""What a comparison of two rule sets is about, and what it may cost."""
+"""What one comparison of two rule sets is restricted to, and what it may cost."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """`players` and `options` choose tables; without them, every number of players that both rule sets allow, with
-    options as they normally are. `milliseconds` are those of one question to a solver, `seed` is that of random
-    play. What was decided before is used again where `cached`.
+class CompareOptions:
+    """`players` and `options` choose tables. Without them, every number of players that both rule sets allow is
+    compared, with default options. `milliseconds` limits one solver query, `seed` fixes random play, `jobs` is the
+    number of processes. `cached` is whether results are read from the cache and written to it.
     """
 
     players: int | None = None

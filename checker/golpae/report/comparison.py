@@ -48,12 +48,12 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
     if c.meaning is None:
         return
     yield "meaning"
-    for which, said, players, story in words.answers(c):
+    for which, said, players, detail in words.answers(c):
         colour = COLOURS.get(said.split()[0], YELLOW)
         for line in _folded(f"{words.question(which, c)}: {said}, {players}", width, "  "):
             yield line.replace(f"{said}, ", f"{paint(said, colour)}, ")
-        if story:
-            yield from _folded(story, width, "    ")
+        if detail:
+            yield from _folded(detail, width, "    ")
     for at, which, game in words.games(c):
         yield ""
         yield from _game(c, at, which, game, width)

@@ -8,10 +8,12 @@ from typing import Any
 
 from golpae import __version__
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.games.verdict import QUESTIONS, Held
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, Answer
 from golpae.compare.text.diff import Difference, Side
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
+
+KEYS = {A_IN_B: "within", B_IN_A: "without", PAID: "paid"}  # of each question
 
 
 def document(c: Comparison, files: words.Files, status: int, expect: str | None, again: str) -> str:
@@ -35,7 +37,7 @@ def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict
         "payments": {True: "same", False: "different", None: None}[c.paid],
         "expect": expect,
         "expected": None if expect is None else c.expected(expect),
-        "apart": c.apart,
+        "apart": c.incomparable,
         "meaning": _meaning(c, files),
         "size": [_amount(row, c) for row in c.size],
         "text": {
@@ -52,7 +54,7 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
         return None
     tables = [
         {"players": table.players, "options": dict(table.options)}
-        | {which: _held(getattr(table, which), files.get((at, which))) for which in QUESTIONS}
+        | {KEYS[which]: _answer(table.answer(which), files.get((at, which))) for which in QUESTIONS}
         for at, table in enumerate(c.meaning.tables)
     ]
     try:
@@ -62,12 +64,12 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
     return {"solvers": solvers, "tables": tables}
 
 
-def _held(held: Held, file: str | None) -> dict[str, Any]:
-    game = held.game
+def _answer(answer: Answer, file: str | None) -> dict[str, Any]:
+    game = answer.game
     return {
-        "verdict": held.verdict,
-        "story": held.story,
-        "bound": held.bound,
+        "verdict": answer.verdict,
+        "story": answer.detail,
+        "bound": answer.bound,
         "game": None
         if game is None
         else {

@@ -86,7 +86,7 @@ def _cell(pairs: Pairs, row: int, column: int) -> str:
     c = pairs[min(row, column), max(row, column)]
     if MEANING not in c.layers:
         return str(sum(d.counts for d in c.text.differences))
-    if c.apart is not None:
+    if c.incomparable is not None:
         return APART
     sign = SIGNS[c.games if row < column else TURNED[c.games]]
     return sign + (OTHERWISE if c.paid is False else "?" if c.paid is None and sign != "?" else "")

@@ -29,8 +29,8 @@ def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
     yield "## Meaning"
     yield ""
     rows = [
-        (escaped(words.question(which, c)), said, players, escaped(story))
-        for which, said, players, story in words.answers(c)
+        (escaped(words.question(which, c)), said, players, escaped(detail))
+        for which, said, players, detail in words.answers(c)
     ]
     yield from grid(("of all games", "verdict", "at", "how"), rows)
     for at, which, game in words.games(c):

@@ -11,6 +11,8 @@ from typing import Any
 
 from golpae.compare.comparison import MEANING, Amount, Comparison
 from golpae.compare.games.verdict import (
+    A_IN_B,
+    B_IN_A,
     BOUNDED,
     DIFFERENT,
     NARROWER,
@@ -18,8 +20,6 @@ from golpae.compare.games.verdict import (
     QUESTIONS,
     SAME,
     WIDER,
-    WITHIN,
-    WITHOUT,
     AtTable,
     Game,
 )
@@ -56,8 +56,8 @@ LARGEST_SHARE = 0.9995
 def verdict(c: Comparison) -> str:
     """The whole verdict in a sentence."""
     a, b = c.a, c.b
-    if c.apart is not None and not c.text.same:
-        return plain(f"{a} and {b} are compared as texts alone: {c.apart}")
+    if c.incomparable is not None and not c.text.same:
+        return plain(f"{a} and {b} are compared as texts alone: {c.incomparable}")
     if c.text.same and MEANING not in c.layers:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
@@ -88,7 +88,7 @@ PAYMENTS = {
 
 def _undecided(c: Comparison) -> str:
     a, b = c.a, c.b
-    match c.within, c.without:
+    match c.a_in_b, c.b_in_a:
         case True, None:
             return f"every game of {a} is one of {b}; whether {b} allows more is not decided"
         case None, True:
@@ -104,8 +104,8 @@ def _undecided(c: Comparison) -> str:
 def question(which: str, c: Comparison) -> str:
     """What is asked of the games."""
     return {
-        WITHIN: f"every game of {c.a} is one of {c.b}",
-        WITHOUT: f"every game of {c.b} is one of {c.a}",
+        A_IN_B: f"every game of {c.a} is one of {c.b}",
+        B_IN_A: f"every game of {c.b} is one of {c.a}",
         PAID: f"what {c.a} and {c.b} both allow is paid the same",
     }[which]
 
@@ -113,15 +113,15 @@ def question(which: str, c: Comparison) -> str:
 def shown_by(which: str, c: Comparison) -> str:
     """What a game shows that answers with no."""
     return {
-        WITHIN: f"{c.a} allows this game, {c.b} does not",
-        WITHOUT: f"{c.b} allows this game, {c.a} does not",
+        A_IN_B: f"{c.a} allows this game, {c.b} does not",
+        B_IN_A: f"{c.b} allows this game, {c.a} does not",
         PAID: f"{c.b} pays otherwise for this game than {c.a}",
     }[which]
 
 
 def refuses(which: str, c: Comparison) -> str:
     """Who refuses the last event of such a game."""
-    return c.a if which == WITHOUT else c.b
+    return c.a if which == B_IN_A else c.b
 
 
 def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
@@ -129,11 +129,11 @@ def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
     for which in QUESTIONS:
         alike: dict[tuple[str, str], list[AtTable]] = {}
         for table in () if c.meaning is None else c.meaning.tables:
-            held = getattr(table, which)
-            bound = f" {held.bound}" if held.verdict == BOUNDED and held.bound is not None else ""
-            alike.setdefault((held.verdict + bound, plain(held.story)), []).append(table)
-        for (said, story), tables in alike.items():
-            yield which, said, _players(tables), story
+            answer = table.answer(which)
+            bound = f" {answer.bound}" if answer.verdict == BOUNDED and answer.bound is not None else ""
+            alike.setdefault((answer.verdict + bound, plain(answer.detail)), []).append(table)
+        for (said, detail), tables in alike.items():
+            yield which, said, _players(tables), detail
 
 
 def _players(tables: Sequence[AtTable]) -> str:
@@ -145,9 +145,9 @@ def games(c: Comparison) -> Iterator[tuple[int, str, Game]]:
     """For each question the shortest game that answers it with no, and the place of its table."""
     for which in QUESTIONS:
         found = [
-            (held.game.events, at, held.game)
-            for at, held in enumerate(c.each(which))
-            if held.game is not None
+            (answer.game.events, at, answer.game)
+            for at, answer in enumerate(c.answers(which))
+            if answer.game is not None
         ]
         if found:
             _, at, game = min(found, key=lambda f: f[:2])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import Any
 
-from golpae.compare.games.verdict import PAID, QUESTIONS, WITHIN, WITHOUT
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
 from golpae.elaborate.constant import constant_int
 from golpae.ir.types import INT
 from golpae.replay.legal_events import Event, Legal
@@ -66,7 +66,7 @@ class _Walk:
                 if ours is None:
                     continue
                 if theirs is None:
-                    yield [WITHOUT if side else WITHIN], None
+                    yield [B_IN_A if side else A_IN_B], None
                 elif side == 0:
                     yield [PAID] if ours[1] != theirs[1] else [], (ours[0], theirs[0])
 

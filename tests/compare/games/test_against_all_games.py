@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from golpae.compare.games import compare as separate
-from golpae.compare.games.alignment import why_apart
+from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import BOUNDED, PROVED, QUESTIONS, REFUTED, AtTable
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
@@ -128,7 +128,7 @@ def rules(text: str, swaps: Swaps = ()) -> RuleSet:
 
 
 def told(a: RuleSet, b: RuleSet) -> AtTable:
-    return separate.at_table(separate.Table(a, b, 2, {}), Settings(milliseconds=5_000, seed=1))
+    return separate.at_table(separate.TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1))
 
 
 def machine(rule_set: RuleSet) -> Machine:
@@ -142,7 +142,7 @@ def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000
     for question in QUESTIONS:
         held, true = getattr(found, question), gone.parted.get(question)
         game = held.game
-        said = f"{question}: {held.verdict}, {held.story}; a game of {true} events"
+        said = f"{question}: {held.verdict}, {held.detail}; a game of {true} events"
         if true is not None and (
             held.verdict == PROVED
             or (held.verdict == BOUNDED and true <= held.bound)
@@ -217,5 +217,5 @@ def _agrees(text: str, mutant: Mutant, events: int) -> None:
         instantiate(changed, 2, {})
     except (SpecError, TableFault):
         return
-    if why_apart(base, changed) is None:
+    if why_incomparable(base, changed) is None:
         assert wrong(base, changed, events) == [], mutant.name

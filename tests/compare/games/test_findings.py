@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from golpae.compare.games.compare import Table, at_table
-from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, Held
+from golpae.compare.games.compare import TablePair, at_table
+from golpae.compare.games.verdict import PROVED, REFUTED, Answer, AtTable, Game
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -85,34 +85,34 @@ def test_what_takes_longer_to_tell_apart(switch: str) -> None:
     """The game that shows it need not be the shortest."""
     base = switch.partition("+")[0]
     found = table(base, switch, 4)
-    assert found.within.verdict == REFUTED
-    assert found.without.verdict == (PROVED if switch.endswith("winner-leads") else REFUTED)
+    assert found.a_in_b.verdict == REFUTED
+    assert found.b_in_a.verdict == (PROVED if switch.endswith("winner-leads") else REFUTED)
     assert found.paid.verdict == PROVED
-    for held, ours, theirs in ((found.within, base, switch), (found.without, switch, base)):
+    for held, ours, theirs in ((found.a_in_b, base, switch), (found.b_in_a, switch, base)):
         if held.game is not None:
             tells_apart(held.game, ours, theirs)
 
 
 def table(a: str, b: str, players: int) -> AtTable:
     one, other = elaborate_cached(a), elaborate_cached(b)
-    return at_table(Table(one, other, players, {}), Settings())
+    return at_table(TablePair(one, other, players, {}), Settings())
 
 
 def check(a: str, b: str, players: int, within: Found, without: Found, paid: Found) -> None:
     found = table(a, b, players)
     for held, wanted, ours, theirs in (
-        (found.within, within, a, b),
-        (found.without, without, b, a),
+        (found.a_in_b, within, a, b),
+        (found.b_in_a, without, b, a),
         (found.paid, paid, a, b),
     ):
         as_wanted(held, wanted, ours, theirs)
 
 
-def as_wanted(held: Held, wanted: Found, ours: str, theirs: str) -> None:
+def as_wanted(held: Answer, wanted: Found, ours: str, theirs: str) -> None:
     if wanted is None:
-        assert (held.verdict, held.game) == (PROVED, None), held.story
+        assert (held.verdict, held.game) == (PROVED, None), held.detail
         return
-    assert held.verdict == REFUTED, held.story
+    assert held.verdict == REFUTED, held.detail
     assert held.game is not None
     assert (held.game.clause, held.game.events) == wanted
     assert held.game.shortest or ours.partition("+")[0] in PASSED_OVER

@@ -13,7 +13,7 @@ from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out
 from golpae.compare.size.exact import Counted
-from golpae.compare.size.paired_count import compare
+from golpae.compare.size.paired_count import count_paired
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
@@ -395,7 +395,7 @@ def test_listed_hands_count_as_all_hands_do(players: int) -> None:
     def ask(machine: Machine) -> Callable[[tuple[int, ...]], int | None]:
         return lambda hand: total(machine.scorers["count"].best(None, hand))
 
-    found = compare(both.copies, 6, ask(both.a), ask(both.b))
+    found = count_paired(both.copies, 6, ask(both.a), ask(both.b))
     told = amounts(a, b, players)
     for side, name in enumerate("ab"):
         what = f"hands of 6 with a `count` only in {{{name}}}"

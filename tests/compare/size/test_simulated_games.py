@@ -12,10 +12,10 @@ import pytest
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned
 from golpae.compare.games.random_search import Pair
-from golpae.compare.options import Settings
+from golpae.compare.options import CompareOptions
 from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
-from golpae.compare.size.compare import compare
+from golpae.compare.size.compare import compare_sizes
 from golpae.compare.size.exact import Counted
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.wilson import wilson
@@ -306,19 +306,19 @@ def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_exact_amounts_come_first_and_tables_are_named(ruled: Ruled) -> None:
-    found = compare(ruled(""), ruled("+no-ones"), Settings())
+    found = compare_sizes(ruled(""), ruled("+no-ones"), CompareOptions())
     assert [a.what for a in found] == [
         "tiles for which `may-show` holds only in {a}",
         ALONE.format("a", "b") + " (2 players)",
         DECISIONS.format("a", "b") + " (2 players)",
     ]
     assert (found[0].count, found[0].of, found[0].exact) == (2, 8, True)
-    alone = compare(ruled(""), ruled("+no-ones"), Settings(players=2))
+    alone = compare_sizes(ruled(""), ruled("+no-ones"), CompareOptions(players=2))
     assert [a.what for a in alone] == [a.what.removesuffix(" (2 players)") for a in found]
 
 
 def test_first_deals_are_told_of_each_table(ruled: Ruled) -> None:
-    found = compare(ruled(""), ruled("+one-more"), Settings())
+    found = compare_sizes(ruled(""), ruled("+one-more"), CompareOptions())
     of = {n: n * (_deals(8, n, 1) + _deals(8, n, 2)) for n in (2, 3)}
     expected = [
         (f"first deals that only {{{side}}} has ({n} players)", n * _deals(8, n, size), of[n])
@@ -333,14 +333,14 @@ def _deals(tiles: int, players: int, each: int) -> int:
 
 
 def test_more_players_play_where_few_show_nothing(ruled: Ruled) -> None:
-    found = compare(ruled(""), ruled("+three-only"), Settings())
+    found = compare_sizes(ruled(""), ruled("+three-only"), CompareOptions())
     assert [a.what for a in found] == [f"{PAID} (3 players)"]
-    [none] = compare(ruled(""), ruled("+three-only"), Settings(players=2))
+    [none] = compare_sizes(ruled(""), ruled("+three-only"), CompareOptions(players=2))
     assert (none.what, none.count, none.low, none.of) == (NONE, 0, 0.0, measured.MOST)
 
 
 def test_nothing_is_told_of_what_is_the_same_or_cannot_be_compared(ruled: Ruled) -> None:
     jjak = check(bundled("jjak"))
-    assert compare(jjak, jjak, Settings()) == ()
-    assert compare(jjak, check(bundled("three-dozen")), Settings()) == ()
-    assert compare(jjak, ruled(""), Settings()) == ()
+    assert compare_sizes(jjak, jjak, CompareOptions()) == ()
+    assert compare_sizes(jjak, check(bundled("three-dozen")), CompareOptions()) == ()
+    assert compare_sizes(jjak, ruled(""), CompareOptions()) == ()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from golpae.compare.text.clauses import RULES, STATED
-from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare
+from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare_texts
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.load import game_names, load
 from golpae.elaborate.resolve import Resolved, resolve
@@ -41,7 +41,7 @@ def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.
         (tmp_path / file.name).write_text("# another remark\n" + narrow.replace("\n", "\r\n"), "utf-8")
     copy = resolve(game, load(game, [tmp_path]))
     monkeypatch.undo()
-    assert compare(bundled(game), copy).differences == ()
+    assert compare_texts(bundled(game), copy).differences == ()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -49,8 +49,8 @@ def test_order_is_no_difference(game: str) -> None:
     text = bundled(game)
     mixed = replace(text, decls=tuple(mix(random.Random(1), [_mixed(d) for d in text.decls])))
     assert mixed.decls != text.decls
-    assert compare(text, mixed).differences == ()
-    assert compare(mixed, text).differences == ()
+    assert compare_texts(text, mixed).differences == ()
+    assert compare_texts(mixed, text).differences == ()
 
 
 def mix(dice: random.Random, items: Any) -> Any:
@@ -216,7 +216,7 @@ def test_every_word_of_the_rules_counts(resolved: Callable[..., Resolved]) -> No
     for at, decl in enumerate(text.decls):
         for mutant in _mutants(decl):
             decls = (*text.decls[:at], mutant, *text.decls[at + 1 :])
-            assert compare(text, replace(text, decls=decls)).differences, mutant
+            assert compare_texts(text, replace(text, decls=decls)).differences, mutant
 
 
 def _mutants(node: Any) -> Iterator[Any]:
@@ -277,7 +277,7 @@ def test_only_what_can_change_a_game_counts(changed: Changed) -> None:
 
 
 def test_what_a_switch_does(resolved: Callable[..., Resolved]) -> None:
-    found = compare(resolved(GAME), resolved(GAME, "+open"))
+    found = compare_texts(resolved(GAME), resolved(GAME, "+open"))
     assert (found.a, found.b) == ("ferry", "ferry+open")
     assert paths(found) == [
         "dropped fits-on.both",
@@ -309,24 +309,24 @@ def test_what_a_switch_does(resolved: Callable[..., Resolved]) -> None:
 
 
 def test_the_other_way_round(resolved: Callable[..., Resolved]) -> None:
-    found = compare(resolved(GAME, "+open"), resolved(GAME))
+    found = compare_texts(resolved(GAME, "+open"), resolved(GAME))
     assert {d.switches for d in found.differences} == {("open", None)}
     assert paths(found)[:3] == ["added fits-on.both", "replaced load.turn", "dropped load.light"]
 
 
 def test_a_switch_that_both_have_on_is_not_named(resolved: Callable[..., Resolved]) -> None:
     text = GAME.replace("p in players\n  drop", "p /= mover\n  drop")
-    found = compare(resolved(GAME, "+open"), resolved(text, "+open"))
+    found = compare_texts(resolved(GAME, "+open"), resolved(text, "+open"))
     assert paths(found) == ["replaced load.turn"]
     assert found.differences[0].switches == (None, None)
 
 
 def test_switches_that_are_off_and_not_alike_are_named(resolved: Callable[..., Resolved]) -> None:
     text = GAME.replace("p in players\n  drop", "p /= mover\n  drop")
-    found = compare(resolved(GAME), resolved(text + '\nvariant late "later"\n  drop load.fit\n'))
+    found = compare_texts(resolved(GAME), resolved(text + '\nvariant late "later"\n  drop load.fit\n'))
     assert found.same
     assert found.unused == (("open", "both"), ("late", "b"))
-    assert compare(resolved(GAME), resolved(GAME.replace("anyone", "everyone"))).unused == ()
+    assert compare_texts(resolved(GAME), resolved(GAME.replace("anyone", "everyone"))).unused == ()
 
 
 def test_reaches_go_through_other_definitions(changed: Changed) -> None:
@@ -374,7 +374,7 @@ def test_a_against_b_is_b_against_a_turned_round(game: str) -> None:
     base = bundled(game)
     for variant in base.variants:
         other = bundled(f"{game}+{variant.name.text}")
-        there, back = compare(base, other), compare(other, base)
+        there, back = compare_texts(base, other), compare_texts(other, base)
         assert not there.same
         assert {_turned(d.kind, d.path) for d in there.differences} == {
             (d.kind, d.path) for d in back.differences
@@ -387,7 +387,7 @@ def _turned(kind: str, path: str) -> tuple[str, str]:
 
 
 def test_different_games_are_compared_clause_by_clause() -> None:
-    found: TextComparison = compare(bundled("jjak"), bundled("three-dozen"))
+    found: TextComparison = compare_texts(bundled("jjak"), bundled("three-dozen"))
     kinds = {d.path: d.kind for d in found.differences}
     assert kinds["tiles.bones"] == ADDED
     assert kinds["discard.pairs"] == DROPPED
@@ -401,7 +401,7 @@ def test_a_text_that_is_nested_too_deep_is_refused(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("golpae.compare.text.diff.calls_by_name", too_deep)
     with pytest.raises(SpecError) as raised:
-        compare(bundled("jjak"), bundled("jjak"))
+        compare_texts(bundled("jjak"), bundled("jjak"))
     [fault] = raised.value.diagnostics
     assert fault.code == "S006"
     assert fault.message == "`jjak` and `jjak` are nested too deep to be compared"

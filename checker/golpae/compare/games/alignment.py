@@ -19,7 +19,7 @@ from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
 from golpae.ir.traverse import exprs_in
 
 
-def why_apart(a: RuleSet, b: RuleSet) -> str | None:
+def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
     """Why the games of two rule sets cannot be held against each other; None where they can."""
     if _tiles(a) != _tiles(b):
         return f"{a.rules} and {b.rules} are played with other tiles"

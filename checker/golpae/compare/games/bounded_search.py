@@ -1,8 +1,10 @@
-"""The shortest game that tells two rule sets apart, found by a solver.
+"""Find the shortest game that one rule set allows and another refuses or pays differently, by bounded search.
 
-In: a `Lockstep` and which way they should part. Out: a game of the fewest events that does, or how many events no
-such game has. Which actions follow one another, by whom, is gone through in order of length; which tiles are dealt,
-taken and put is left to the solver, for both rule sets at once.
+Input: a `RefinementChecker` and a question.
+Output: a game with the fewest events that answers it, or the number of events up to which there is none.
+
+The search enumerates sequences of actions and seats in order of length. The solver chooses the tiles that are dealt,
+taken and put, for both rule sets at once.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.compare.games.product import Lockstep
+from golpae.compare.games.product import RefinementChecker
 from golpae.compare.games.verdict import PAID
 from golpae.ir.traverse import names_in
 from golpae.prove.bmc import Search
@@ -47,11 +49,11 @@ class Found:
     deep: int
 
 
-class Shortest:
+class BoundedSearch:
     """Searches one table, for games that `ours` allows to their end. `seconds`, of this
     process, are what a search takes at most."""
 
-    def __init__(self, lockstep: Lockstep, ours: Desk, theirs: Desk, seconds: float) -> None:
+    def __init__(self, lockstep: RefinementChecker, ours: Desk, theirs: Desk, seconds: float) -> None:
         self.lockstep = lockstep
         self.ours, self.theirs = ours, theirs
         self.search = Search(ours.induction.rules, ours.solver, seconds)
@@ -80,7 +82,7 @@ class Shortest:
         begin = len(rules.symbols.facts)
         first = rules.initial_state()
         facts = tuple(rules.symbols.facts[begin:])
-        other = self._first(first) if self.lockstep.begins_apart else None
+        other = self._first(first) if self.lockstep.begins_differently else None
         waiting = deque([Path((), facts, first, other)])
         deep, sure = 0, within  # events that are gone through, and up to which nothing was passed over
         while waiting:

@@ -17,23 +17,23 @@ from typing import Any
 
 from golpae.compare.games import cache
 from golpae.compare.games import random_search as chance
-from golpae.compare.games.alignment import Rewritten, aligned, why_apart
-from golpae.compare.games.bounded_search import Shortest
-from golpae.compare.games.product import Lockstep
+from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable
+from golpae.compare.games.bounded_search import BoundedSearch
+from golpae.compare.games.product import RefinementChecker
 from golpae.compare.games.verdict import (
+    B_IN_A,
     BOUNDED,
     PAID,
     PROVED,
     QUESTIONS,
     REFUTED,
     UNKNOWN,
-    WITHOUT,
+    Answer,
     AtTable,
     Game,
-    Held,
     Meaning,
 )
-from golpae.compare.options import Settings as Asked
+from golpae.compare.options import CompareOptions
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Condition, RuleSet
@@ -57,7 +57,7 @@ DEEPEST = 10  # events of a game that is searched for where none is known
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TablePair:
     """Two rule sets at one table."""
 
     a: RuleSet
@@ -66,17 +66,15 @@ class Table:
     options: Mapping[str, int]
 
 
-def compare(a: RuleSet, b: RuleSet, asked: Asked) -> Meaning | str:
-    """What the games of B are against those of A; or why they cannot be held against each other."""
-    return compare_all([(a, b)], asked)[0]
+def compare_games(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: CompareOptions) -> list[Meaning | str]:
+    """Return the answers for each pair, or why its games cannot be compared.
 
-
-def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[Meaning | str]:
-    """The same of many pairs, their tables gone through by `asked.jobs` processes."""
+    `asked.jobs` processes share the tables.
+    """
     settings = Settings(milliseconds=asked.milliseconds, seed=asked.seed)
-    why = [why_apart(a, b) for a, b in pairs]
+    why = [why_incomparable(a, b) for a, b in pairs]
     wanted = [
-        (number, Table(a, b, players, options))
+        (number, TablePair(a, b, players, options))
         for number, (a, b) in enumerate(pairs)
         if why[number] is None
         for players, options in _common(a, b, asked)
@@ -99,19 +97,19 @@ def compare_all(pairs: Sequence[tuple[RuleSet, RuleSet]], asked: Asked) -> list[
     return out
 
 
-def _entry(table: Table, settings: Settings) -> str:
+def _entry(table: TablePair, settings: Settings) -> str:
     """The name of what is kept of a table."""
     return cache.name_of(table.a, table.b, table.players, table.options, settings)
 
 
-def _common(a: RuleSet, b: RuleSet, asked: Asked) -> Iterator[tuple[int, dict[str, int]]]:
+def _common(a: RuleSet, b: RuleSet, asked: CompareOptions) -> Iterator[tuple[int, dict[str, int]]]:
     """The tables that both rule sets have."""
     ours, theirs = (tables(r, asked.players, asked.options) for r in (a, b))
     yield from (table for table in ours if table in theirs)
 
 
 def _each(
-    numbers: Sequence[int], wanted: Sequence[Table], settings: Settings, jobs: int
+    numbers: Sequence[int], wanted: Sequence[TablePair], settings: Settings, jobs: int
 ) -> Iterator[tuple[int, AtTable]]:
     """What is found at each table, as soon as it is."""
     if min(jobs, len(wanted)) < 2:
@@ -123,13 +121,13 @@ def _each(
             if comparison.exception is not None:
                 raise comparison.exception
             table = wanted[place]
-            lost = Held(UNKNOWN, FELL_OVER)
+            lost = Answer(UNKNOWN, FELL_OVER)
             comparison = AtTable(table.players, dict(table.options), lost, lost, lost)
         yield numbers[place], comparison
 
 
-def at_table(table: Table, settings: Settings) -> AtTable:
-    """All that can be said of one table. The rule sets must have nothing that keeps them apart (`why_apart`)."""
+def at_table(table: TablePair, settings: Settings) -> AtTable:
+    """All that can be said of one table. The rule sets must have nothing that keeps them apart (`why_incomparable`)."""
     return _Comparison(table, settings).run()
 
 
@@ -142,28 +140,28 @@ class _Searched:
 
 
 class _Comparison:
-    def __init__(self, table: Table, settings: Settings) -> None:
-        assert why_apart(table.a, table.b) is None
+    def __init__(self, table: TablePair, settings: Settings) -> None:
+        assert why_incomparable(table.a, table.b) is None
         self.table = table
         self.settings = settings
         b = aligned(table.a, table.b)
         self.rewritten = Rewritten(table.a, b)
         self.a = Desk(instantiate(table.a, table.players, table.options), settings, "a ", b)
         self.b = Desk(instantiate(b, table.players, table.options), settings, "b ", table.a)
-        self.lockstep = Lockstep(self.a, self.b, self.rewritten)
-        self.held: dict[str, Held] = {}
+        self.lockstep = RefinementChecker(self.a, self.b, self.rewritten)
+        self.held: dict[str, Answer] = {}
         self.why: dict[str, str] = {}  # why a question was not proved
         self.deep: dict[str, int] = {}  # up to how many events no game answers it
 
     def run(self) -> AtTable:
-        self.held = self.lockstep.at_sight()
+        self.held = self.lockstep.by_syntax()
         self._play(FEW)
         for question in self._open():
-            self._prove(question, partial(self._suppose, most=SIMPLE))
+            self._prove(question, partial(self._try_as_invariant, most=SIMPLE))
         for question in self._open():
             self._look(question, SOON)
         for question in self._open():
-            self._prove(question, self._suppose)
+            self._prove(question, self._try_as_invariant)
         self._play(MANY)
         for question in self._open():
             self._prove(question, self._strengthen)
@@ -182,7 +180,7 @@ class _Comparison:
 
     def _sides(self, question: str) -> tuple[Desk, Desk]:
         """The side whose games are asked about, and the other."""
-        return (self.b, self.a) if question == WITHOUT else (self.a, self.b)
+        return (self.b, self.a) if question == B_IN_A else (self.a, self.b)
 
     # ------------------------------------------------------------------ games
 
@@ -198,7 +196,7 @@ class _Comparison:
             lines = witness.as_trace(ours.machine, parted.events)
             game = self._told(question, lines, shortest=len(parted.events) <= 1)
             if game is not None:
-                self.held[question] = Held(REFUTED, _story(game), game)
+                self.held[question] = Answer(REFUTED, _detail(game), game)
 
     def _told(self, question: str, lines: Sequence[Mapping[str, Any]], shortest: bool) -> Game | None:
         """A game as it is told, when replay says of it what it should."""
@@ -237,7 +235,7 @@ class _Comparison:
 
     # ------------------------------------------------------------------ proofs, and games that a solver finds
 
-    def _shorter(self, question: str, held: Held) -> Held:
+    def _shorter(self, question: str, held: Answer) -> Answer:
         """The shortest game that answers, as far as a solver can say."""
         game = held.game
         assert game is not None
@@ -247,7 +245,7 @@ class _Comparison:
             game, deep = found.game or game, found.deep
         if deep >= game.events - 1:
             game = replace(game, shortest=True)
-        return Held(REFUTED, _story(game), game)
+        return Answer(REFUTED, _detail(game), game)
 
     def _prove(self, question: str, more: Callable[[str], bool]) -> None:
         """Prove it, with more to start from where it takes that."""
@@ -260,23 +258,23 @@ class _Comparison:
         if held.verdict == PROVED:
             self.held[question] = held
         else:
-            self.why[question] = held.story
+            self.why[question] = held.detail
 
     def _look(self, question: str, seconds: float) -> None:
         """Let the solver look for a game that nobody came upon by chance."""
         found = self._search(question, DEEPEST, seconds)
         self.deep[question] = max(found.deep, self.deep.get(question, 0))
         if found.game is not None:
-            self.held[question] = Held(REFUTED, _story(found.game), found.game)
+            self.held[question] = Answer(REFUTED, _detail(found.game), found.game)
 
-    def _undecided(self, question: str) -> Held:
+    def _undecided(self, question: str) -> Answer:
         deep, why = self.deep.get(question, 0), self.why.get(question, "not proved")
         if deep:
-            return Held(BOUNDED, f"no game of up to {deep} events; {why}", bound=deep)
-        return Held(UNKNOWN, why)
+            return Answer(BOUNDED, f"no game of up to {deep} events; {why}", bound=deep)
+        return Answer(UNKNOWN, why)
 
-    def _suppose(self, question: str, most: int | None = None) -> bool:
-        return question != PAID and self.lockstep.suppose(*self._sides(question), most)
+    def _try_as_invariant(self, question: str, most: int | None = None) -> bool:
+        return question != PAID and self.lockstep.try_as_invariant(*self._sides(question), most)
 
     def _strengthen(self, question: str) -> bool:
         return not self._beyond and self.lockstep.strengthen()
@@ -288,7 +286,7 @@ class _Comparison:
         changed = [name for what, name in self.rewritten.parts if what == "score"]
         return any(len(scores[name].params) != 1 for name in changed)
 
-    def _proof(self, question: str) -> Held:
+    def _proof(self, question: str) -> Answer:
         if question == PAID:
             return self.lockstep.paid_alike()
         return self.lockstep.all_legal(*self._sides(question))
@@ -306,7 +304,7 @@ class _Comparison:
             return game is not None
 
         try:
-            found = Shortest(self.lockstep, ours, theirs, seconds).run(question, within, accept)
+            found = BoundedSearch(self.lockstep, ours, theirs, seconds).run(question, within, accept)
         except Unsupported:
             return _Searched(None, 0)
         if found.events is None:
@@ -323,6 +321,6 @@ def _implied(refusal: Refusal | None) -> str | None:
             return None
 
 
-def _story(game: Game) -> str:
+def _detail(game: Game) -> str:
     many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
     return f"{many}, and no shorter one" if game.shortest else many

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from golpae.compare.games.alignment import Rewritten, speaks_alike
-from golpae.compare.games.verdict import PAID, PROVED, UNKNOWN, WITHIN, WITHOUT, Held
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, PROVED, UNKNOWN, Answer
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import written_by
@@ -45,13 +45,13 @@ ALIKE = "its conditions are written alike, and what they depend on"
 PAID_ALIKE = "payments are written alike, and so is all that they depend on"
 
 
-class Lockstep:
+class RefinementChecker:
     """Compares `a` with `b`; `rewritten` knows what is written otherwise."""
 
     def __init__(self, a: Desk, b: Desk, rewritten: Rewritten) -> None:
         self.a, self.b = a, b
         self.rewritten = rewritten
-        self.apart = self._apart_at_first()
+        self.diverged = self._diverged_at_start()
         self._session: Session | None = None
         self._tables: dict[Desk, SymbolicState] = {}
         self._settled = False
@@ -59,26 +59,28 @@ class Lockstep:
 
     # ------------------------------------------------------------------ what is asked
 
-    def at_sight(self) -> dict[str, Held]:
+    def by_syntax(self) -> dict[str, Answer]:
         """The answers that need no solver, by question."""
-        settled = self.apart
-        self.apart = self._apart_at_first()
-        while more := self._all_suspects() - self.apart:
-            self.apart |= more
+        settled = self.diverged
+        self.diverged = self._diverged_at_start()
+        while more := self._all_possibly_diverging() - self.diverged:
+            self.diverged |= more
         out = {}
         if not self._anything_to_ask(self.a, self.b):
-            out[WITHIN] = Held(PROVED, ALIKE)
+            out[A_IN_B] = Answer(PROVED, ALIKE)
         if not self._anything_to_ask(self.b, self.a):
-            out[WITHOUT] = Held(PROVED, ALIKE)
-        if "total" not in self.apart:
-            out[PAID] = Held(PROVED, PAID_ALIKE)
-        self.apart = settled
+            out[B_IN_A] = Answer(PROVED, ALIKE)
+        if "total" not in self.diverged:
+            out[PAID] = Answer(PROVED, PAID_ALIKE)
+        self.diverged = settled
         return out
 
-    def _all_suspects(self) -> set[str]:
+    def _all_possibly_diverging(self) -> set[str]:
         rules, others = self.a.table.rule_set, self.b.table.rule_set
         pairs = [(action, others.action(action.name)) for action in rules.actions]
-        return set().union(*(self._suspects(one, other) for one, other in pairs if other is not None))
+        return set().union(
+            *(self._possibly_diverging(one, other) for one, other in pairs if other is not None)
+        )
 
     def _anything_to_ask(self, ours: Desk, theirs: Desk) -> bool:
         """Whether something of `theirs` has to be asked where an event is legal in `ours`."""
@@ -92,23 +94,23 @@ class Lockstep:
                 return True
         return False
 
-    def all_legal(self, ours: Desk, theirs: Desk) -> Held:
+    def all_legal(self, ours: Desk, theirs: Desk) -> Answer:
         """Whether every game of `ours` is one of `theirs`."""
         try:
             return self._all_legal(ours, theirs)
         except Unsupported as fault:
-            return Held(UNKNOWN, f"the prover cannot say {fault}")
+            return Answer(UNKNOWN, f"the prover cannot say {fault}")
 
-    def _all_legal(self, ours: Desk, theirs: Desk) -> Held:
+    def _all_legal(self, ours: Desk, theirs: Desk) -> Answer:
         self._settle()
         self._failing = []
         compared, failed = 0, ""
         for action in ours.table.rule_set.actions:
             other = theirs.table.rule_set.action(action.name)
             if other is None:
-                return Held(UNKNOWN, f"{theirs.table.rule_set.rules} has no `{action.name}`")
+                return Answer(UNKNOWN, f"{theirs.table.rule_set.rules} has no `{action.name}`")
             if action.kind == "deal" and not self.dealt_alike(action, other):
-                return Held(UNKNOWN, "what is dealt is not the same")
+                return Answer(UNKNOWN, "what is dealt is not the same")
             asked = [c for c in other.conditions if self._to_ask(c, action)]
             moved = not self._done_alike(action, other)
             if not asked and not moved:
@@ -124,30 +126,32 @@ class Lockstep:
             failed = failed or next(iter(wrong.values()), "")
             self._failing += [(action, other, c) for c in asked if c.name in wrong]
         if failed:
-            return Held(UNKNOWN, failed)
-        return Held(
+            return Answer(UNKNOWN, failed)
+        return Answer(
             PROVED,
             ALIKE if not compared else f"compared at {compared} kinds of events, with what always holds",
         )
 
-    def suppose(self, ours: Desk, theirs: Desk, most: int | None = None) -> bool:
+    def try_as_invariant(self, ours: Desk, theirs: Desk, most: int | None = None) -> bool:
         """Try whether that which could not be proved last is so in every state, as an invariant by itself.
 
         Whether there may be more known than before. Nothing is tried where it is about more than `most` kinds of
         events.
         """
-        if self.apart or not self._failing:
+        if self.diverged or not self._failing:
             return False
         names = {action.name for action, _, _ in self._failing}
         many = sum(step.action.name in names for step in ours.induction.steps)
         if most is not None and many > most:
             return False
         begin = len(ours.induction.invariants)
-        ours.induction.add_invariants([self._supposed(ours, theirs, *failing) for failing in self._failing])
+        ours.induction.add_invariants(
+            [self._as_invariant(ours, theirs, *failing) for failing in self._failing]
+        )
         self._session = None
         return len(ours.induction.invariants) > begin
 
-    def _supposed(
+    def _as_invariant(
         self, ours: Desk, theirs: Desk, action: Action, other: Action, condition: Condition
     ) -> Candidate:
         """That whoever may do something in the one may, as far as one condition goes, in the other."""
@@ -168,19 +172,21 @@ class Lockstep:
 
         return Candidate(f"{action.name} as in {theirs.table.rule_set.rules}: {condition.name}", ask)
 
-    def paid_alike(self) -> Held:
+    def paid_alike(self) -> Answer:
         """Whether every hand that both allow is paid the same in both."""
         try:
             self._settle()
         except Unsupported as fault:
-            return Held(UNKNOWN, f"the prover cannot say {fault}")
-        if "total" in self.apart:
-            return Held(UNKNOWN, "what is paid is written otherwise, or depends on what may not be the same")
-        return Held(PROVED, PAID_ALIKE)
+            return Answer(UNKNOWN, f"the prover cannot say {fault}")
+        if "total" in self.diverged:
+            return Answer(
+                UNKNOWN, "what is paid is written otherwise, or depends on what may not be the same"
+            )
+        return Answer(PROVED, PAID_ALIKE)
 
     # ------------------------------------------------------------------ what is written alike
 
-    def _apart_at_first(self) -> set[str]:
+    def _diverged_at_start(self) -> set[str]:
         """States that the two do not share, or that begin otherwise."""
         ours, theirs = ({v.name: v for v in side.table.rule_set.vars} for side in (self.a, self.b))
         out = set(ours.keys() ^ theirs.keys())
@@ -204,10 +210,12 @@ class Lockstep:
         """Whether a condition has to be asked where an action of the other rule set is legal."""
         match condition.expr:
             case ir.Implicit(kind=kind):
-                return (kind == "open" and "over" in self.apart) or (
-                    kind == "winner" and "winner" in self.apart
+                return (kind == "open" and "over" in self.diverged) or (
+                    kind == "winner" and "winner" in self.diverged
                 )
-        return bool(self.rewritten.reads(condition.expr) & self.apart) or self.is_rewritten(condition, action)
+        return bool(self.rewritten.reads(condition.expr) & self.diverged) or self.is_rewritten(
+            condition, action
+        )
 
     def is_rewritten(self, condition: Condition, action: Action) -> bool:
         """Whether a condition has to be asked of an event that an action allows in the same state."""
@@ -218,9 +226,9 @@ class Lockstep:
         return not any(self.rewritten.same(c.expr, condition.expr) for c in action.conditions)
 
     @property
-    def begins_apart(self) -> bool:
+    def begins_differently(self) -> bool:
         """Whether the two do not begin alike."""
-        return bool(self._apart_at_first())
+        return bool(self._diverged_at_start())
 
     def does_alike(self, action: Action, other: Action) -> bool:
         """Whether an event does the same in both, at sight, from the same state."""
@@ -235,7 +243,7 @@ class Lockstep:
         """Whether an event does the same in both, at sight, wherever a game may have got to."""
         ours, theirs = (_effects(x) for x in (action, other))
         alike = self._speaks_alike(action) and self.rewritten.effects_same(ours, theirs)
-        return alike and not self._read_by(ours) & self.apart
+        return alike and not self._read_by(ours) & self.diverged
 
     def _speaks_alike(self, action: Action) -> bool:
         """Whether both rule sets call the tiles of an event by the same names."""
@@ -270,10 +278,10 @@ class Lockstep:
     def _settle(self) -> None:
         """Find out what may come to differ in a game that both allow."""
         while not self._settled:
-            more = self._coming_apart() - self.apart
+            more = self._coming_apart() - self.diverged
             self._settled = not more
             if more:
-                self.apart |= more
+                self.diverged |= more
                 self._session = None
                 self._tables = {}
 
@@ -283,12 +291,12 @@ class Lockstep:
             other = self.b.table.rule_set.action(action.name)
             if other is None:
                 continue
-            suspects = self._suspects(action, other) - self.apart - out
-            if suspects:
-                out |= self._differing(action, suspects)
+            possible = self._possibly_diverging(action, other) - self.diverged - out
+            if possible:
+                out |= self._differing(action, possible)
         return out
 
-    def _suspects(self, action: Action, other: Action) -> set[str]:
+    def _possibly_diverging(self, action: Action, other: Action) -> set[str]:
         """What an event may leave otherwise in the one than in the other."""
         ours, theirs = (_effects(x) for x in (action, other))
         odd = [e for e in ours if not any(self.rewritten.effects_same([e], [f]) for f in theirs)]
@@ -302,7 +310,7 @@ class Lockstep:
         ):
             out |= written_by([*ours, *theirs])  # done in another order, or to other tiles
         while True:
-            tainted = out | self.apart
+            tainted = out | self.diverged
             more = set().union(*(written_by([e]) for e in (*ours, *theirs) if self._read_by([e]) & tainted))
             if action.kind == "deal":
                 more |= self._begun_from(tainted)
@@ -311,7 +319,7 @@ class Lockstep:
             out |= more
         if action.kind == "end":
             pays = self._pays()
-            if not self.rewritten.effects_same(*pays) or self._read_by(pays[0]) & self.apart:
+            if not self.rewritten.effects_same(*pays) or self._read_by(pays[0]) & self.diverged:
                 out.add("total")
         return out
 
@@ -320,20 +328,20 @@ class Lockstep:
         states = (v for side in (self.a, self.b) for v in side.table.rule_set.vars if v.scope == "hand")
         return {v.name for v in states if self._read_at_first(v) & tainted}
 
-    def _differing(self, action: Action, suspects: set[str]) -> set[str]:
+    def _differing(self, action: Action, possible: set[str]) -> set[str]:
         """Those that a solver cannot say to be the same after an event that both allow."""
         theirs = self._table(self.b)
         other = self.b.table.rule_set.action(action.name)
         assert other is not None
         out: set[str] = set()
         if action.kind == "deal":
-            return suspects
+            return possible
         for step in self._steps(self.a, action):
             rules = self.b.induction.rules
             names = self.names(step, self.a.induction.rules, other)
             agreed = same(names["winner"], theirs.winner) if action.kind == "end" else True
             for their_step in rules.paths(other, names, theirs):
-                for name in sorted(suspects - out):
+                for name in sorted(possible - out):
                     odd = _differ(name, step.after, their_step.after)
                     if odd is None or (
                         odd is not False
@@ -457,7 +465,7 @@ class Lockstep:
         if not any(more):
             return False
         self._session = None
-        self.apart = self._apart_at_first()
+        self.diverged = self._diverged_at_start()
         self._tables, self._settled = {}, False
         return True
 
@@ -469,14 +477,14 @@ class Lockstep:
         if side not in self._tables:
             own = side.induction.state
             table = mine.copy()
-            table.vars = {n: mine.vars[n] if n not in self.apart else v for n, v in own.vars.items()}
-            for name in self.apart & mine.zones.keys():
+            table.vars = {n: mine.vars[n] if n not in self.diverged else v for n, v in own.vars.items()}
+            for name in self.diverged & mine.zones.keys():
                 table.zones[name] = own.zones[name]
-            if "over" in self.apart:
+            if "over" in self.diverged:
                 table.at = own.at
-            if "winner" in self.apart:
+            if "winner" in self.diverged:
                 table.winner = own.winner
-            if "total" in self.apart:
+            if "total" in self.diverged:
                 table.total = list(own.total)
             self._tables[side] = table
         return self._tables[side]
@@ -484,7 +492,7 @@ class Lockstep:
     def _nowhere(self, table: SymbolicState) -> Iterator[Truth]:
         """Melds that one of the two can never make do not lie where both got to."""
         for name, groups in self.b.induction.rules.groups.items():
-            if name in self.apart:
+            if name in self.diverged:
                 continue
             found = table.zones[name]
             for zone in found if isinstance(found, list) else [found]:

@@ -14,7 +14,7 @@ from functools import partial
 
 from golpae.compare.games.alignment import Rewritten
 from golpae.compare.games.near_wins import Hands
-from golpae.compare.games.verdict import PAID, QUESTIONS, WITHIN, WITHOUT
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import flat
@@ -32,7 +32,7 @@ TAKEN = 0.8  # how often he takes a tile that his hand waits for
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class Divergence:
     """Events of a game, as the rule set that accepts them all has them; the last one is where the two part."""
 
     events: tuple[Event, ...]
@@ -88,7 +88,7 @@ class Pair:
 
     def parts(self, events: Sequence[Event], which: str) -> list[Event] | None:
         """The shortest beginning of these events that parts the two in this way; None where there is none."""
-        side = 1 if which == WITHOUT else 0
+        side = 1 if which == B_IN_A else 0
         self.begin()
         for number, event in enumerate(events):
             ours, theirs = self.allowed(side, event), self.allowed(1 - side, event)
@@ -109,7 +109,7 @@ def part(
     games: int,
     seconds: float,
     wanted: Sequence[str] = QUESTIONS,
-) -> dict[str, Parted]:
+) -> dict[str, Divergence]:
     """For each wanted way to part, the shortest game found. `rewritten` says where to look first."""
     search = _Search(Pair(a, b), seed, games, time.process_time() + seconds, wanted)
     search.hands = (Hands(a, rewritten), Hands(b, rewritten))
@@ -144,9 +144,9 @@ class _Search:
         self.wanted = wanted
         self.hands: tuple[Hands, ...] = ()
         self.waits: tuple[int, list[int]] = (0, [])  # who waits for which tiles
-        self.found: dict[str, Parted] = {}
+        self.found: dict[str, Divergence] = {}
 
-    def run(self) -> dict[str, Parted]:
+    def run(self) -> dict[str, Divergence]:
         number, last = 0, self.games
         while number < last and not self._late():
             waiting = len(self.found) < len(self.wanted)
@@ -155,7 +155,7 @@ class _Search:
             if waiting and len(self.found) == len(self.wanted):
                 last = min(last, number + AGAIN)
         for which, found in self.found.items():
-            side = 1 if which == WITHOUT else 0
+            side = 1 if which == B_IN_A else 0
             machine = self.pair.machines[side]
             parts = partial(self.pair.parts, which=which)
             less = shortened(machine, found.events, parts, self._late)
@@ -269,7 +269,7 @@ class _Search:
         """Whether the other side allows an event too; where the two part is noted."""
         other = self.pair.allowed(1 - side, event)
         if other is None:
-            self._note(WITHOUT if side else WITHIN, events, event)
+            self._note(B_IN_A if side else A_IN_B, events, event)
         elif side == 0 and _paid(event, other):
             self._note(PAID, events, event)
         return other is not None
@@ -279,4 +279,4 @@ class _Search:
             return
         best = self.found.get(which)
         if best is None or len(events) + 1 < len(best.events):
-            self.found[which] = Parted((*events, event), which)
+            self.found[which] = Divergence((*events, event), which)

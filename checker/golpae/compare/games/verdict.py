@@ -1,8 +1,12 @@
-"""What a comparison says of the legal games of two rule sets, A and B.
+"""The result of comparing the legal games of two rule sets, A and B.
 
-Data only. At each table two questions are asked of the games, whether every game of A is one of B and the other way
-round, and one of the payments, whether a hand that both allow is paid the same. What was recorded of payments
-(`pay`, `totals`, and who is richest) takes no part in the first two.
+Input: nothing; this module holds data only.
+Output: an `Answer` to each question, collected by table (`AtTable`) and for all tables (`Meaning`).
+Guarantee: an answer that is refuted has a game that shows it.
+
+There are three questions at each table: whether every game of A is one of B, whether every game of B is one of A, and
+whether a hand that both allow is paid alike. The payments in a trace (`pay`, `totals`, and who is richest) play no part
+in the first two.
 """
 
 from __future__ import annotations
@@ -14,17 +18,17 @@ from typing import Any
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 
 SAME, NARROWER, WIDER, DIFFERENT = "same", "narrower", "wider", "different"
-VERDICTS = (SAME, NARROWER, WIDER, DIFFERENT)  # of B, against A
-WITHIN, WITHOUT, PAID = QUESTIONS = ("within", "without", "paid")  # fields of AtTable
+VERDICTS = (SAME, NARROWER, WIDER, DIFFERENT)  # on B against A
+A_IN_B, B_IN_A, PAID = QUESTIONS = ("a_in_b", "b_in_a", "paid")  # the fields of AtTable
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game that one rule set accepts, and another one refuses at its last event.
+    """A game that one rule set accepts and the other refuses at its last event.
 
-    `lines` are a trace, its header first, under the rules that accept it. `clause` is the one that refuses, as a
-    verdict of `golpae check` names it, `message` what it says. `shortest` is whether no game of fewer events
-    tells the two apart in this way.
+    `lines` is a trace, header first, under the rules that accept it. `clause` is the clause that refuses, as
+    `golpae check` names it; `message` is its message. `shortest` is whether no game with fewer events answers the
+    same question.
     """
 
     lines: tuple[Mapping[str, Any], ...]
@@ -39,35 +43,39 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """Whether something holds of all games: proved, refuted by a game, bounded (games up to `bound` events were
-    searched) or unknown. `story` says how, or why not, in a line.
+class Answer:
+    """The answer to one question: proved, refuted by a game, bounded (the solver has searched all games of up to
+    `bound` events) or unknown. `detail` is one line on how it was reached, or why it was not.
     """
 
     verdict: str
-    story: str
+    detail: str
     game: Game | None = None
     bound: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """What was found with so many players.
+    """The answers at one table.
 
-    `within` is whether every game of A is one of B, `without` whether every game of B is one of A, `paid` whether
-    what both allow is paid alike.
+    `a_in_b`: is every game of A one of B? `b_in_a`: is every game of B one of A? `paid`: are games that both allow
+    paid alike?
     """
 
     players: int
     options: Mapping[str, int]
-    within: Held
-    without: Held
-    paid: Held
+    a_in_b: Answer
+    b_in_a: Answer
+    paid: Answer
+
+    def answer(self, question: str) -> Answer:
+        """Return the answer to a question, one of `QUESTIONS`."""
+        return {A_IN_B: self.a_in_b, B_IN_A: self.b_in_a, PAID: self.paid}[question]
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The answers of all tables that both rule sets have, and the rule sets' names."""
+    """The answers at all tables that both rule sets have, and the names of the two."""
 
     a: str
     b: str
@@ -75,27 +83,28 @@ class Meaning:
 
     @property
     def same(self) -> bool:
-        """Whether the games are proved to be the same at every table, and to be paid alike."""
-        answers = [held for t in self.tables for held in (t.within, t.without, t.paid)]
-        return bool(answers) and all(held.verdict == PROVED for held in answers)
+        """Return whether the games and their payments are proved to be the same at every table."""
+        return bool(self.tables) and all(
+            table.answer(question).verdict == PROVED for table in self.tables for question in QUESTIONS
+        )
 
 
 __all__ = [
+    "A_IN_B",
     "BOUNDED",
+    "B_IN_A",
     "DIFFERENT",
     "NARROWER",
     "PAID",
     "PROVED",
-    "REFUTED",
     "QUESTIONS",
+    "REFUTED",
     "SAME",
     "UNKNOWN",
     "VERDICTS",
     "WIDER",
-    "WITHIN",
-    "WITHOUT",
+    "Answer",
     "AtTable",
     "Game",
-    "Held",
     "Meaning",
 ]

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import Rewritten, aligned, played_alike, why_apart
+from golpae.compare.games.alignment import Rewritten, aligned, played_alike, why_incomparable
 from golpae.compare.games.random_search import Pair
-from golpae.compare.options import Settings
+from golpae.compare.options import CompareOptions
 from golpae.compare.size.exact import Counted
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
@@ -26,9 +26,11 @@ from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
 
-def compare(a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
+def compare_sizes(a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[Amount]:
     """All amounts, in the order in which they are told. Raises `TableFault` for options that there are not."""
-    if why_apart(a, b) is not None or options_of(a, settings.options) != options_of(b, settings.options):
+    if why_incomparable(a, b) is not None or options_of(a, settings.options) != options_of(
+        b, settings.options
+    ):
         return ()
     other = aligned(a, b)
     rewritten = Rewritten(a, other)
@@ -48,7 +50,7 @@ def compare(a: RuleSet, b: RuleSet, settings: Settings) -> Sequence[Amount]:
     return [*_told(tables, exact), *hands, *games]
 
 
-def _players(a: RuleSet, b: RuleSet, settings: Settings) -> list[int]:
+def _players(a: RuleSet, b: RuleSet, settings: CompareOptions) -> list[int]:
     """The numbers of players that both allow, or the one that was asked for."""
     (low, high), (lower, higher) = (bounds(r, options_of(r, settings.options)) for r in (a, b))
     both = range(max(low, lower), min(high, higher) + 1)

@@ -15,7 +15,7 @@ from math import factorial, prod
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, used
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
-from golpae.compare.size.paired_count import Ask, Compared, Hand, compare, either
+from golpae.compare.size.paired_count import Ask, Compared, Hand, count_paired, either
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
@@ -172,7 +172,7 @@ class Counted:
         hands = self._hands_of(forms, size) if forms else None
         if hands is None and not self._few(size):
             return None
-        return compare(self.copies, size, ours, theirs, hands)
+        return count_paired(self.copies, size, ours, theirs, hands)
 
     def _few(self, size: int) -> bool:
         return space(either(*self.copies), size).different <= MOST

@@ -26,7 +26,7 @@ class Compared:
     otherwise: Mapping[tuple[Hashable, Hashable], Count]
 
 
-def compare(
+def count_paired(
     copies: Sequence[Mapping[int, int]],
     size: int,
     ours: Ask,
@@ -85,4 +85,4 @@ def _ways(hand: Hand, first: Mapping[int, int], second: Mapping[int, int]) -> tu
     return ways_to_take(first, wanted), ways_to_take(second, wanted), ways_to_take(common, wanted)
 
 
-__all__ = ["Ask", "Compared", "Count", "Hand", "compare", "either"]
+__all__ = ["Ask", "Compared", "Count", "Hand", "count_paired", "either"]

@@ -105,7 +105,7 @@ class TextComparison:
         return tuple(d for d in self.differences if d.part == part)
 
 
-def compare(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -> TextComparison:
+def compare_texts(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -> TextComparison:
     """The differences of B against A. `shown` gives the names that the files of both are reported by.
 
     Raises `SpecError` (S006) where a text is nested too deep.
