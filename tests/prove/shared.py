@@ -26,7 +26,8 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
-from golpae.prove.symbolic.state import SymbolFactory, SymbolicState, Zone
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     Bag,
     Group,
@@ -41,6 +42,7 @@ from golpae.prove.symbolic.values import (
     negate,
     same,
 )
+from golpae.prove.symbolic.zones import Zone
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Missing

@@ -8,7 +8,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.symbolic.state import SymbolFactory
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.replay.machine import Machine
 from golpae.verify.replay_bridge import ReplayShapes
 from tests.odds import ODDS

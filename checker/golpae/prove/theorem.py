@@ -26,7 +26,7 @@ from golpae.prove.scoring_ways import Way, ask_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.multiset_count import space
-from golpae.prove.symbolic.state import SymbolFactory
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, at_least, equal, negate, size, within
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses

@@ -8,19 +8,9 @@ from typing import Any
 
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Meld, Opt, Tile, Type
-from golpae.prove.symbolic.state import (
-    BEFORE,
-    ENDED,
-    FINISHED,
-    HIDDEN,
-    OVER,
-    PLACES,
-    PLAYING,
-    Row,
-    SymbolicState,
-    Zone,
-)
+from golpae.prove.symbolic.state import BEFORE, ENDED, FINISHED, OVER, PLAYING, SymbolicState
 from golpae.prove.symbolic.values import Bag, Group
+from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in

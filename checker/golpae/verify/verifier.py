@@ -31,7 +31,8 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, versions
-from golpae.prove.symbolic.state import SymbolFactory, SymbolicState
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import Truth, Unsupported, negate
 from golpae.prove.theorem import Theorems
 from golpae.replay import simulate

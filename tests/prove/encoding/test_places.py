@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from golpae.prove.encoding import evaluate
-from golpae.prove.symbolic import state as tables
+from golpae.prove.symbolic import zones
 from golpae.prove.symbolic.values import Bag, Unsupported, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
@@ -134,18 +134,18 @@ def test_places_stay_known_where_one_tile_moves() -> None:
 
 
 def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
-    for module in (adapt, evaluate, tables):
+    for module in (adapt, evaluate, zones):
         monkeypatch.setattr(module, "PLACES", many)
 
 
 def test_a_place_whose_number_is_not_known() -> None:
     number = z3.Int("number")
-    places = tuple(tables.HIDDEN if i == 1 else i for i in range(tables.PLACES))
-    zone = tables.Zone(Bag({7: 18}), tables.Row(places=places))
-    found = tables.place_of(zone, number, lambda: "behind")
+    places = tuple(zones.HIDDEN if i == 1 else i for i in range(zones.PLACES))
+    zone = zones.Zone(Bag({7: 18}), zones.Row(places=places))
+    found = zones.place_of(zone, number, lambda: "behind")
     lying = {0: None, -3: None, 1: 0, 2: None, 3: 2, 16: 15, 17: "behind", 18: "behind", 19: None, 40: None}
     for asked, wanted in lying.items():
-        assert tables.place_of(zone, asked, lambda: "behind") == wanted
+        assert zones.place_of(zone, asked, lambda: "behind") == wanted
         assert not possible([equal(number, asked), negate(same(found, wanted))]), asked
 
 

@@ -25,7 +25,7 @@ from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import Step, TransitionSystem
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.solving.solver import SAT, UNSAT, Session
-from golpae.prove.symbolic.state import SymbolicState, Zone
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
@@ -39,6 +39,7 @@ from golpae.prove.symbolic.values import (
     negate,
     same,
 )
+from golpae.prove.symbolic.zones import Zone
 from golpae.verify.verifier import Desk
 
 ALIKE = "its conditions are written alike, and what they depend on"

@@ -25,7 +25,8 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Points, Seat, Tile, Type
 from golpae.prove.encoding.footprint import Reads, all_known, identity, values
 from golpae.prove.symbolic.multiset_count import MOST_COUNTED, Count, space, tally, ways_to_take
-from golpae.prove.symbolic.state import OVER, PLACES, SymbolFactory, SymbolicState, fits, place_of, seen
+from golpae.prove.symbolic.state import OVER, SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     Bag,
     Group,
@@ -70,6 +71,7 @@ from golpae.prove.symbolic.values import (
     within,
     without,
 )
+from golpae.prove.symbolic.zones import PLACES, fits, place_of, visible
 
 MOST_GROUPS = 600  # of a shape, to ask for each by itself
 MOST_HANDS = 60_000  # hands of an arrangement that are gone through
@@ -181,7 +183,7 @@ class Evaluator:
                 return _of(table).zone(name, None if seat is None else self.value(seat, table, names)).bag
             case ir.ZoneEnd(name=name, seat=seat, end=end):
                 zone = _of(table).zone(name, None if seat is None else self.value(seat, table, names))
-                return None if zone.row is None else seen(getattr(zone.row, end))
+                return None if zone.row is None else visible(getattr(zone.row, end))
             case ir.ZonePlace(name=name, seat=seat, number=number):
                 zone = _of(table).zone(name, None if seat is None else self.value(seat, table, names))
                 where = self.value(number, table, names)

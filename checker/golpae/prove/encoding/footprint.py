@@ -16,8 +16,9 @@ from golpae.ir.dependencies import read_by
 from golpae.ir.ruleset import Definition
 from golpae.ir.structure import ReadKind
 from golpae.ir.traverse import asks_earlier, bound_in, names_in, nodes
-from golpae.prove.symbolic.state import SymbolicState, Zone
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, Group, Value
+from golpae.prove.symbolic.zones import Zone
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,23 +32,11 @@ from golpae.prove.symbolic.state import (
     BEFORE,
     ENDED,
     FINISHED,
-    HIDDEN,
     OVER,
     PLAYING,
     STAGES,
     SymbolicState,
-    Tracking,
-    Zone,
-    arranged,
-    empty_row,
-    fits,
-    hidden_places,
-    lessened,
     merged,
-    put,
-    row_of,
-    shuffled,
-    take,
 )
 from golpae.prove.symbolic.values import (
     EMPTY,
@@ -62,6 +50,7 @@ from golpae.prove.symbolic.values import (
     as_bag,
     as_number,
     at_least,
+    bag_minus,
     bag_of,
     bags_same,
     cases,
@@ -82,6 +71,19 @@ from golpae.prove.symbolic.values import (
     times,
     total_of,
     within,
+)
+from golpae.prove.symbolic.zones import (
+    HIDDEN,
+    Tracking,
+    Zone,
+    arranged,
+    empty_row,
+    fits,
+    hidden_places,
+    put,
+    row_of,
+    shuffled,
+    take,
 )
 
 OPEN = {
@@ -585,7 +587,7 @@ class TransitionSystem:
             if var.scope == "hand":
                 after.vars[var.name] = self._initial(var, after)
         after.zones[dealing.hand] = [Zone(h) for h in hands]
-        rest = lessened(whole, dealt)
+        rest = bag_minus(whole, dealt)
         made = Zone(rest)
         if self.zone_decls[dealing.zone].kind == "row":
             made = Zone(rest, row_of(rest, self.symbols, self.tracking[dealing.zone]))
@@ -724,7 +726,7 @@ class TransitionSystem:
         seat = self._seat(source, table, names)
         tiles = tiles_of(bag)
         self._needs.append(implies(path, within(tiles, table.zone(source.zone, seat).bag)))
-        table.change_zone(source.zone, seat, lambda z: Zone(lessened(z.bag, tiles)))
+        table.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, tiles)))
         arriving = tiles
         if self.zone_decls[target.zone].kind == "melds":
             placed = [Bag({self._placed(key, effect.label): count}) for key, count in bag.items()]
@@ -851,7 +853,7 @@ class TransitionSystem:
                     continue
                 self._needs.append(implies(conj(path, guard), at_least(have.bag.count(group), 1)))
             melds = bag_of([found])
-            table.change_zone(source.zone, seat, lambda z: Zone(lessened(z.bag, melds), z.row))
+            table.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, melds), z.row))
             self._arrive(effect, as_bag(found), None, found, table, names, path)
             return
         tiles, only = self._what(effect, table, names)
@@ -946,7 +948,7 @@ class TransitionSystem:
             return
         before, after = guarded_union(gone), guarded_union(made)
         table.change_zone(
-            zone, seat, lambda z: Zone(joined(lessened(z.bag, bag_of([before])), bag_of([after])))
+            zone, seat, lambda z: Zone(joined(bag_minus(z.bag, bag_of([before])), bag_of([after])))
         )
         self._seen(zone, after)
 

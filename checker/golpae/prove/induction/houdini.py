@@ -147,15 +147,15 @@ class Houdini:
         """Return the parts of a state that a step may change."""
         if number not in self._changes:
             step = self.steps[number]
-            self._changes[number] = step.before.differs(step.after)
+            self._changes[number] = step.before.differing_parts(step.after)
         return self._changes[number]
 
 
 def _reads(candidate: Candidate, state: SymbolicState) -> frozenset[str]:
     """Return the parts of a state that a candidate reads."""
-    noting = state.noting()
-    candidate.predicate(noting)
-    return frozenset(noting.read)
+    recorder = state.recording_reads()
+    candidate.predicate(recorder)
+    return frozenset(recorder.read)
 
 
 def _same_term(one: Truth, other: Truth) -> bool:

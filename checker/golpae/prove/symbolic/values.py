@@ -1,12 +1,13 @@
-"""Values that may be known or unknown, and what can be done with them.
+"""Values that may be concrete or symbolic, and the operations on them.
 
-Truths are Python's or z3's, numbers likewise. A seat, tile, word or none that is not known is a `Pick` of the
-values that it may have. A bag says of each value how often it is in it. Whatever is known is worked out at
-once, so a z3 term only ever speaks of what is unknown:
+Input: values. Output: values, without z3 terms for what is concrete. Guarantee: the same calls build the same terms.
 
-    conj(True, x)  ->  x        plus(2, 3)  ->  5        same(Pick(((a, 1), (b, 2))), 1)  ->  a
+A truth is a `bool` or a z3 term, and so is a number. An unknown seat, tile, word or none is a `GuardedUnion` of the
+values that it may have. A bag maps each value to the number of its copies. Operations fold constants:
 
-INVARIANT: the guards of a `Pick` exclude one another, and one of them holds.
+    conj(True, x)  ->  x        plus(2, 3)  ->  5        same(GuardedUnion(((a, 1), (b, 2))), 1)  ->  a
+
+INVARIANT: the guards of a `GuardedUnion` exclude one another, and one of them holds.
 INVARIANT: no count of a bag is negative; a bag does not mention values that it certainly lacks.
 """
 
@@ -20,17 +21,17 @@ import z3
 
 Truth = Any  # bool | z3.BoolRef
 Number = Any  # int | z3.ArithRef
-Value = Any  # a truth, number, seat, tile, word, None, Pick, Bag or list (one for each player)
+Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or list (one for each player)
 
 
 class Unsupported(Exception):
-    """The prover has no way yet to put this into a solver's terms."""
+    """The prover cannot express this in a solver's terms."""
 
 
 # ------------------------------------------------------------------ z3's terms
 #
-# Made by the library's C functions: its operators look at sorts and contexts anew for each term, which takes most
-# of the time where millions of terms are made.
+# Built with the C functions: z3's Python operators check sorts and contexts for each term, which takes most of the
+# time when millions of terms are built.
 
 _CONTEXT = z3.main_ctx()
 _REF = _CONTEXT.ref()
@@ -38,7 +39,7 @@ _NUMBERS: dict[int, Any] = {}
 
 
 def _term(number: Number) -> Any:
-    """A number as a term."""
+    """Return a number as a term."""
     if not isinstance(number, int):
         return number
     if number not in _NUMBERS:
@@ -70,7 +71,7 @@ def disj(*parts: Truth) -> Truth:
 
 
 def all_of(parts: Iterable[Truth]) -> Truth:
-    """Whether all hold; stops at the first that certainly does not."""
+    """Return the conjunction; stop at the first part that is False."""
     unknown = []
     for part in parts:
         if part is False:
@@ -85,7 +86,7 @@ def all_of(parts: Iterable[Truth]) -> Truth:
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
-    """Whether some part holds; stops at the first that certainly does."""
+    """Return the disjunction; stop at the first part that is True."""
     unknown = []
     for part in parts:
         if part is True:
@@ -126,7 +127,7 @@ def iff(left: Truth, right: Truth) -> Truth:
 
 
 def is_long(truth: Truth, most: int = 60) -> bool:
-    """Whether a truth is a term of more than so many parts."""
+    """Return whether a truth is a term of more than `most` parts."""
     todo, seen = [truth] if isinstance(truth, z3.ExprRef) else [], 0
     while todo:
         seen += 1
@@ -137,7 +138,7 @@ def is_long(truth: Truth, most: int = 60) -> bool:
 
 
 def constants(truths: Iterable[Truth]) -> set[str]:
-    """The names of all unknown values in some truths."""
+    """Return the names of all symbols in some truths."""
     out: set[str] = set()
     seen: set[int] = set()
     todo = [t for t in truths if isinstance(t, z3.ExprRef)]
@@ -162,16 +163,16 @@ def plus(*parts: Number) -> Number:
 
 
 def total_of(parts: Iterable[Number]) -> Number:
-    known, unknown = 0, []
+    constant, unknown = 0, []
     for part in parts:
         if isinstance(part, int):
-            known += part
+            constant += part
         else:
             unknown.append(part)
     if not unknown:
-        return known
-    if known:
-        unknown.append(_term(known))
+        return constant
+    if constant:
+        unknown.append(_term(constant))
     if len(unknown) == 1:
         return unknown[0]
     return _number(z3.Z3_mk_add(_REF, len(unknown), _array(unknown)))
@@ -202,7 +203,7 @@ def at_least(left: Number, right: Number) -> Truth:
 
 
 def equal(left: Number, right: Number) -> Truth:
-    """Whether two numbers are the same."""
+    """Return whether two numbers are equal."""
     if isinstance(left, int) and isinstance(right, int):
         return left == right
     one, other = _term(left).ast, _term(right).ast
@@ -210,7 +211,7 @@ def equal(left: Number, right: Number) -> Truth:
 
 
 def ite_number(test: Truth, yes: Number, no: Number) -> Number:
-    """One number or the other."""
+    """Return one number or the other."""
     if test is True or yes is no:
         return yes
     if test is False:
@@ -220,12 +221,12 @@ def ite_number(test: Truth, yes: Number, no: Number) -> Number:
     return _number(z3.Z3_mk_ite(_REF, test.ast, _term(yes).ast, _term(no).ast))
 
 
-# ------------------------------------------------------------------ values of few
+# ------------------------------------------------------------------ finitely many values
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Tiles that lie together, sorted by kind; a label where they were given one."""
+    """Tiles that lie together, sorted by kind, and their label if they have one."""
 
     tiles: tuple[int, ...]
     label: str | None = None
@@ -233,22 +234,22 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class GuardedUnion:
-    """One of some values, each under the guard of its pair."""
+    """One of several values, each under the guard of its pair."""
 
     cases: tuple[tuple[Truth, Value], ...]
-    _key: list[Any] = field(default_factory=list, compare=False, repr=False)  # worked out once
+    _key: list[Any] = field(default_factory=list, compare=False, repr=False)  # computed once
 
 
 def cases(value: Value) -> tuple[tuple[Truth, Value], ...]:
-    """The values that one may have, each with its guard."""
+    """Return the values that a value may have, each with its guard."""
     return value.cases if isinstance(value, GuardedUnion) else ((True, value),)
 
 
-def guarded_union(found: Iterable[tuple[Truth, Value]]) -> Value:
-    """One value of some. Raises `Unsupported` where there is none."""
+def guarded_union(options: Iterable[tuple[Truth, Value]]) -> Value:
+    """Return one of several values. Raises `Unsupported` if there is none."""
     guards: dict[Any, list[Truth]] = {}
     values: dict[Any, Value] = {}
-    for guard, value in found:
+    for guard, value in options:
         if guard is False:
             continue
         for inner, plain in cases(value):
@@ -272,7 +273,7 @@ def _plain(value: Value) -> bool:
 
 
 def same(left: Value, right: Value) -> Truth:
-    """Whether two seats, tiles, words, numbers, truths, groups or nones are the same."""
+    """Return whether two seats, tiles, words, numbers, truths, groups or nones are equal."""
     if not isinstance(left, GuardedUnion) and not isinstance(right, GuardedUnion):
         return _same(left, right)
     return any_of(
@@ -293,7 +294,7 @@ def _same(left: Value, right: Value) -> Truth:
 
 
 def ite(test: Truth, yes: Value, no: Value) -> Value:
-    """One value or the other, of any type."""
+    """Return one value or the other, of any type."""
     if test is True:
         return yes
     if test is False:
@@ -301,46 +302,46 @@ def ite(test: Truth, yes: Value, no: Value) -> Value:
     return merge([(test, yes), (negate(test), no)])
 
 
-def merge(found: list[tuple[Truth, Value]]) -> Value:
-    """One value of some, of any type. INVARIANT: the guards exclude one another, and one of them holds."""
-    found = [(g, v) for g, v in found if g is not False]
-    if not found:
+def merge(options: list[tuple[Truth, Value]]) -> Value:
+    """Return one of several values of any type. INVARIANT: the guards exclude one another, and one of them holds."""
+    options = [(g, v) for g, v in options if g is not False]
+    if not options:
         raise Unsupported("a value that there is none of")
-    if len(found) == 1:
-        return found[0][1]
-    first = found[0][1]
-    if all(isinstance(v, Bag) for _, v in found):
-        keys = dict.fromkeys(k for _, v in found for k in v.counts)
-        return Bag({k: _ladder([(g, v.count(k)) for g, v in found]) for k in keys})
+    if len(options) == 1:
+        return options[0][1]
+    first = options[0][1]
+    if all(isinstance(v, Bag) for _, v in options):
+        keys = dict.fromkeys(k for _, v in options for k in v.counts)
+        return Bag({k: _ladder([(g, v.count(k)) for g, v in options]) for k in keys})
     if isinstance(first, list):
-        return [merge([(g, v[i]) for g, v in found]) for i in range(len(first))]
-    if all(isinstance(v, bool | z3.BoolRef) for _, v in found):
-        return any_of(conj(g, v) for g, v in found)
-    return guarded_union(found)
+        return [merge([(g, v[i]) for g, v in options]) for i in range(len(first))]
+    if all(isinstance(v, bool | z3.BoolRef) for _, v in options):
+        return any_of(conj(g, v) for g, v in options)
+    return guarded_union(options)
 
 
-def number_of(found: list[tuple[Truth, Number]]) -> Number:
-    """One number of some, under guards as in `merge`."""
-    return _ladder([(g, v) for g, v in found if g is not False])
+def number_of(options: list[tuple[Truth, Number]]) -> Number:
+    """Return one of several numbers, under guards as in `merge`."""
+    return _ladder([(g, v) for g, v in options if g is not False])
 
 
-def _ladder(found: list[tuple[Truth, Number]]) -> Number:
-    """One number of some; guards as in `merge`."""
-    value = found[-1][1]
-    for guard, number in reversed(found[:-1]):
+def _ladder(options: list[tuple[Truth, Number]]) -> Number:
+    """Return one of several numbers, under guards as in `merge`."""
+    value = options[-1][1]
+    for guard, number in reversed(options[:-1]):
         value = ite_number(guard, number, value)
     return value
 
 
 def as_truth(value: Value) -> Truth:
-    """A truth that was kept as a `Pick` of truths; none counts as no."""
+    """Return a truth that may be a `GuardedUnion` of truths; none counts as no."""
     if isinstance(value, GuardedUnion):
         return any_of(conj(g, v) for g, v in value.cases if v is not None)
     return value
 
 
 def as_number(value: Value) -> Number:
-    """A number that was kept as a `Pick` of numbers; none counts as 0."""
+    """Return a number that may be a `GuardedUnion` of numbers; none counts as 0."""
     if isinstance(value, GuardedUnion):
         return _ladder([(g, 0 if v is None else v) for g, v in value.cases])
     return 0 if value is None else value
@@ -351,10 +352,10 @@ def as_number(value: Value) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """How often each value is in a bag."""
+    """The number of copies of each value in a bag."""
 
     counts: Mapping[Any, Number]
-    _size: list[Number] = field(default_factory=list, compare=False, repr=False)  # worked out once
+    _size: list[Number] = field(default_factory=list, compare=False, repr=False)  # computed once
     _tiles: list[Number] = field(default_factory=list, compare=False, repr=False)
     _key: list[Any] = field(default_factory=list, compare=False, repr=False)
 
@@ -362,7 +363,7 @@ class Bag:
         return self.counts.get(key, 0)
 
     def items(self) -> Iterator[tuple[Any, Number]]:
-        """The values that may be in it, with how often."""
+        """Yield the values that may be in the bag, with their numbers of copies."""
         return ((k, c) for k, c in self.counts.items() if not (c.__class__ is int and c == 0))
 
     @property
@@ -370,7 +371,7 @@ class Bag:
         return all(c.__class__ is int for c in self.counts.values())
 
     def tiles(self) -> tuple[Any, ...]:
-        """All that is in a known bag, sorted."""
+        """Return all that is in a concrete bag, sorted."""
         return tuple(sorted(k for k, c in self.items() for _ in range(c)))
 
 
@@ -378,7 +379,7 @@ EMPTY = Bag({})
 
 
 def bag_of(values: Iterable[Value]) -> Bag:
-    """The bag of values that may be picks; none counts as nothing."""
+    """Return the bag of these values; none counts as nothing."""
     parts: dict[Any, list[Number]] = {}
     for value in values:
         for guard, plain in cases(value):
@@ -388,7 +389,7 @@ def bag_of(values: Iterable[Value]) -> Bag:
 
 
 def as_key(value: Value) -> Any:
-    """A value as one that a bag may hold. A bag of tiles becomes a group."""
+    """Return a value as a member of a bag: a bag of tiles becomes a group."""
     if isinstance(value, Bag):
         if not value.concrete:
             raise Unsupported("a bag of bags that are not known")
@@ -406,20 +407,20 @@ def group_bag(group: Group) -> Bag:
 
 
 def as_bag(value: Value) -> Bag:
-    """A group, or a pick of groups, as the bag of its tiles."""
+    """Return the tiles of a bag, a group, or one of several groups."""
     if isinstance(value, Bag):
         return value
     if isinstance(value, Group):
         return group_bag(value)
     if isinstance(value, GuardedUnion):
-        found = merge([(g, EMPTY if v is None else as_bag(v)) for g, v in value.cases])
-        assert isinstance(found, Bag)
-        return found
+        bag = merge([(g, EMPTY if v is None else as_bag(v)) for g, v in value.cases])
+        assert isinstance(bag, Bag)
+        return bag
     raise Unsupported(f"{value!r} as a bag")
 
 
 def joined(*bags: Bag) -> Bag:
-    """All that is in some bags."""
+    """Return all that is in some bags."""
     parts: dict[Any, list[Number]] = {}
     for bag in bags:
         for key, count in bag.items():
@@ -428,13 +429,21 @@ def joined(*bags: Bag) -> Bag:
 
 
 def without(left: Bag, right: Bag) -> Bag:
-    """The left bag without what is in the right one, as far as it has it."""
+    """Return the left bag without what is in the right one, as far as it is there."""
     out = dict(left.counts)
     for key, count in right.items():
         if key in out:
             have = out[key]
             out[key] = ite_number(at_least(have, count), minus(have, count), 0)
     return Bag({k: c for k, c in out.items() if not (c.__class__ is int and c == 0)})
+
+
+def bag_minus(bag: Bag, tiles: Bag) -> Bag:
+    """Return a bag without tiles that are certainly in it."""
+    out = dict(bag.counts)
+    for key, count in tiles.items():
+        out[key] = minus(out.get(key, 0), count)
+    return Bag(out)
 
 
 def size(bag: Bag) -> Number:
@@ -444,14 +453,14 @@ def size(bag: Bag) -> Number:
 
 
 def tiles_of(bag: Bag) -> Bag:
-    """The tiles of a bag of tiles or of groups."""
+    """Return the tiles of a bag of tiles or of groups."""
     if not any(isinstance(k, Group) for k in bag.counts):
         return bag
     return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in bag.items()))
 
 
 def how_many_tiles(bag: Bag) -> Number:
-    """How many tiles are in a bag of tiles or of groups."""
+    """Return the number of tiles in a bag of tiles or of groups."""
     if not bag._tiles:
         parts = (times(c, len(k.tiles)) if isinstance(k, Group) else c for k, c in bag.items())
         bag._tiles.append(total_of(parts))
@@ -459,7 +468,7 @@ def how_many_tiles(bag: Bag) -> Number:
 
 
 def holds(bag: Bag, value: Value, times_: int = 1) -> Truth:
-    """Whether a value is in a bag, so many times."""
+    """Return whether a value is in a bag, so many times."""
     return any_of(
         conj(guard, at_least(bag.count(as_key(plain)), times_))
         for guard, plain in cases(value)
@@ -476,8 +485,8 @@ def bags_same(left: Bag, right: Bag) -> Truth:
     return all_of(equal(left.count(k), right.count(k)) for k in keys)
 
 
-def each_case(value: Value, ask: Callable[[Value], Value]) -> Value:
-    """What is asked of a value, asked of each value that it may have."""
+def each_case(value: Value, function: Callable[[Value], Value]) -> Value:
+    """Return a function of a value, computed for each value that it may have."""
     if not isinstance(value, GuardedUnion):
-        return ask(value)
-    return merge([(g, ask(v)) for g, v in value.cases])
+        return function(value)
+    return merge([(g, function(v)) for g, v in value.cases])

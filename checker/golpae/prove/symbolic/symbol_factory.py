@@ -1,0 +1,72 @@
+"""New symbols for unknown values.
+
+Input: a label, and the values that are possible. Output: a value made of new z3 constants. Guarantee: no two symbols of
+a factory share a name, and the same calls in the same order make the same names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import z3
+
+from golpae.prove.symbolic.values import (
+    Bag,
+    Group,
+    Number,
+    Truth,
+    Value,
+    at_least,
+    conj,
+    equal,
+    guarded_union,
+)
+
+
+class SymbolFactory:
+    """Makes symbols and collects what is certain about them.
+
+    `facts` belong to every question. `deferred` facts take a solver long, and most questions have an answer without
+    them.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.facts: list[Truth] = []
+        self.deferred: list[Truth] = []
+        self._made = 0
+
+    def name(self, label: str) -> str:
+        self._made += 1
+        return f"{self.prefix}{label}.{self._made}"
+
+    def fact(self, truth: Truth) -> None:
+        if truth is not True:
+            self.facts.append(truth)
+
+    def truth(self, label: str) -> Truth:
+        return z3.Bool(self.name(label))
+
+    def number(self, label: str, low: int | None = None, high: int | None = None) -> Number:
+        symbol = z3.Int(self.name(label))
+        if low is not None:
+            self.fact(at_least(symbol, low))
+        if high is not None:
+            self.fact(at_least(high, symbol))
+        return symbol
+
+    def of(self, label: str, values: list[Any]) -> Value:
+        """Return one of these values."""
+        if len(values) == 1:
+            return values[0]
+        code = z3.Int(self.name(label))
+        self.fact(conj(at_least(code, 0), at_least(len(values) - 1, code)))
+        return guarded_union((equal(code, i), v) for i, v in enumerate(values))
+
+    def bag(self, label: str, most: dict[Any, int | None]) -> Bag:
+        """Return a bag with at most so many of each value (None: any number)."""
+        return Bag({k: self.number(f"{label}[{_text(k)}]", 0, m) for k, m in most.items() if m != 0})
+
+
+def _text(key: Any) -> str:
+    return "+".join(map(str, key.tiles)) + (key.label or "") if isinstance(key, Group) else str(key)

@@ -1,0 +1,294 @@
+"""Zones whose tiles may be unknown, and what puts tiles into them and takes tiles out of them.
+
+Input: a zone, the tiles, and what the rules ever read of a row. Output: the zone afterwards. Guarantee: the bag of a
+zone is exact; the ends and places of a row include every order that the tiles may lie in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.values import (
+    EMPTY,
+    Bag,
+    Number,
+    Truth,
+    Unsupported,
+    Value,
+    at_least,
+    bag_minus,
+    cases,
+    conj,
+    disj,
+    equal,
+    guarded_union,
+    holds,
+    iff,
+    implies,
+    ite,
+    ite_number,
+    joined,
+    merge,
+    minus,
+    negate,
+    same,
+    size,
+    total_of,
+    without,
+)
+
+HIDDEN = "?"  # the tile at an end or place of a row whose order nobody can know
+PLACES = 16  # of a row, from the front on, that are modelled; nothing says what lies behind them
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What lies at the front and the back of a row: a tile, none, or HIDDEN; None for an end
+    that the rules never read.
+
+    `hidden` are the tiles that may lie in places whose tile nobody can know. `places` are the first PLACES of the row,
+    if the rules read places: a tile, HIDDEN, or none behind the last tile.
+    """
+
+    front: Value = None
+    back: Value = None
+    hidden: Bag = EMPTY
+    places: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """The tiles, or melds, of a zone, and its order if it is a row."""
+
+    bag: Bag
+    row: Row | None = None
+
+
+def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
+    """Return one of several zones, under guards as in `merge`."""
+    options = [(g, z) for g, z in options if g is not False]
+    if len(options) == 1 or all(z is options[0][1] for _, z in options):
+        return options[0][1]
+    bag = merge([(g, z.bag) for g, z in options])
+    rows = [(g, z.row) for g, z in options if z.row is not None]
+    if not rows:
+        return Zone(bag)
+    front, back = (guarded_union([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
+    by_place = zip(*(r.places for _, r in rows), strict=True)
+    places = (guarded_union(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
+    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tracking:
+    """What the rules ever read of a row: its front, its back, its places; and whether nobody may know its order."""
+
+    name: str
+    front: bool
+    back: bool
+    may_hide: bool
+    places: bool = False
+
+
+NEW: Value = object()  # an end that fits the row and is otherwise unknown
+ANY: tuple[Value, ...] = ()  # places that fit the row and are otherwise unknown
+
+
+def row_of(
+    bag: Bag,
+    symbols: SymbolFactory,
+    tracking: Tracking,
+    front: Value = NEW,
+    back: Value = NEW,
+    hidden: Bag | None = None,
+    places: tuple[Value, ...] = ANY,
+) -> Row:
+    """Return a row with these tiles; its NEW ends fit it and are otherwise unknown."""
+    if not tracking.may_hide:
+        hidden = EMPTY
+    elif not tracking.front and not tracking.back and not tracking.places:
+        return Row()
+    elif hidden is None:
+        hidden = Bag({k: symbols.number(f"{tracking.name}.hidden", 0) for k, _ in bag.items()})
+        for key, count in hidden.items():
+            symbols.fact(at_least(bag.count(key), count))
+    if tracking.places:
+        places = places or _new_places(bag, hidden, symbols, tracking)
+        front = places[0]
+    ends = []
+    for value, tracked, end in ((front, tracking.front, "front"), (back, tracking.back, "back")):
+        if not tracked:
+            value = None
+        elif value is NEW:
+            value = _new_end(bag, hidden, symbols, tracking, end)
+            if tracking.places:
+                value = _last(bag, places, value)
+        ends.append(value)
+    return Row(ends[0], ends[1], hidden, places if tracking.places else ())
+
+
+def empty_row(tracking: Tracking | None) -> Row:
+    """Return a row without tiles."""
+    return Row(places=(None,) * PLACES if tracking is not None and tracking.places else ())
+
+
+def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, end: str) -> Value:
+    kinds = [k for k, _ in bag.items()]
+    lying = symbols.of(f"{tracking.name}.{end}", [*kinds, None, *([HIDDEN] if tracking.may_hide else [])])
+    empty = equal(size(bag), 0)
+    for guard, plain in cases(lying):
+        if plain is None:
+            symbols.fact(iff(guard, empty))
+        elif plain == HIDDEN:
+            symbols.fact(implies(guard, at_least(size(hidden), 1)))
+        else:
+            symbols.fact(implies(guard, at_least(minus(bag.count(plain), hidden.count(plain)), 1)))
+    return lying
+
+
+def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking) -> tuple[Value, ...]:
+    """Return unknown places: as many as there are tiles, with these tiles in them."""
+    places = tuple(_new_place(bag, symbols, tracking, i) for i in range(PLACES))
+    # INVARIANT: every bag satisfies this: its hidden tiles are among its tiles, for they are none or made for it
+    lying: dict[Any, list[Truth]] = {}
+    for place in places:
+        for guard, plain in cases(place):
+            lying.setdefault(plain, []).append(guard)
+    for plain, guards in lying.items():
+        if plain is not None:
+            there = size(hidden) if plain == HIDDEN else minus(bag.count(plain), hidden.count(plain))
+            symbols.deferred.append(at_least(there, total_of(ite_number(g, 1, 0) for g in guards)))
+    return places
+
+
+def _new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
+    """Return what lies at a place, the front is 0; none behind the last tile."""
+    kinds = [k for k, _ in bag.items()]
+    lying = symbols.of(
+        f"{tracking.name}.{index}", [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
+    )
+    return ite(at_least(size(bag), index + 1), lying, None)
+
+
+def _last(bag: Bag, places: tuple[Value, ...], beyond: Value) -> Value:
+    """Return the last place of a row; `beyond` if it lies behind the first PLACES."""
+    count = size(bag)
+    at = [(equal(count, i), place) for i, place in enumerate((None, *places))]
+    return merge([*at, (at_least(count, PLACES + 1), beyond)])
+
+
+def fits(zone: Zone, tile: Value, end: str) -> Truth:
+    """Return whether a tile can be the one at an end of a row."""
+    assert zone.row is not None
+    lying = getattr(zone.row, end)
+    hidden = same(lying, HIDDEN)
+    if tile is None:  # the end of an empty row
+        return False
+    return disj(conj(negate(hidden), same(lying, tile)), conj(hidden, holds(zone.row.hidden, tile)))
+
+
+def visible(end: Value) -> Value:
+    """Return the tile at an end as the rules read it: none if nobody can know it."""
+    return guarded_union((g, None if v == HIDDEN else v) for g, v in cases(end))
+
+
+def put(
+    zone: Zone, tiles: Bag, end: str | None, only: Value, symbols: SymbolFactory, tracking: Tracking | None
+) -> Zone:
+    """Return a zone after tiles were put into it; `only` is the tile if it is a single one."""
+    bag = joined(zone.bag, tiles)
+    if zone.row is None or tracking is None:
+        return Zone(bag)
+    if only is None:
+        places = _places_with(zone, bag, end, symbols, tracking)
+        return Zone(bag, row_of(bag, symbols, tracking, hidden=zone.row.hidden, places=places))
+    empty = equal(size(zone.bag), 0)
+    front = only if end == "front" else ite(empty, only, zone.row.front)
+    back = ite(empty, only, zone.row.back) if end == "front" else only
+    before = zone.row.places
+    if end == "front":
+        places = (only, *before[:-1])
+    else:
+        there = size(zone.bag)
+        places = tuple(ite(equal(there, i), only, place) for i, place in enumerate(before))
+    return Zone(bag, row_of(bag, symbols, tracking, front, back, zone.row.hidden, places))
+
+
+def _places_with(
+    zone: Zone, bag: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking
+) -> tuple[Value, ...]:
+    """Return the places after several tiles were put down in an unknown order."""
+    if not tracking.places:
+        return ()
+    assert zone.row is not None
+    new = [_new_place(bag, symbols, tracking, i) for i in range(PLACES)]
+    if end == "front":
+        return tuple(new)
+    there = size(zone.bag)
+    pairs = zip(zone.row.places, new, strict=True)
+    return tuple(ite(at_least(there, i + 1), old, made) for i, (old, made) in enumerate(pairs))
+
+
+def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
+    """Return a zone after its tiles were taken: from one end (then it is one tile) or from anywhere."""
+    if zone.row is None or tracking is None:
+        return Zone(bag_minus(zone.bag, tiles))
+    # this is also computed for events that do not happen: the facts about new ends must be satisfiable even if the
+    # tiles are not there; hence `without`
+    bag = without(zone.bag, tiles)
+    if end is None:
+        return Zone(bag, row_of(bag, symbols, tracking))
+    hidden = zone.row.hidden
+    if tracking.may_hide:
+        was_hidden = same(getattr(zone.row, end), HIDDEN)
+        less = without(hidden, tiles)
+        hidden = Bag({k: ite_number(was_hidden, less.count(k), hidden.count(k)) for k in hidden.counts})
+    empty = equal(size(bag), 0)
+    other = ite(empty, None, zone.row.back if end == "front" else zone.row.front)
+    front, back = (NEW, other) if end == "front" else (other, NEW)
+    places = zone.row.places
+    if tracking.places and end == "front":
+        places = (*places[1:], _new_place(bag, symbols, tracking, PLACES - 1))
+    elif tracking.places:
+        there = size(zone.bag)
+        places = tuple(ite(equal(there, i + 1), None, place) for i, place in enumerate(places))
+    return Zone(bag, row_of(bag, symbols, tracking, front, back, hidden, places))
+
+
+def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
+    """Return a row after a shuffle: nobody knows its order."""
+    if zone.row is None or tracking is None:
+        return zone
+    end = ite(equal(size(zone.bag), 0), None, HIDDEN)
+    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, end, end, zone.bag, hidden_places(zone.bag)))
+
+
+def hidden_places(bag: Bag) -> tuple[Value, ...]:
+    """Return the places of a row whose order nobody knows."""
+    return tuple(ite(at_least(size(bag), i + 1), HIDDEN, None) for i in range(PLACES))
+
+
+def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
+    """Return the tile at a place as the rules read it, the front is 1; `beyond` for a place behind the first PLACES."""
+    if zone.row is None:
+        return None
+    if not zone.row.places:
+        raise Unsupported("a place of a row")
+    if isinstance(number, int):
+        if number > PLACES:
+            return ite(at_least(size(zone.bag), number), beyond(), None)
+        return visible(zone.row.places[number - 1]) if number >= 1 else None
+    at = [(equal(number, i + 1), visible(place)) for i, place in enumerate(zone.row.places)]
+    behind = conj(at_least(number, PLACES + 1), at_least(size(zone.bag), number))
+    none = disj(at_least(0, number), conj(at_least(number, PLACES + 1), negate(behind)))
+    return merge([*at, (none, None), (behind, beyond())])
+
+
+def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
+    """Return a row after its tiles were laid in an order that everybody sees."""
+    if zone.row is None or tracking is None:
+        return zone
+    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, hidden=EMPTY))
