@@ -28,7 +28,7 @@ from docs.generate.grammar import Grammar
 from docs.generate.mistakes import EXAMPLES, example
 from docs.generate.pages import TOP, followed, pages
 from golpae.diagnostics import CODES, render
-from golpae.elaborate.check import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
+from golpae.elaborate.lifecycle import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.expressions import NAMED_TYPES
 from golpae.elaborate.typecheck.scope import ZONE_KINDS

@@ -21,7 +21,7 @@ from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl, VarDecl
 Thing = tuple[str, str]  # definition, shape, arrangement or score; its name
 
 
-def refuse_circles(
+def refuse_cycles(
     symbols: SymbolTable,
     shapes: Iterable[ShapeDecl],
     arrangements: Iterable[ArrangementDecl],

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import assert_never
 
 from golpae.diagnostics import Span, near
 from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
@@ -30,9 +31,9 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     for decl in decls:
         match decl:
             case t.Players():
-                _one_part(symbols, t.Word(_head(decl.span, "players"), "players"), parts)
+                _one_part(symbols, t.Word(head_span(decl.span, "players"), "players"), parts)
             case t.Tiles():
-                if _one_part(symbols, t.Word(_head(decl.span, "tiles"), "tiles"), parts):
+                if _one_part(symbols, t.Word(head_span(decl.span, "tiles"), "tiles"), parts):
                     _declare_tiles(symbols, decl, first)
             case t.Zones():
                 for zone in decl.zones:
@@ -75,8 +76,10 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                 for clause in decl.clauses:
                     if isinstance(clause.body, t.Effects):
                         labels |= set(_labels(clause.body.effects))
-            case _:
+            case t.Game() | t.Include() | t.Source() | t.Variant() | t.Delta() | t.Property():
                 pass
+            case _:
+                assert_never(decl)
     symbols.labels = labels
 
 
@@ -114,8 +117,13 @@ def _one_part(symbols: SymbolTable, word: t.Word, parts: dict[str, Span], action
     return False
 
 
-def _head(span: Span, word: str) -> Span:
-    """The first word of a part."""
+def texts(words: Iterable[t.Word]) -> tuple[str, ...]:
+    """Return the words without their places."""
+    return tuple(word.text for word in words)
+
+
+def head_span(span: Span, word: str) -> Span:
+    """Return the place of the first word of a part."""
     return Span(span.text, span.start, span.start + len(word))
 
 
@@ -142,7 +150,7 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
             symbols.attributes |= set(holes(group.tiles.pattern))
             continue
         for tile in group.tiles:
-            span = _head(tile.span, tile.name)
+            span = head_span(tile.span, tile.name)
             other = symbols.tile_names.get(tile.name)
             if other == tile.name:
                 symbols.fault("G006", f"`{tile.name}` is listed twice", span, "list each kind of tile once")

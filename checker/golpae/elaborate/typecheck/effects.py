@@ -97,7 +97,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
-            condition, known, _ = checker.asked(test, scope)
+            condition, known, _ = checker.condition(test, scope)
             done, _ = check_effects(checker, inner, known)
             return ir.When(condition, done)
         case t.ForEach(name=name, domain=domain, effects=inner):

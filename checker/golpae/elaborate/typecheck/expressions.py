@@ -89,7 +89,7 @@ class Checker:
 
     def __init__(self, symbols: SymbolTable) -> None:
         self.symbols = symbols
-        self.ways = False  # whether a prover will read what is checked, and nothing else
+        self.ways_allowed = False  # whether a prover will read what is checked, and nothing else
         self._in_a_way = False
         self._in_progress: list[str] = []
 
@@ -98,7 +98,7 @@ class Checker:
     def truth(self, expr: t.Expr, scope: Scope) -> ir.Expr:
         return self.expect(expr, BOOL, scope)
 
-    def asked(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Scope, Scope]:
+    def condition(self, expr: t.Expr, scope: Scope) -> tuple[ir.Expr, Scope, Scope]:
         """A condition, and the scopes in which it is known to hold and not to hold."""
         faults = len(self.symbols.diagnostics)
         found = self.truth(expr, scope)
@@ -225,7 +225,7 @@ class Checker:
             case t.Fold():
                 return self._fold(expr, scope)
             case t.If():
-                test, holds, fails = self.asked(expr.test, scope)
+                test, holds, fails = self.condition(expr.test, scope)
                 yes = self._any(expr.yes, holds, wanted)
                 no = self._any(expr.no, fails, wanted)
                 joined = join(yes.type, no.type)
@@ -639,7 +639,7 @@ class Checker:
         match op:
             case "and" | "or" | "implies":
                 # a fault on the left does not hide one on the right
-                left, yes, no = self.asked(expr.left, scope)
+                left, yes, no = self.condition(expr.left, scope)
                 right = self.expect(expr.right, BOOL, no if op == "or" else yes)
                 return ir.Op(op, (left, right), BOOL)
             case "=" | "/=":
@@ -781,7 +781,7 @@ class Checker:
         if self._in_a_way:
             message = f"there are no ways of `{score}` within a way"
             raise self._stop("R005", message, head, "join two sentences with `and`")
-        if not self.ways:
+        if not self.ways_allowed:
             message = f"only a prover goes through every way of `{score}`"
             raise self._stop("R005", message, head, "write a `theorem` or a `claim` of it")
         if score not in symbols.scores:

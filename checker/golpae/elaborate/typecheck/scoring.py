@@ -228,7 +228,7 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
         if name in others:
             symbols.twice(f"{said} `{name}`", line.name.span, "give one another name", others[name], "here")
         assert isinstance(line.body, t.Condition)
-        expr, scope, fails = checker.asked(line.body.expr, scope)
+        expr, scope, fails = checker.condition(line.body.expr, scope)
         asked = first_read(expr, symbols.definitions)
         if asked is not None:
             message = f"what can be given together is no matter of `{asked}`"

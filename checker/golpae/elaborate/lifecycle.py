@@ -1,0 +1,76 @@
+"""What every game has by the trace contract: keys of the trace and conditions of `deal`, `end` and `finish`.
+
+Input: the kind of an action. Output: its parameters and implicit conditions, in the order in which they are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, Condition, ParamDecl
+from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Opt
+
+KEYS = ("do", "by", "note", "time")  # of every event of a trace
+# The trace's own keys: what `deal`, `end` and `finish` hold in every game.
+LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
+    "deal": (
+        ParamDecl("first", SEAT),
+        ParamDecl("hands", Bag(TILES)),
+        ParamDecl("reserve", Opt(TILES), optional=True),
+    ),
+    "end": (ParamDecl("winner", Opt(SEAT)), ParamDecl("pay", Bag(INT))),
+    "finish": (ParamDecl("totals", Bag(INT)), ParamDecl("winners", Bag(SEAT))),
+}
+# Conditions that the trace contract sets for every game, with their messages: checked first, and checked last.
+IMPLICIT_BEFORE: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
+    "action": (("open", "{by} cannot act here"),),
+    "deal": (("open", "no hand can be dealt here"),),
+    "end": (("open", "there is no hand to end"),),
+    "finish": (("open", "the match cannot finish here"),),
+}
+IMPLICIT_AFTER: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
+    "deal": (
+        ("hands", "the hands dealt are of the wrong size"),
+        ("set", "more tiles were dealt than the set has"),
+        ("rest", "`reserve` is not the rest of the set"),
+    ),
+    "end": (("winner", "the winner is another"), ("pay", "the payments are others")),
+    "finish": (("totals", "the totals are others"), ("winners", "the winners are others")),
+}
+
+
+def lifecycle_params(kind: str) -> tuple[ParamDecl, ...]:
+    """Return the parameters that every action of this kind has."""
+    return LIFECYCLE_PARAMS.get(kind, ())
+
+
+def conditions_before(kind: str) -> list[Condition]:
+    """Return the implicit conditions that are checked before those of the text."""
+    return [_implicit(name, message, ()) for name, message in IMPLICIT_BEFORE[kind]]
+
+
+def conditions_after(kind: str, ids: tuple[str, ...]) -> list[Condition]:
+    """Return the implicit conditions that are checked after those of the text; they cite the rules `ids`."""
+    return [_implicit(name, message, ids) for name, message in IMPLICIT_AFTER.get(kind, ())]
+
+
+def default_finish() -> Action:
+    """Return the `finish` of a text that writes none."""
+    conditions = (*conditions_before("finish"), *conditions_after("finish", ()))
+    return Action("finish", "finish", lifecycle_params("finish"), None, None, conditions, (), ())
+
+
+def cite_payments(end: Action, payment_ids: Iterable[str]) -> Action:
+    """Return `end` with the rules of the payments behind its check of them."""
+    ids = tuple(dict.fromkeys(payment_ids))
+    if not ids:
+        return end
+    is_pay = ir.Implicit("pay", BOOL)
+    conditions = (replace(c, ids=ids) if c.expr == is_pay else c for c in end.conditions)
+    return replace(end, conditions=tuple(conditions))
+
+
+def _implicit(name: ir.ImplicitKind, message: str, ids: tuple[str, ...]) -> Condition:
+    return Condition(name, ir.Implicit(name, BOOL), (message,), ids)

@@ -1,0 +1,117 @@
+"""States, with the values that they have before anything is set.
+
+Input: the state declarations of a text, and its checked definitions and actions. Output: their IR, each state behind
+those that its first value reads. A state has a first value, or `deal` sets it in every case; otherwise there is a
+fault (G005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import assert_never
+
+from golpae.elaborate.resolve import Resolved
+from golpae.elaborate.typecheck.expressions import Checker
+from golpae.elaborate.typecheck.scope import Scope, SymbolTable
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.ruleset import Action, Definition, VarDecl
+from golpae.ir.types import (
+    INT,
+    SEAT,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.syntax import tree as t
+
+
+def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
+    """Return the states with their first values, which may read any state and so are checked when all are declared."""
+    symbols = checker.symbols
+    for state in (d for d in resolved.decls if isinstance(d, t.State)):
+        for node in state.vars:
+            if symbols.var_spans.get(node.name.text) != node.name.span:
+                continue  # a second state of this name
+            declared = symbols.vars[node.name.text]
+            kind = declared.type
+            initial = None if node.initial is None else checker.expect(node.initial, kind, Scope({}))
+            low = high = None
+            if isinstance(node.type, t.TypeRange):
+                low, high = (checker.expect(end, INT, Scope({})) for end in (node.type.low, node.type.high))
+            if initial is None and state.scope == "match":
+                advice = f"write `= {_example(kind)}` behind it: a match starts with no deal before it"
+                symbols.fault("G005", f"`{declared.name}` has no first value", node.name.span, advice)
+            symbols.vars[node.name.text] = VarDecl(
+                declared.name, declared.each_player, kind, initial, state.scope, low, high
+            )
+    return tuple(symbols.vars.values())
+
+
+def in_dependency_order(
+    states: Iterable[VarDecl], definitions: Mapping[str, Definition]
+) -> tuple[VarDecl, ...]:
+    """Return the states in the order of the text, but each behind those that its first value reads."""
+    by_name = {var.name: var for var in states}
+    placed: dict[str, VarDecl] = {}
+    begun: set[str] = set()
+
+    def place(var: VarDecl) -> None:
+        if var.name in begun:  # placed already, or part of a cycle, which is a fault of its own
+            return
+        begun.add(var.name)
+        for node in () if var.initial is None else nodes_through(var.initial, definitions):
+            if isinstance(node, ir.StateRead) and node.name in by_name:
+                place(by_name[node.name])
+        placed[var.name] = var
+
+    for var in by_name.values():
+        place(var)
+    return tuple(placed.values())
+
+
+def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], actions: Iterable[Action]) -> None:
+    """Enter a fault for each state of a hand that has no first value and that `deal` does not always set."""
+    set_by_deal = {
+        effect.name
+        for action in actions
+        if action.kind == "deal"
+        for clause in action.effects
+        for effect in clause.effects
+        if isinstance(effect, ir.SetState)
+    }
+    for var in states:
+        optional = isinstance(var.type, Opt)
+        if var.initial is None and var.scope == "hand" and var.name not in set_by_deal and not optional:
+            first = "first" if var.type == SEAT else _example(var.type)
+            advice = f"write `then {var.name} := {first}` under `deal`"
+            if var.type != SEAT:
+                advice = f"write `= {first}` behind it, or `then {var.name} := {first}` under `deal`"
+            symbols.fault("G005", f"`{var.name}` has no first value", symbols.var_spans[var.name], advice)
+
+
+def _example(kind: Type) -> str:
+    """Return a value of this type as an author would write it, for advice."""
+    match kind:
+        case Bool():
+            return "no"
+        case Int():
+            return "0"
+        case Choice(words):
+            return words[0] if words else "..."
+        case Bag():
+            return "{}"
+        case Seat() | Tile() | Meld() | Each() | Opt() | NoneType() | Points() | Patterns():
+            return "..."
+        case _:
+            assert_never(kind)
