@@ -19,8 +19,7 @@ from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
 from golpae.syntax import tree as t
 from golpae.syntax.citations import anchors
-from golpae.syntax.format import clause as format_clause
-from golpae.syntax.format import decl as format_decl
+from golpae.syntax.format import format_clause, format_decl
 from golpae.verify.properties import BRINGS, OF_ANY_GAME
 
 PAGES = Path(__file__).resolve().parents[1] / "games"

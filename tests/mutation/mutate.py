@@ -464,15 +464,15 @@ def _text(node: Any) -> str:
         case t.Clause(name=name) | t.Pattern(name=name) | t.Brings(pattern=name):
             return name.text
         case t.Hands():
-            return formatting.body(node)
+            return formatting.format_body(node)
         case t.Part(count=count, shape=shape):
             return f"{count} {shape.text}"
         case (
             t.Move() | t.Assign() | t.Wins() | t.Pays() | t.Scores() | t.Shuffle() | t.Arrange() | t.PassOn()
         ):
-            return formatting.body(t.Effects(node.span, (node,)))
+            return formatting.format_body(t.Effects(node.span, (node,)))
         case t.When() | t.ForEach():
-            body = formatting.body(t.Effects(node.span, (node,)))
+            body = formatting.format_body(t.Effects(node.span, (node,)))
             return " ".join(body.split()) if "\n" not in body else "; ".join(map(str.strip, body.split("\n")))
         case _:
-            return formatting.expression(node)
+            return formatting.format_expression(node)

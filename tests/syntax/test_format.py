@@ -369,7 +369,7 @@ EXPRESSIONS = {
 def test_expressions_hold_the_brackets_a_reader_needs(source: str, expected: str) -> None:
     [only] = read(f"claim a: {source}\n").decls
     assert isinstance(only, t.Property)
-    assert style.expression(only.expr) == expected
+    assert style.format_expression(only.expr) == expected
     [again] = read(f"claim a: {expected}\n").decls
     assert again == only
 
@@ -404,17 +404,17 @@ def clause_of(source: str) -> t.Clause:
 def test_a_clause_is_formatted_alone() -> None:
     source = 'end\n  # why\n  due:  over  "the hand is not over" [D1]\n'
     expected = f'# why\ndue: over "the hand is not over"{" " * 42}[D1]'
-    assert style.clause(clause_of(source)) == expected
+    assert style.format_clause(clause_of(source)) == expected
 
 
 def test_effects_of_a_clause_are_formatted_alone() -> None:
-    assert style.clause(clause_of("end\n  then next: a := 1")) == "then next: a := 1"
-    assert style.clause(clause_of("payout\n  next: a := 1"), "payout") == "next: a := 1"
+    assert style.format_clause(clause_of("end\n  then next: a := 1")) == "then next: a := 1"
+    assert style.format_clause(clause_of("payout\n  next: a := 1"), "payout") == "next: a := 1"
 
 
 def test_a_declaration_is_formatted_alone() -> None:
     [only] = read("action a( t ) by p\n  b:c # why\n").decls
-    assert style.decl(only) == "action a(t) by p\n  b: c  # why"
+    assert style.format_decl(only) == "action a(t) by p\n  b: c  # why"
 
 
 @pytest.mark.parametrize(
@@ -428,12 +428,12 @@ def test_a_declaration_is_formatted_alone() -> None:
     ],
 )
 def test_the_body_of_a_clause_is_formatted_alone(source: str, expected: str) -> None:
-    assert style.body(clause_of(f"deal from r\n  {source}\n").body) == expected
+    assert style.format_body(clause_of(f"deal from r\n  {source}\n").body) == expected
 
 
 def test_effects_that_one_line_cannot_hold_are_refused() -> None:
     clause = clause_of("end\n  then\n    when a\n      p wins\n    b := 1\n")
-    assert style.clause(clause) == "then\n  when a: p wins\n  b := 1"
+    assert style.format_clause(clause) == "then\n  when a: p wins\n  b := 1"
     delta = t.Delta(strategies.HERE, "add", (clause.name,), clause.body, ())
     with pytest.raises(ValueError, match="one line"):
-        style.decl(delta)
+        style.format_decl(delta)

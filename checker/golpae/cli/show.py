@@ -13,8 +13,7 @@ from golpae.diagnostics import SpecError, near
 from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.citations import anchors
-from golpae.syntax.format import clause as format_clause
-from golpae.syntax.format import decl as format_decl
+from golpae.syntax.format import format_clause, format_decl
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

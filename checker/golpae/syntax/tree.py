@@ -65,8 +65,11 @@ class Name(Node):
 class Possessive(Node):
     """`owner's name`; an owner that is the word `it` may be written `its name`."""
 
-    owner: Expr
+    owner: Owner
     name: str
+
+
+Owner = Name | Possessive
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +302,9 @@ class ForEach(Node):
     effects: tuple[Effect, ...]
 
 
-Effect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn | When | ForEach
+SimpleEffect = Move | Assign | Wins | Pays | Scores | Shuffle | Arrange | PassOn
+NestingEffect = When | ForEach
+Effect = SimpleEffect | NestingEffect
 
 # ---------------------------------------------------------------------- types
 

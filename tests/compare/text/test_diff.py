@@ -15,8 +15,8 @@ from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare_tex
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.load import game_names, load
 from golpae.elaborate.resolve import Resolved, resolve
-from golpae.syntax import format as formatter
 from golpae.syntax import tree as t
+from golpae.syntax.format import format_text, lines
 from golpae.syntax.parse import parse
 from tests.compare.texts import GAME, Changed, bundled, changed, paths, resolved
 
@@ -32,11 +32,11 @@ GAMES = game_names([])
 def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load(game)
     folder = Path(next(file for file, _ in whole.files)).parent
-    monkeypatch.setattr(formatter, "WIDTH", 40)
-    monkeypatch.setattr(formatter, "MARGIN", 30)
+    monkeypatch.setattr(lines, "WIDTH", 40)
+    monkeypatch.setattr(lines, "MARGIN", 30)
     for file in folder.glob(f"{game}*.golpae"):
         words = file.read_text("utf-8")
-        narrow = formatter.format_text(parse(Text.of(file.name, words)))
+        narrow = format_text(parse(Text.of(file.name, words)))
         assert narrow != words or "sources" in file.name
         (tmp_path / file.name).write_text("# another remark\n" + narrow.replace("\n", "\r\n"), "utf-8")
     copy = resolve(game, load(game, [tmp_path]))

@@ -22,8 +22,7 @@ from golpae.diagnostics import Span
 from golpae.elaborate.resolve import BRINGS, Resolved
 from golpae.elaborate.typecheck.expressions import NAMED_TYPES
 from golpae.syntax import tree as t
-from golpae.syntax.format import clause as format_clause
-from golpae.syntax.format import decl as format_decl
+from golpae.syntax.format import format_clause, format_decl
 
 RULES, STATED, SOURCES = "rules", "stated", "sources"  # what a block is part of
 

@@ -1,0 +1,129 @@
+"""Clauses and deltas as lines.
+
+Input: a clause, its body, or a delta. Output: its lines, with comments above and rule numbers behind.
+Guarantee: the lines parse to an equal node, except that effects which no single line can hold have no body text
+in a delta (ValueError).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from golpae.syntax import tree as t
+from golpae.syntax.format.effects import (
+    EFFECT_WORDS,
+    THEN_WORDS,
+    behind_colon,
+    block,
+    head,
+    inline,
+    is_single,
+)
+from golpae.syntax.format.expressions import ANY, format_expression, guarded, labelled
+from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
+
+
+def format_clause(node: t.Clause, kind: str = "action") -> str:
+    """Return one clause of a block with its comments, at the left edge.
+
+    `kind` is that of its action: effects have a name and no `then` in a `payout`.
+    """
+    return "\n".join(clause_lines(node, "", kind))
+
+
+def format_body(node: t.Body) -> str:
+    """Return what stands behind a clause's `:` on one line, or line by line for effects that need a block."""
+    match node:
+        case t.Condition():
+            return guarded(format_expression(node.expr), EFFECT_WORDS) + message(node.message)
+        case t.Hands():
+            return _hands(node) + message(node.message)
+        case t.Effects(effects=effects):
+            return inline(effects) if is_single(effects) else "\n".join(block(effects, ""))
+        case t.Parts(parts=parts):
+            return " ".join(joined_parts(parts))
+        case t.Names(words=words):
+            return names(words)
+        case _:
+            assert_never(node)
+
+
+def clause_lines(node: t.Clause, indent: str, kind: str = "action") -> list[str]:
+    """Return the lines of a clause; `kind` is that of its action."""
+    if isinstance(node.body, t.Effects):
+        return _effect_clause(node, node.body.effects, indent, kind)
+    return annotated(
+        _behind(f"{indent}{node.name.text}: ", node.body, indent), indent, node.ids, node.remarks
+    )
+
+
+def delta_lines(node: t.Delta, indent: str) -> list[str]:
+    """Return the lines of a delta."""
+    first = f"{indent}{node.kind} {'.'.join(word.text for word in node.path)}"
+    if node.body is None:
+        lines = [first if node.verdict is None else f"{first} {node.verdict}"]
+    else:
+        lines = _behind(f"{first}: ", node.body, indent)
+    return annotated(lines, indent, node.ids, node.remarks)
+
+
+def _behind(first: str, node: t.Body, indent: str) -> list[str]:
+    """Return the lines of a body behind `first`, which ends with a `:`."""
+    match node:
+        case t.Condition():
+            return labelled(first, node.expr, node.message, indent, EFFECT_WORDS)
+        case t.Hands():
+            line = first + _hands(node)
+            if fits(line + message(node.message)):
+                return [line + message(node.message)]
+            return [line] if node.message is None else [line, f'{indent}{STEP}"{node.message}"']
+        case t.Effects(effects=effects):
+            return behind_colon(effects, first, indent + STEP)
+        case t.Parts(parts=parts):
+            return filled(first, joined_parts(parts), indent + STEP)
+        case t.Names(words=words):
+            return [first + names(words)]
+        case _:
+            assert_never(node)
+
+
+def _hands(node: t.Hands) -> str:
+    first = guarded(format_expression(node.first, ANY, True), EFFECT_WORDS)
+    if node.first == node.others:
+        return f"{first} for everyone"
+    return f"{first} for first, {format_expression(node.others, ANY, True)} for the others"
+
+
+def joined_parts(parts: tuple[t.Part, ...]) -> list[str]:
+    """Return the parts of an arrangement, each with the `and` before it."""
+    first, *others = [f"{p.count} {'different ' if p.different else ''}{p.shape.text}" for p in parts]
+    return [first, *(f"and {other}" for other in others)]
+
+
+def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, kind: str) -> list[str]:
+    """Return a clause of effects: one line if it is one effect that fits, else a block."""
+    name, deeper = node.name.text, indent + STEP
+    unnamed = name == "then"
+    not_after_then = re.fullmatch(THEN_WORDS, name) is not None
+    without_then = not unnamed and (kind == "payout" or not_after_then)
+    first = f"{indent}{name}: " if without_then else f"{indent}then " if unnamed else f"{indent}then {name}: "
+    inner: tuple[t.Effect, ...] = effects
+    if is_single(effects):
+        line = first + inline(effects)
+        if fits(line) or not isinstance(effects[0], t.NestingEffect):
+            lines = [line] if unnamed else behind_colon(effects, first, deeper)
+            return annotated(lines, indent, node.ids, node.remarks)
+    if not_after_then and node.ids:
+        lines = behind_colon(effects, first, deeper)
+        return annotated(lines, indent, node.ids, node.remarks)
+    match effects:
+        case (t.When() | t.ForEach() as only,) if unnamed and not node.ids:
+            start, inner = f"{indent}then {head(only)}", only.effects
+        case _ if unnamed:
+            start = f"{indent}then"
+        case _ if without_then and not node.ids:
+            start = f"{indent}{name}:"
+        case _:
+            start = f"{indent}then {name}"
+    return [*annotated([start], indent, node.ids, node.remarks), *block(inner, deeper)]

@@ -1,0 +1,258 @@
+"""Declarations and whole rule texts as lines.
+
+Input: a rule text or one of its declarations. Output: its lines, with blank lines between declarations.
+Guarantee: `parse(format_text(tree)) == tree` for every tree that `parse` returns, comments included.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.syntax import tree as t
+from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts
+from golpae.syntax.format.expressions import ANY, SUM, bounds, format_expression, labelled
+from golpae.syntax.format.lines import STEP, annotated, comments, filled, message, names
+
+COPIES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+def format_text(tree: t.RuleText) -> str:
+    """Return a whole rule text, with a line end behind its last line; empty for an empty tree."""
+    out: list[str] = []
+    previous: t.Decl | None = None
+    alone = False  # whether `previous` is one line
+    for node in tree.decls:
+        lines = declaration_lines(node)
+        above = len(node.remarks.above)
+        now_alone = len(lines) - above == 1
+        if previous is not None and not (
+            alone and now_alone and not above and _family(previous) == _family(node)
+        ):
+            out.append("")
+        out += lines
+        previous, alone = node, now_alone
+    if tree.rest:
+        out += [""] if out else []
+        out += comments("", tree.rest)
+    return "".join(f"{line}\n" for line in out)
+
+
+def format_decl(node: t.Decl) -> str:
+    """Return one declaration with its block and comments; no line end behind it."""
+    return "\n".join(declaration_lines(node))
+
+
+def _family(node: t.Decl) -> object:
+    """Return what one-line declarations that stand together have in common."""
+    if isinstance(node, t.Game | t.Include):
+        return t.Include
+    return node.kind if isinstance(node, t.Action) else type(node)
+
+
+def declaration_lines(node: t.Decl) -> list[str]:
+    """A declaration at the left edge, with its comments, as lines."""
+    match node:
+        case t.Game():
+            return annotated([f"game {node.name.text}{message(node.title)}"], "", node.ids, node.remarks)
+        case t.Include():
+            return annotated([f"include {node.name.text}"], "", (), node.remarks)
+        case t.Source():
+            return _source(node)
+        case t.Players():
+            words = f"players {bounds(node.low, node.high)}"
+            return annotated([words], "", node.ids, node.remarks)
+        case t.Option():
+            normally = "" if node.normally is None else f", normally {format_expression(node.normally, SUM)}"
+            words = f"option {node.name.text}: {bounds(node.low, node.high)}{normally}"
+            return annotated([words], "", node.ids, node.remarks)
+        case t.Tiles():
+            return _tiles(node)
+        case t.Zones():
+            lines = annotated(["zones"], "", (), node.remarks)
+            return lines + [line for zone in node.zones for line in _zone(zone)]
+        case t.State():
+            lines = annotated([f"state of the {node.scope}"], "", (), node.remarks)
+            return lines + [line for var in node.vars for line in _typed(var, STEP)]
+        case t.Define():
+            return _define(node)
+        case t.Shape():
+            return _shape(node)
+        case t.Arrangement():
+            return _arrangement(node)
+        case t.Score():
+            return _score(node)
+        case t.Action():
+            return _action(node)
+        case t.Delta():
+            return delta_lines(node, "")
+        case t.Variant():
+            head = f"{node.kind} {node.name.text}{message(node.gist)}"
+            lines = annotated([head], "", node.ids, node.remarks)
+            lines += [line for delta in node.deltas for line in delta_lines(delta, STEP)]
+            return lines + [line for prop in node.properties for line in _property(prop, STEP)]
+        case t.Property():
+            return _property(node, "")
+        case _:
+            assert_never(node)
+
+
+def _owned(each_player: bool) -> str:
+    return "each player's " if each_player else ""
+
+
+def _source(node: t.Source) -> list[str]:
+    lines = annotated([f"source {node.number.text}{message(node.title)}"], "", (), node.remarks)
+    for rule in node.rules:
+        section = "" if rule.section is None else f" in{message(rule.section)}"
+        words = f"{STEP}{rule.name.text}{section}:{message(rule.gist)}"
+        lines += annotated([words], STEP, (), rule.remarks)
+    return lines
+
+
+def _tiles(node: t.Tiles) -> list[str]:
+    count = "" if node.count is None else f" {node.count} of {node.kinds} kinds"
+    lines = annotated([f"tiles{count}"], "", node.ids, node.remarks)
+    for group in node.groups:
+        copies = COPIES[group.copies - 1] if 1 <= group.copies <= len(COPIES) else str(group.copies)
+        first = f"{STEP}{group.name.text}: {copies} of each "
+        match group.tiles:
+            case t.Template(pattern=pattern, spoken=spoken, ranges=ranges):
+                called = "" if spoken is None else f' called "{spoken}"'
+                over = ", ".join(f"{r.name.text} in {bounds(r.low, r.high)}" for r in ranges)
+                parts = [f'"{pattern}"{called}', f"for {over}"]
+            case tiles:
+                parts = [tile.name + message(tile.spoken) for tile in tiles]
+        lines += annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
+    if node.written is not None:
+        words = " or ".join(f'"{pattern}"' for pattern in node.written.patterns)
+        lines += annotated([f"{STEP}written: {words}"], STEP, (), node.written.remarks)
+    if node.withdrawn is not None:
+        lines += clause_lines(node.withdrawn, STEP)
+    return lines
+
+
+def _zone(node: t.Zone) -> list[str]:
+    holds = ", holds the set" if node.holds_set else ""
+    words = f"{_owned(node.each_player)}{node.name.text}: {node.kind.text} seen by {node.seen_by}{holds}"
+    return annotated([STEP + words], STEP, node.ids, node.remarks)
+
+
+def _typed(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
+    owned = _owned(node.each_player) if isinstance(node, t.StateVar) else ""
+    words = f"{indent}{owned}{node.name.text}: {_type(node.type)}"
+    lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
+    return annotated(lines, indent, node.ids, node.remarks)
+
+
+def _define(node: t.Define) -> list[str]:
+    owner = "" if node.owner is None else f"each {node.owner}'s "
+    head = f"define {owner}{node.name.text}{_params(node.params)}"
+    if node.cases:
+        lines = annotated([head], "", node.ids, node.remarks)
+        return lines + [line for case in node.clauses for line in clause_lines(case, STEP)]
+    [only] = node.clauses
+    if not isinstance(only.body, t.Condition):
+        raise TypeError(f"a definition is an expression: {only}")
+    return annotated(labelled(f"{head}: ", only.body.expr), "", node.ids, node.remarks)
+
+
+def _shape(node: t.Shape) -> list[str]:
+    size = "" if node.size is None else f" of {node.size}"
+    tiles = f"({names(node.names)})" if node.names else size
+    return annotated(labelled(f"shape {node.name.text}{tiles}: ", node.body), "", node.ids, node.remarks)
+
+
+def _arrangement(node: t.Arrangement) -> list[str]:
+    first, *others = [word.text for word in node.union] or [""]
+    parts = joined_parts(node.parts) if node.parts else [first, *(f"or {other}" for other in others)]
+    lines = filled(f"arrangement {node.name.text}: ", parts, STEP)
+    return annotated(lines, "", node.ids, node.remarks)
+
+
+def _score(node: t.Score) -> list[str]:
+    head = f"score {node.name.text}{_params(node.params)}{message(node.title)}"
+    lines = annotated([head], "", node.ids, node.remarks)
+    lines += [f"{STEP}given"] if node.given else []
+    for given in node.given:
+        lines += _typed(given, STEP * 2)
+    lines += [f"{STEP}provided"] if node.provided else []
+    for condition in node.provided:
+        lines += clause_lines(condition, STEP * 2)
+    for field in node.fields:
+        expr = format_expression(field.expr, ANY, field.label is not None)
+        label = "" if field.label is None else f" as {field.label.text}"
+        words = f"{STEP}{field.name.text}: {expr}{label}"
+        lines += annotated([words], STEP, field.ids, field.remarks)
+    for define in node.defines:
+        defined = labelled(f"{STEP}define {define.name.text}: ", define.expr, indent=STEP)
+        lines += annotated(defined, STEP, define.ids, define.remarks)
+    for pattern in node.patterns:
+        each = ""
+        if pattern.each is not None:
+            word, domain = pattern.each
+            each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
+        extra = ", extra" if pattern.extra else ""
+        first = (
+            f"{STEP}pattern {pattern.name.text} {format_expression(pattern.value, SUM, True)}{each}{extra}: "
+        )
+        tested = labelled(first, pattern.test, pattern.message, STEP)
+        lines += annotated(tested, STEP, pattern.ids, pattern.remarks)
+    for line in node.brings:
+        words = f"{STEP}{line.pattern.text} brings {names(line.brought)}"
+        lines += annotated([words], STEP, line.ids, line.remarks)
+    return lines
+
+
+def _action(node: t.Action) -> list[str]:
+    words = f"action {node.name.text}" if node.kind == "action" else node.kind
+    words += _params(node.params)
+    if node.zone is not None:
+        words += f" from {node.zone.text}"
+    if node.by is not None:
+        words += f" by {node.by.text}"
+    if node.before_deal:
+        words += " before the deal"
+    lines = annotated([words + message(node.title)], "", node.ids, node.remarks)
+    return lines + [line for inner in node.clauses for line in clause_lines(inner, STEP, node.kind)]
+
+
+def _property(node: t.Property, indent: str) -> list[str]:
+    expected = "" if node.expected is None else f" expected {node.expected}"
+    within = "" if node.within is None else f" within {node.within} events"
+    after = "" if node.after is None else f" after {node.after.text}"
+    first = f"{indent}{node.kind} {node.name.text}{after}{expected}{within}: "
+    return annotated(labelled(first, node.expr, node.message, indent), indent, node.ids, node.remarks)
+
+
+# ---------------------------------------------------------------------- types
+
+
+def _type(node: t.Type) -> str:
+    match node:
+        case t.TypeName(name=name):
+            return name
+        case t.TypeTruth():
+            return "yes or no"
+        case t.TypeChoice(words=words):
+            return f"one of {names(words)}"
+        case t.TypeRange(low=low, high=high):
+            return f"number from {format_expression(low, SUM, True)} to {format_expression(high, SUM, True)}"
+        case t.TypeList(item=item):
+            return f"list of {_type(item)}"
+        case t.TypeEach(item=item):
+            return f"each player's {_type(item)}"
+        case t.TypeOrNone(item=item):
+            return f"{_type(item)} or none"
+        case _:
+            assert_never(node)
+
+
+def _params(params: tuple[t.Param, ...]) -> str:
+    return f"({', '.join(map(_param, params))})" if params else ""
+
+
+def _param(param: t.Param) -> str:
+    name = f"optional {param.name}" if param.optional else param.name
+    if param.parts is not None:
+        return f"{name}: {{{names(param.parts)}}}"
+    return name if param.type is None else f"{name}: {_type(param.type)}"

@@ -1,0 +1,122 @@
+"""Effects as text: on one line, as a block, or behind the `:` of a clause.
+
+Input: effects. Output: their text. Guarantee: the text parses to equal effects; what one line cannot hold is
+refused with ValueError.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.syntax import tree as t
+from golpae.syntax.format.expressions import ANY, POSTFIX, SUM, broken, format_expression, guarded, place
+from golpae.syntax.format.lines import STEP, fits
+
+# Names that would be read as a word of the language at the start of a line or an effect, ...
+EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
+# ... between `then` and a clause's `:`, ...
+THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
+# ... behind the name of the payee.
+PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
+
+
+def is_single(effects: tuple[t.Effect, ...]) -> bool:
+    """Return whether there is one effect only, under any number of `when` and `for each`."""
+    if len(effects) != 1:
+        return False
+    effect = effects[0]
+    return is_single(effect.effects) if isinstance(effect, t.NestingEffect) else True
+
+
+def head(effect: t.NestingEffect) -> str:
+    """Return the words before the `:`, with no `:` outside brackets among them."""
+    match effect:
+        case t.When(test=test):
+            return f"when {format_expression(test, ANY, True)}"
+        case t.ForEach(name=name, domain=domain):
+            return f"for each {name.text} in {format_expression(domain, SUM, True)}"
+        case _:
+            assert_never(effect)
+
+
+def _phrase(effect: t.SimpleEffect) -> tuple[str, t.Expr | None]:
+    """Return the words of an effect on one line, and the expression that ends it, if one does."""
+    match effect:
+        case t.Move(what=what, source=source, target=target, label=label):
+            moved = "all" if what is None else guarded(format_expression(what, ANY, True), "all")
+            called = "" if label is None else f" as {label.text}"
+            return f"move {moved} from {place(source)} to {place(target)}{called}", None
+        case t.Assign(target=target, value=value):
+            return f"{_subject(target)} := ", value
+        case t.Wins(seat=seat):
+            return f"{'nobody' if seat is None else _subject(seat)} wins", None
+        case t.Pays(payer=payer, payee=payee, amount=amount):
+            paid = format_expression(amount)
+            in_brackets = guarded(paid, PAY_WORDS)
+            whom = format_expression(payee, POSTFIX)
+            if isinstance(payee, t.Name) and in_brackets.startswith("("):
+                whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
+            words = f"{_subject(payer)} pays {whom} "
+            return (words, amount) if in_brackets == paid else (words + in_brackets, None)
+        case t.Scores(seat=seat, amount=amount):
+            return f"{_subject(seat)} scores ", amount
+        case t.Shuffle(row=row):
+            return f"shuffle {format_expression(row, POSTFIX)}", None
+        case t.Arrange(row=row, tiles=tiles):
+            return f"arrange {format_expression(row, POSTFIX)} as ", tiles
+        case t.PassOn(zone=zone, side=side):
+            return f"pass each player's {zone.text} to the {side.text}", None
+        case _:
+            assert_never(effect)
+
+
+def _subject(expr: t.Expr) -> str:
+    return guarded(format_expression(expr, POSTFIX), EFFECT_WORDS)
+
+
+def inline(effects: tuple[t.Effect, ...]) -> str:
+    """Return effects on one line. A `;` goes on with the innermost effects, so only the last one may hold others."""
+    if any(isinstance(effect, t.NestingEffect) for effect in effects[:-1]):
+        raise ValueError("effects behind a `when` or `for each` on one line would be taken as its own")
+    return "; ".join(map(_inline_one, effects))
+
+
+def _inline_one(effect: t.Effect) -> str:
+    if isinstance(effect, t.NestingEffect):
+        return f"{head(effect)}: {inline(effect.effects)}"
+    words, end = _phrase(effect)
+    return words if end is None else words + format_expression(end)
+
+
+def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
+    """Return effects as the lines of a block."""
+    lines: list[str] = []
+    for effect in effects:
+        if not isinstance(effect, t.NestingEffect):
+            lines.append(indent + _inline_one(effect))
+            continue
+        line = indent + _inline_one(effect) if is_single((effect,)) else None
+        if line is not None and fits(line):
+            lines.append(line)
+        else:
+            lines += [f"{indent}{head(effect)}", *block(effect.effects, indent + STEP)]
+    return lines
+
+
+def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list[str]:
+    """Return effects behind the `:` of a clause that can have no block, over lines if they are too wide."""
+    flat = first + inline(effects)
+    if fits(flat):
+        return [flat]
+    lines: list[str] = []
+    deeper = indent + STEP
+    for number, effect in enumerate(effects, 1):
+        start = indent if lines else first
+        last = ";" if number < len(effects) else ""
+        if isinstance(effect, t.NestingEffect):
+            lines += [f"{start}{head(effect)}:", *behind_colon(effect.effects, indent, deeper)]
+            continue
+        words, end = _phrase(effect)
+        start += words
+        lines += [start + last] if end is None else broken(end, start, deeper, last=last)
+    return lines

@@ -1,0 +1,58 @@
+"""Lines of the one style: width, margin, comments, rule numbers, messages.
+
+Input: finished lines and what belongs to them. Output: lines. Guarantee: nothing here reads a node of the tree
+but rule numbers and comments.
+"""
+
+from __future__ import annotations
+
+from golpae.syntax import tree as t
+
+WIDTH = 100
+MARGIN = 74  # the column of rule numbers, counted from 0
+STEP = "  "
+
+
+def fits(line: str) -> bool:
+    """Return whether a line is narrow enough."""
+    return len(line) <= WIDTH
+
+
+def comments(indent: str, texts: tuple[str, ...]) -> list[str]:
+    """Return a comment line for each text."""
+    return [f"{indent}# {text}".rstrip() for text in texts]
+
+
+def annotated(
+    lines: list[str], indent: str, ids: tuple[t.Word, ...] = (), remarks: t.Remarks = t.NO_REMARKS
+) -> list[str]:
+    """Return the lines with comments above them, and rule numbers and a comment behind the last."""
+    last = lines[-1]
+    if ids:
+        last = f"{last:<{max(MARGIN, len(last) + 2)}}[{' '.join(word.text for word in ids)}]"
+    if remarks.behind is not None:
+        last = f"{last}  # {remarks.behind}".rstrip()
+    return [*comments(indent, remarks.above), *lines[:-1], last]
+
+
+def message(text: str | None) -> str:
+    """Return a text in quotes with a space before it, or nothing."""
+    return "" if text is None else f' "{text}"'
+
+
+def names(words: tuple[t.Word, ...]) -> str:
+    """Return names with commas between them."""
+    return ", ".join(word.text for word in words)
+
+
+def filled(first: str, parts: list[str], indent: str) -> list[str]:
+    """Return `first` and the parts behind it, as many on each line as fit."""
+    lines: list[str] = []
+    line = first + parts[0]
+    for part in parts[1:]:
+        if not fits(f"{line} {part}"):
+            lines.append(line)
+            line = indent + part
+        else:
+            line = f"{line} {part}"
+    return [*lines, line]
