@@ -1,0 +1,222 @@
+"""`python -m tests.closed`: does the type check notice every node of the IR that a reader forgets?
+
+Input: the package; names of node classes, if only these are to be tried. Output: for each node class and each effect,
+every `match` that lists it and the statement of its structure; the class is taken out of all of them on a copy of the
+package, and mypy has to report an error at each. Then the single tests for a class (`isinstance`, a pattern within
+another pattern), which no type check can miss or find, each with the general answer that it falls back on.
+Exit status: 0 if each removal is reported, else 1.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from golpae.ir import expr as ir
+from tests.committed import TOP
+
+PACKAGE = TOP / "checker" / "golpae"
+NODES = tuple(node.__name__ for node in (*get_args(ir.Expr), *get_args(ir.Effect)))
+NOT_TRIED = (
+    "a test for one class, not a choice among all: whatever it does not test for takes the general way, so that a "
+    "class which is added is read rightly, if not in the quickest way"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatch:
+    """A `match` over nodes: its file, its number there, its line, the classes it lists, whether it is closed."""
+
+    file: Path
+    number: int
+    line: int
+    lists: frozenset[str]
+    closed: bool
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Return the modules of the package, each parsed."""
+    for file in sorted(PACKAGE.rglob("*.py")):
+        yield file, ast.parse(file.read_text(encoding="utf-8"))
+
+
+def dispatches(file: Path, module: ast.Module) -> Iterator[Dispatch]:
+    """Return the matches of a module whose subject is a node of the IR."""
+    matches = [node for node in ast.walk(module) if isinstance(node, ast.Match)]
+    for number, match in enumerate(matches):
+        lists = frozenset(name for case in match.cases for name in _classes(case.pattern))
+        if lists:
+            yield Dispatch(file, number, match.lineno, lists, _is_closed(match))
+
+
+def single_tests(file: Path, module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Return the tests for single classes in a module: their lines and the classes."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+            names = sorted({n for part in ast.walk(node.args[1]) if (n := _node_name(part)) is not None})
+            if names:
+                yield node.lineno, f"isinstance: {', '.join(names)}"
+        if isinstance(node, ast.match_case):
+            inner = {
+                n
+                for pattern in ast.walk(node.pattern)
+                if isinstance(pattern, ast.MatchClass) and (n := _node_name(pattern.cls)) is not None
+            }
+            inner -= set(_classes(node.pattern))
+            if inner:
+                yield node.pattern.lineno, f"inner pattern: {', '.join(sorted(inner))}"
+
+
+def _classes(pattern: ast.pattern) -> Iterator[str]:
+    """Return the classes of nodes that a pattern lists for the subject itself."""
+    match pattern:
+        case ast.MatchClass(cls=cls):
+            name = _node_name(cls)
+            if name is not None:
+                yield name
+        case ast.MatchOr(patterns=patterns):
+            for part in patterns:
+                yield from _classes(part)
+        case ast.MatchAs(pattern=inner) if inner is not None:
+            yield from _classes(inner)
+        case _:
+            pass
+
+
+def _node_name(cls: ast.AST) -> str | None:
+    """Return the name of a node class that is written `ir.Name`."""
+    if isinstance(cls, ast.Attribute) and isinstance(cls.value, ast.Name) and cls.value.id == "ir":
+        return cls.attr if cls.attr in NODES else None
+    return None
+
+
+def _is_closed(match: ast.Match) -> bool:
+    """Return whether the last case is `case _: assert_never(...)`, or there is no case for all the rest."""
+    last = match.cases[-1]
+    anything = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
+    return anything and len(last.body) == 1 and "assert_never" in ast.dump(last.body[0])
+
+
+def without(match: ast.Match, name: str) -> None:
+    """Take a class out of a match."""
+    kept = []
+    for case in match.cases:
+        pattern = _pattern_without(case.pattern, name)
+        if pattern is not None:
+            case.pattern = pattern
+            kept.append(case)
+    match.cases = kept
+
+
+def _pattern_without(pattern: ast.pattern, name: str) -> ast.pattern | None:
+    if isinstance(pattern, ast.MatchOr):
+        parts = [p for part in pattern.patterns if (p := _pattern_without(part, name)) is not None]
+        return None if not parts else parts[0] if len(parts) == 1 else ast.MatchOr(parts)
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+        inner = _pattern_without(pattern.pattern, name)
+        return None if inner is None else ast.MatchAs(inner, pattern.name)
+    return None if name in _classes(pattern) else pattern
+
+
+# ---------------------------------------------------------------- trying it
+
+
+def try_without(name: str, checker: Path) -> tuple[list[str], list[str]]:
+    """Take a class out of all that lists it, in the copy of the package in `checker`; the copy is restored.
+
+    Return the places where mypy reports the removal, and those where it does not.
+    """
+    expected: dict[str, tuple[str, range]] = {}  # a place: its file in the copy, and the lines of an error
+    changed: dict[Path, str] = {}
+    for file, module in modules():
+        copy = checker / file.relative_to(PACKAGE.parent)
+        places = [d for d in dispatches(file, module) if name in d.lists]
+        states = file == PACKAGE / "ir" / "expr.py"
+        if not places and not states:
+            continue
+        changed[copy] = copy.read_text(encoding="utf-8")
+        matches = [node for node in ast.walk(module) if isinstance(node, ast.Match)]
+        for place in places:
+            without(matches[place.number], name)
+        if states:
+            [definition] = [n for n in module.body if isinstance(n, ast.ClassDef) and n.name == name]
+            definition.body = [s for s in definition.body if not _is_structure(s)]
+            expected["its STRUCTURE in ir/expr.py"] = (
+                str(checker / "golpae/ir/traverse.py"),
+                range(1, 10_000),
+            )
+        written = ast.unparse(ast.fix_missing_locations(module))
+        copy.write_text(written, encoding="utf-8")
+        after = [node for node in ast.walk(ast.parse(written)) if isinstance(node, ast.Match)]
+        for place in places:
+            match = after[place.number]
+            assert match.end_lineno is not None
+            where = f"{place.file.relative_to(PACKAGE)}:{place.line}"
+            expected[where] = (str(copy), range(match.lineno, match.end_lineno + 1))
+    errors = _mypy(checker)
+    for copy, text in changed.items():
+        copy.write_text(text, encoding="utf-8")
+    noticed = {w for w, (file, lines) in expected.items() if any(f == file and n in lines for f, n in errors)}
+    return sorted(noticed), sorted(expected.keys() - noticed)
+
+
+def _is_structure(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.AnnAssign) and ast.unparse(statement.target) == "STRUCTURE"
+
+
+def _mypy(checker: Path) -> list[tuple[str, int]]:
+    """Return the files and lines of all errors in the package under `checker`."""
+    options = ["--config-file", str(TOP / "pyproject.toml"), "--no-error-summary", "--no-pretty"]
+    options += ["--cache-dir", str(checker.parent / "cache"), "--show-absolute-path"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", *options, str(checker / "golpae")],
+        cwd=checker.parent,
+        env=os.environ | {"MYPYPATH": str(checker)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    out = []
+    for line in done.stdout.splitlines():
+        parts = line.split(":")
+        if len(parts) > 2 and parts[1].isdigit() and "error" in parts[2]:
+            out.append((parts[0], int(parts[1])))
+    return out
+
+
+def main(names: Sequence[str]) -> int:
+    """Try the named classes, or all; return the exit status."""
+    unknown = [name for name in names if name not in NODES]
+    if unknown:
+        print(f"no node class is called {', '.join(unknown)}; there are {', '.join(NODES)}", file=sys.stderr)
+        return 2
+    tried = missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        checker = Path(folder, "checker").resolve()
+        shutil.copytree(PACKAGE, checker / "golpae", ignore=shutil.ignore_patterns("__pycache__"))
+        assert _mypy(checker) == [], "the package itself has to pass the type check"
+        for name in names or NODES:
+            noticed, silent = try_without(name, checker)
+            tried += len(noticed) + len(silent)
+            missed += len(silent)
+            print(f"{name}: {len(noticed)} of {len(noticed) + len(silent)} noticed", flush=True)
+            for where in silent:
+                print(f"  not noticed: {where}", flush=True)
+    print(f"\n{tried} removals tried, {tried - missed} noticed by the type check\n")
+    print(f"Not tried ({NOT_TRIED}):")
+    for file, module in modules():
+        for line, what in single_tests(file, module):
+            print(f"  {file.relative_to(PACKAGE)}:{line}  {what}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
