@@ -1,1 +1,1 @@
-"""The one meaning of a resolved rule set: typed, names looked up, nothing left to guess."""
+"""The typed IR of a resolved rule set, from which every backend takes its meaning."""

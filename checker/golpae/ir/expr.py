@@ -29,7 +29,7 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A parameter or a quantifier's name."""
+    """A parameter, or a name that a quantifier binds."""
 
     STRUCTURE: ClassVar[Structure] = Structure()
 
@@ -39,7 +39,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class StateRead:
-    """A state; `seat` where each player has one."""
+    """A state; `seat` if each player has one."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("state"))
 
@@ -85,7 +85,7 @@ class ZonePlace:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What an expression was before the event that is spoken of; no other stands within it."""
+    """The value that an expression had before the event; there is none within another one."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("expr",))
 
@@ -95,7 +95,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Fits:
-    """Whether a tile can be the one at an end of a row, as far as its order is known."""
+    """Whether a tile can be the one at an end of a row, whose order may be hidden."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("tile", "seat"), reads=Reads("zone"))
 
@@ -108,7 +108,7 @@ class Fits:
 
 @dataclass(frozen=True, slots=True)
 class FitsOrder:
-    """Whether tiles, front first, can be the order of a row, as far as it is known."""
+    """Whether tiles, front first, can be the order of a row, which may be hidden."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("tiles", "seat"), reads=Reads("zone"))
 
@@ -244,7 +244,7 @@ class Op:
 
 @dataclass(frozen=True, slots=True)
 class BagOf:
-    """The values written out between braces."""
+    """The values written between braces, as a bag."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("items",))
 
@@ -359,7 +359,7 @@ class LayOut:
 
 @dataclass(frozen=True, slots=True)
 class CallScore:
-    """What a score block says of a hand."""
+    """The score that a score block gives a hand."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
         children=("args",), refers=(Refers("score", "name"), Refers("set"))
@@ -503,7 +503,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Arrange:
-    """The order of a row becomes known, front first."""
+    """Reveals the order of a row, front first."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children=("zone", "tiles"), writes=(Writes("zone", "zone"),))
 

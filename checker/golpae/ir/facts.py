@@ -1,4 +1,4 @@
-"""What a condition says, for whoever looks for values that make it true or for where tiles lie.
+"""What a condition says: for readers that look for values which make it true, or for where tiles lie.
 
 Input: an expression that has to hold. Output: its facts, one for each part that `and` joins.
 Guarantee: a fact says exactly what its expression says; whatever has no form of its own is an `Other`, which says no
@@ -93,7 +93,7 @@ Fact = Equal | Member | Within | AtEnd | InOrder | LaidOut | EachSeat | Other
 
 
 def facts(condition: ir.Expr) -> Iterator[Fact]:
-    """Return what a condition says, in the order in which its parts are asked."""
+    """Return what a condition says, in the order in which its parts are checked."""
     for part in conjuncts(condition):
         yield fact_of(part)
 

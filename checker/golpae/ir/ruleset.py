@@ -1,4 +1,8 @@
-"""A resolved rule set: what every backend reads. Data only."""
+"""A resolved rule set, which every backend reads. Data only.
+
+Input: none. Output: the declarations of a rule set, and `RuleSet`, which holds them.
+Guarantee: names are resolved, switches applied, expressions typed; `wellformed` checks it.
+"""
 
 from __future__ import annotations
 
@@ -88,11 +92,10 @@ class VarDecl:
 
 @dataclass(frozen=True, slots=True)
 class ParamDecl:
-    """A parameter: a key of the trace, or of a hand to score. An `optional` one may be left out, and is none
-    then;
-    in a score, `initial` stands in for one left out.
+    """A parameter: a key of the trace, or of a hand to score.
 
-    `parts` names the tiles of one written `{a, b}`.
+    An `optional` one may be left out and is none then; in a score, `initial` replaces it. `parts` names the tiles of
+    a parameter written `{a, b}`.
     """
 
     name: str
@@ -159,7 +162,7 @@ class Dealing:
 class Action:
     """`kind` is play, before, deal, end or finish.
 
-    Conditions are asked in order, then effects happen in order.
+    Conditions are checked in order, then effects happen in order.
     """
 
     kind: ActionKind
@@ -175,10 +178,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ShapeDecl:
-    """A shape: a test of `size` tiles, by `names` or (without) of all of them as `it`;
-
-    or a union of shapes.
-    """
+    """A shape: a test of `size` tiles, called `names` or (without names) all together `it`; or a union of shapes."""
 
     name: str
     names: tuple[str, ...]
@@ -190,7 +190,7 @@ class ShapeDecl:
 
 @dataclass(frozen=True, slots=True)
 class PartDecl:
-    """So many of a shape, all different where said; `word` is what the parts are called in patterns."""
+    """`count` parts of a shape, pairwise different if `different`; patterns call them `word`."""
 
     count: int
     different: bool
@@ -210,10 +210,7 @@ class ArrangementDecl:
 
 @dataclass(frozen=True, slots=True)
 class PatternDecl:
-    """A pattern: `value` for each `each` (or once) where `test` holds;
-
-    `extra` ones do not count as eligible.
-    """
+    """A pattern: `value` for each `each` (or once) if `test` holds. An `extra` one does not count as eligible."""
 
     name: str
     value: Expr

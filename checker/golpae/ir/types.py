@@ -65,9 +65,7 @@ class NoneType:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a score block says of a hand: a number, or none where it counts nothing, and the patterns of
-    it.
-    """
+    """The score of a hand: its points, or none if it counts nothing, and its patterns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ TILES, SEATS, NUMBERS, MELDS = Bag(TILE), Bag(SEAT), Bag(INT), Bag(MELD)
 
 
 def spoken(kind: Type) -> str:
-    """How a message calls this kind of value."""
+    """Return what a message calls values of this type."""
     match kind:
         case Bool():
             return "yes or no"
@@ -119,17 +117,17 @@ def spoken(kind: Type) -> str:
             return "patterns"
 
 
-def fits(found: Type, wanted: Type) -> bool:
-    """Whether a value of type `found` serves where `wanted` is needed."""
-    if found == wanted:
+def fits(actual: Type, expected: Type) -> bool:
+    """Return whether a value of type `actual` can be used where `expected` is needed."""
+    if actual == expected:
         return True
-    match found, wanted:
+    match actual, expected:
         case Opt(a), Opt(b):
             return fits(a, b)
         case NoneType(), Opt(_):
             return True
         case _, Opt(b):
-            return fits(found, b)
+            return fits(actual, b)
         case Meld(), Bag(b):
             return fits(TILE, b)
         case Bag(NoneType()), Bag(_) | Meld():
@@ -143,7 +141,7 @@ def fits(found: Type, wanted: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The narrowest type that holds both, or None where there is none."""
+    """Return the narrowest type that holds both, or None."""
     if fits(b, a):
         return a
     if fits(a, b):

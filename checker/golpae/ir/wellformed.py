@@ -117,8 +117,8 @@ class _Check:
     def _definition(self, definition: Definition) -> Iterator[str]:
         names = {p.name: p.type for p in definition.params}
         for case in definition.cases:
-            wanted = definition.type if definition.single else BOOL
-            yield from self.typed(case.expr, wanted, names, f"define {definition.name}.{case.name}")
+            expected = definition.type if definition.single else BOOL
+            yield from self.typed(case.expr, expected, names, f"define {definition.name}.{case.name}")
         definitions = self.expressions.definitions
         if definition.name in definitions_reached((c.expr for c in definition.cases), definitions):
             yield f"define {definition.name}: rests on itself"
@@ -129,9 +129,9 @@ class _Check:
             names: dict[str, Type] = {p.name: p.type for p in score.params}
             for condition in score.provided:
                 yield from self.typed(condition.expr, BOOL, names, f"{where}.{condition.name}")
-                for said in condition.message:
-                    if not isinstance(said, str):
-                        yield from self.typed(said, said.type, names, f"{where}.{condition.name} (message)")
+                for part in condition.message:
+                    if not isinstance(part, str):
+                        yield from self.typed(part, part.type, names, f"{where}.{condition.name} (message)")
             patterns = {p.name for p in score.patterns}
             for line in score.brings:
                 named = {line.pattern, *line.brought}

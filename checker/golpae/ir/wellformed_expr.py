@@ -61,10 +61,10 @@ class Expressions:
         if seat is not None:
             yield from self.typed(seat, SEAT, names, where)
 
-    def typed(self, expr: ir.Expr, wanted: Type, names: Names, where: str) -> Iterator[str]:
-        """Faults of an expression that has to serve as `wanted`."""
-        if not fits(expr.type, wanted):
-            yield f"{where}: {spoken(expr.type)} stands for {spoken(wanted)}"
+    def typed(self, expr: ir.Expr, expected: Type, names: Names, where: str) -> Iterator[str]:
+        """Return the faults of an expression that is used as `expected`."""
+        if not fits(expr.type, expected):
+            yield f"{where}: {spoken(expr.type)} stands for {spoken(expected)}"
         yield from self.expr(expr, names, where)
 
     def _all(self, exprs: Iterable[ir.Expr], names: Names, where: str) -> Iterator[str]:
@@ -118,7 +118,7 @@ class Expressions:
                 yield from self.typed(score, Points(), names, where)
             case ir.Builtin(name=name, seat=seat):
                 if (name in ("right", "left", "total")) is (seat is None):
-                    yield f"{where}: {name} is asked wrongly"
+                    yield f"{where}: {name} with or without a player"
                 yield from self.seat(seat, names, where)
             case ir.OptionRead(name=name):
                 if name not in self.options:
@@ -208,10 +208,10 @@ class Expressions:
             yield f"{where}: {expr.op} gives {spoken(expr.type)}"
         if expr.op == "range" and expr.type != NUMBERS:
             yield f"{where}: a range gives {spoken(expr.type)}"
-        wanted = BOOL if expr.op in TRUTHS else INT if expr.op in NUMBERS_IN else None
+        operand = BOOL if expr.op in TRUTHS else INT if expr.op in NUMBERS_IN else None
         for arg in expr.args:
-            if wanted is not None:
-                yield from self.typed(arg, wanted, names, where)
+            if operand is not None:
+                yield from self.typed(arg, operand, names, where)
             else:
                 yield from self.expr(arg, names, where)
 
