@@ -129,9 +129,9 @@ class _Check:
             names: dict[str, Type] = {p.name: p.type for p in score.params}
             for condition in score.provided:
                 yield from self.typed(condition.expr, BOOL, names, f"{where}.{condition.name}")
-                for part in condition.message:
-                    if not isinstance(part, str):
-                        yield from self.typed(part, part.type, names, f"{where}.{condition.name} (message)")
+                for words in condition.message:
+                    if not isinstance(words, str):
+                        yield from self.typed(words, words.type, names, f"{where}.{condition.name} (message)")
             patterns = {p.name for p in score.patterns}
             for line in score.brings:
                 named = {line.pattern, *line.brought}
