@@ -1,0 +1,161 @@
+"""Actions, their clauses and effects: from the parser's tree to the surface tree.
+
+Input: the grammar's rules of actions, clauses and effects. Output: `tree.Action`, `tree.Clause`, bodies and
+effects. Guarantee: one method for each grammar rule, named after it; no name is looked up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from golpae.diagnostics import Span
+from golpae.syntax import tree as t
+from golpae.syntax.build.place import PlaceBuilder, unquote
+
+
+@v_args(meta=True)
+class ActionBuilder(PlaceBuilder):
+    """Builds actions, clauses and effects."""
+
+    def action(self, meta: Meta, c: list[Any]) -> t.Action:
+        name, params, by, before, title, ids, *clauses = c
+        return t.Action(
+            self._span(meta),
+            "action",
+            self._word(name),
+            params or (),
+            None if by is None else self._word(by),
+            None,
+            before is not None,
+            unquote(title),
+            tuple(x for x in clauses if x is not None),
+            ids,
+        )
+
+    def _lifecycle(
+        self, meta: Meta, kind: str, params: Any, zone: Token | None, title: Any, rest: list[Any]
+    ) -> t.Action:
+        ids, *clauses = rest
+        span = self._span(meta)
+        word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
+        zone_word = None if zone is None else self._word(zone)
+        lines = tuple(x for x in clauses if x is not None)
+        return t.Action(span, kind, word, params or (), None, zone_word, False, unquote(title), lines, ids)
+
+    def deal(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "deal", c[0], c[1], c[2], c[3:])
+
+    def end(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "end", c[0], None, c[1], c[2:])
+
+    def finish(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "finish", c[0], None, c[1], c[2:])
+
+    def payout(self, meta: Meta, c: list[Any]) -> t.Action:
+        return self._lifecycle(meta, "payout", None, None, c[0], c[1:])
+
+    def clause(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return t.Clause(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def effect_clause(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._word(c[0]), self._effects(span, c[1:]), ())
+
+    def _effects(self, span: Span, lines: list[Any]) -> t.Effects:
+        effects: list[t.Effect] = []
+        for line in lines:
+            if line is not None:
+                effects.extend(line)
+        return t.Effects(span, tuple(effects))
+
+    def _then(self, meta: Meta) -> t.Word:
+        start = self._span(meta).start
+        return t.Word(Span(self._text, start, start + len("then")), "then")
+
+    def then(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name = self._then(meta) if c[0] is None else self._word(c[0])
+        return t.Clause(self._span(meta), name, c[1], c[2])
+
+    def then_block(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name = self._then(meta) if c[0] is None else self._word(c[0])
+        return t.Clause(self._span(meta), name, self._effects(self._span(meta), c[2:]), c[1])
+
+    def then_when(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, tuple(self.when_block(meta, c))), ())
+
+    def then_each(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        return t.Clause(span, self._then(meta), t.Effects(span, tuple(self.each_block(meta, c))), ())
+
+    def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
+        return t.Condition(self._span(meta), c[0], unquote(c[1]))
+
+    def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
+        return t.Hands(self._span(meta), c[0], c[1], unquote(c[2]))
+
+    def hands_all(self, meta: Meta, c: list[Any]) -> t.Hands:
+        return t.Hands(self._span(meta), c[0], c[0], unquote(c[1]))
+
+    # ------------------------------------------------------------------ effects
+
+    def effects(self, meta: Meta, c: list[Any]) -> t.Effects:
+        return t.Effects(self._span(meta), tuple(c))
+
+    def effect_line(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
+        effects: tuple[t.Effect, ...] = c[0].effects
+        return effects
+
+    def when_head(self, meta: Meta, c: list[Any]) -> Any:
+        return c[0]
+
+    def each_head(self, meta: Meta, c: list[Any]) -> Any:
+        return self._word(c[0]), c[1]
+
+    def when_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
+        span = self._span(meta)
+        return (t.When(span, c[0], self._effects(span, c[1:]).effects),)
+
+    def each_block(self, meta: Meta, c: list[Any]) -> tuple[t.Effect, ...]:
+        span = self._span(meta)
+        (name, domain), *rest = c
+        return (t.ForEach(span, name, domain, self._effects(span, rest).effects),)
+
+    def move(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Move(self._span(meta), c[0], c[1], c[2], None if c[3] is None else self._word(c[3]))
+
+    def move_all(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Move(self._span(meta), None, c[0], c[1], None)
+
+    def assign(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Assign(self._span(meta), c[0], c[1])
+
+    def wins(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Wins(self._span(meta), c[0])
+
+    def nobody_wins(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Wins(self._span(meta), None)
+
+    def pays(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Pays(self._span(meta), c[0], c[1], c[2])
+
+    def scores(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Scores(self._span(meta), c[0], c[1])
+
+    def shuffle(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Shuffle(self._span(meta), c[0])
+
+    def arrange(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.Arrange(self._span(meta), c[0], c[1])
+
+    def pass_on(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.PassOn(self._span(meta), self._word(c[0]), self._word(c[1]))
+
+    def when(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.When(self._span(meta), c[0], c[1].effects)
+
+    def for_each(self, meta: Meta, c: list[Any]) -> t.Effect:
+        return t.ForEach(self._span(meta), self._word(c[0]), c[1], c[2].effects)

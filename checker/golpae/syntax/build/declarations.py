@@ -1,0 +1,195 @@
+"""The parts of a game, its variants and properties: from the parser's tree to the surface tree.
+
+Input: the grammar's rules of these declarations. Output: their nodes. Guarantee: one method for each grammar
+rule, named after it; no name is looked up. A line of `tiles` that stands twice is refused with `SpecError`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from golpae.diagnostics import Diagnostic, Span, SpecError
+from golpae.syntax import tree as t
+from golpae.syntax.build.place import PlaceBuilder, quoted, unquote
+
+COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+
+
+@v_args(meta=True)
+class DeclarationBuilder(PlaceBuilder):
+    """Builds the parts of a game, variants and properties."""
+
+    def game(self, meta: Meta, c: list[Any]) -> t.Game:
+        return t.Game(self._span(meta), self._word(c[0]), quoted(c[1]), c[2])
+
+    def include(self, meta: Meta, c: list[Any]) -> t.Include:
+        return t.Include(self._span(meta), self._word(c[0]))
+
+    def source(self, meta: Meta, c: list[Any]) -> t.Source:
+        return t.Source(
+            self._span(meta), self._word(c[0]), quoted(c[1]), tuple(r for r in c[2:] if r is not None)
+        )
+
+    def rule(self, meta: Meta, c: list[Any]) -> t.Rule:
+        return t.Rule(self._span(meta), self._word(c[0]), unquote(c[1]), quoted(c[2]))
+
+    def players(self, meta: Meta, c: list[Any]) -> t.Players:
+        return t.Players(self._span(meta), c[0], c[1], c[2])
+
+    def option(self, meta: Meta, c: list[Any]) -> t.Option:
+        return t.Option(self._span(meta), self._word(c[0]), c[1], c[2], c[3], c[4])
+
+    def _only(self, clauses: list[Any], kind: type[t.Written | t.Clause]) -> Any:
+        """Return the clause of this kind under `tiles`, None if there is none."""
+        same = [x for x in clauses if isinstance(x, kind)]
+        for again in same[1:]:
+            word = again.span.words.split(":")[0].rstrip()
+            span = Span(self._text, again.span.start, again.span.start + len(word))
+            message = f"`{word}` stands twice under `tiles`"
+            raise SpecError([Diagnostic("N002", message, span, "write all of it in one line")])
+        return same[0] if same else None
+
+    def tiles(self, meta: Meta, c: list[Any]) -> t.Tiles:
+        count, kinds, ids, *clauses = c
+        groups = tuple(x for x in clauses if isinstance(x, t.TileGroup))
+        written = self._only(clauses, t.Written)
+        withdrawn = self._only(clauses, t.Clause)
+        return t.Tiles(
+            self._span(meta),
+            count and self._int(count),
+            kinds and self._int(kinds),
+            groups,
+            written,
+            withdrawn,
+            ids,
+        )
+
+    def written(self, meta: Meta, c: list[Any]) -> t.Written:
+        return t.Written(self._span(meta), tuple(quoted(x) for x in c))
+
+    def withdrawn(self, meta: Meta, c: list[Any]) -> t.Clause:
+        span = self._span(meta)
+        word = t.Word(Span(self._text, span.start, span.start + len("withdrawn")), "withdrawn")
+        return t.Clause(span, word, t.Condition(c[0].span, c[0], None), c[1])
+
+    def tile_group(self, meta: Meta, c: list[Any]) -> t.TileGroup:
+        name, count, *rest, ids = c
+        copies = COUNTS.get(str(count)) or self._int(count)
+        tiles = rest[0] if isinstance(rest[0], t.Template) else tuple(rest)
+        return t.TileGroup(self._span(meta), self._word(name), copies, tiles, ids)
+
+    def tile_name(self, meta: Meta, c: list[Any]) -> t.SpokenTile:
+        return t.SpokenTile(self._span(meta), str(c[0]), unquote(c[1]))
+
+    def tile_template(self, meta: Meta, c: list[Any]) -> t.Template:
+        return t.Template(self._span(meta), quoted(c[0]), unquote(c[1]), tuple(c[2:]))
+
+    def range_of(self, meta: Meta, c: list[Any]) -> t.Range:
+        return t.Range(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def zones(self, meta: Meta, c: list[Any]) -> t.Zones:
+        return t.Zones(self._span(meta), tuple(x for x in c if x is not None))
+
+    def owner(self, meta: Meta, c: list[Any]) -> bool:
+        return not meta.empty
+
+    def zone(self, meta: Meta, c: list[Any]) -> t.Zone:
+        owner, name, kind, viewer, holds, ids = c
+        return t.Zone(
+            self._span(meta), self._word(name), owner, self._word(kind), viewer, holds is not None, ids
+        )
+
+    def nobody(self, meta: Meta, c: list[Any]) -> str:
+        return "nobody"
+
+    def everyone(self, meta: Meta, c: list[Any]) -> str:
+        return "everyone"
+
+    def its_owner(self, meta: Meta, c: list[Any]) -> str:
+        return "its owner"
+
+    def state(self, meta: Meta, c: list[Any]) -> t.State:
+        return t.State(self._span(meta), c[0], tuple(x for x in c[1:] if x is not None))
+
+    def scope_hand(self, meta: Meta, c: list[Any]) -> str:
+        return "hand"
+
+    def scope_match(self, meta: Meta, c: list[Any]) -> str:
+        return "match"
+
+    def state_var(self, meta: Meta, c: list[Any]) -> t.StateVar:
+        owner, name, type_, _, initial, ids = c
+        return t.StateVar(self._span(meta), self._word(name), owner, type_, initial, ids)
+
+    # ------------------------------------------------------------------ variants and properties
+
+    def variant(self, meta: Meta, c: list[Any]) -> t.Variant:
+        kind = "variant"
+        if isinstance(c[0], Token) and c[0].type == "READING":
+            kind, c = "reading", c[1:]
+        name, gist, ids, *deltas = c
+        return t.Variant(
+            self._span(meta),
+            kind,
+            self._word(name),
+            quoted(gist),
+            tuple(d for d in deltas if isinstance(d, t.Delta)),
+            ids,
+            properties=tuple(d for d in deltas if isinstance(d, t.Property)),
+        )
+
+    def path(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
+        return self._words(c)
+
+    def replace(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return t.Delta(self._span(meta), "replace", c[0], c[1], c[2])
+
+    def replace_parts(self, meta: Meta, c: list[Any]) -> t.Delta:
+        path, *parts, ids = c
+        return t.Delta(
+            self._span(meta), "replace", path, t.Parts(parts[0].span.to(parts[-1].span), tuple(parts)), ids
+        )
+
+    def replace_names(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return self._names_delta(meta, "replace", c)
+
+    def add_names(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return self._names_delta(meta, "add", c)
+
+    def _names_delta(self, meta: Meta, kind: str, c: list[Any]) -> t.Delta:
+        path, *tokens, ids = c
+        words = self._words(tokens)
+        return t.Delta(self._span(meta), kind, path, t.Names(words[0].span.to(words[-1].span), words), ids)
+
+    def add(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return t.Delta(self._span(meta), "add", c[0], c[1], c[2])
+
+    def drop(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return t.Delta(self._span(meta), "drop", c[0], None, c[1])
+
+    def expect(self, meta: Meta, c: list[Any]) -> t.Delta:
+        return t.Delta(self._span(meta), "expect", (self._word(c[0]),), None, c[2], verdict=str(c[1]))
+
+    def property(self, meta: Meta, c: list[Any]) -> t.Property:
+        kind, name, after, expected, within, ids, expr, message, more = c
+        verdict = None if expected is None else str(expected).split()[1]
+        return t.Property(
+            self._span(meta),
+            str(kind),
+            self._word(name),
+            verdict,
+            within,
+            expr,
+            unquote(message),
+            ids + more,
+            after=after,
+        )
+
+    def after(self, meta: Meta, c: list[Any]) -> t.Word:
+        return self._word(c[0])
+
+    def within(self, meta: Meta, c: list[Any]) -> int:
+        return self._int(c[0])

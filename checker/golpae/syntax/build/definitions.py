@@ -1,0 +1,156 @@
+"""Types, definitions, shapes, arrangements and scores: from the parser's tree to the surface tree.
+
+Input: the grammar's rules of types, parameters and definitions. Output: `tree.Type`, `tree.Param`,
+`tree.Define`, `tree.Shape`, `tree.Arrangement`, `tree.Score`. Guarantee: one method for each grammar rule, named
+after it; no name is looked up.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, v_args
+from lark.tree import Meta
+
+from golpae.syntax import tree as t
+from golpae.syntax.build.place import PlaceBuilder, unquote
+
+
+@v_args(meta=True)
+class DefinitionBuilder(PlaceBuilder):
+    """Builds definitions, shapes, arrangements, scores, and the types and parameters that they have."""
+
+    def or_none(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeOrNone(self._span(meta), c[0])
+
+    def type_name(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeName(self._span(meta), str(c[0]))
+
+    def type_number(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeName(self._span(meta), "number")
+
+    def type_truth(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeTruth(self._span(meta))
+
+    def type_choice(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeChoice(self._span(meta), self._words(c))
+
+    def type_range(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeRange(self._span(meta), c[0], c[1])
+
+    def type_list(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeList(self._span(meta), c[0])
+
+    def type_each(self, meta: Meta, c: list[Any]) -> t.Type:
+        return t.TypeEach(self._span(meta), c[0])
+
+    def params(self, meta: Meta, c: list[Any]) -> tuple[t.Param, ...]:
+        return tuple(c)
+
+    def param(self, meta: Meta, c: list[Any]) -> t.Param:
+        optional, name, kind = c
+        if isinstance(kind, tuple):
+            return t.Param(self._span(meta), str(name), None, kind, optional is not None)
+        return t.Param(self._span(meta), str(name), kind, None, optional is not None)
+
+    def param_names(self, meta: Meta, c: list[Any]) -> tuple[t.Word, ...]:
+        return self._words(c)
+
+    # ------------------------------------------------------------------ definitions, shapes, scores
+
+    def define(self, meta: Meta, c: list[Any]) -> t.Define:
+        (name, owner, params), ids, *rest = c
+        span = self._span(meta)
+        if rest and not isinstance(rest[0], t.Clause):
+            rest = [x for x in rest if x is not None]
+            expr = rest[0]
+            more = rest[1] if len(rest) > 1 else ()
+            clause = t.Clause(span, name, t.Condition(expr.span, expr, None), ())
+            return t.Define(span, name, owner, params, (clause,), False, ids + more)
+        cases = tuple(x for x in rest if x is not None)
+        return t.Define(span, name, owner, params, cases, True, ids)
+
+    def define_plain(self, meta: Meta, c: list[Any]) -> Any:
+        return self._word(c[0]), None, c[1] or ()
+
+    def define_tile(self, meta: Meta, c: list[Any]) -> Any:
+        return self._word(c[0]), "tile", ()
+
+    def define_seat(self, meta: Meta, c: list[Any]) -> Any:
+        return self._word(c[0]), "player", ()
+
+    def case(self, meta: Meta, c: list[Any]) -> t.Clause:
+        name, expr, message, ids = c
+        return t.Clause(
+            self._span(meta), self._word(name), t.Condition(expr.span, expr, unquote(message)), ids
+        )
+
+    def shape(self, meta: Meta, c: list[Any]) -> t.Shape:
+        names = [x for x in c[1:] if isinstance(x, Token)]
+        ids, body, more = [x for x in c[1:] if x is not None and not isinstance(x, Token)]
+        return t.Shape(self._span(meta), self._word(c[0]), self._words(names), None, body, ids + more)
+
+    def shape_of(self, meta: Meta, c: list[Any]) -> t.Shape:
+        name, size, ids, body, more = c
+        return t.Shape(self._span(meta), self._word(name), (), self._int(size), body, ids + more)
+
+    def arrangement(self, meta: Meta, c: list[Any]) -> t.Arrangement:
+        name, ids, *parts, more = c
+        return t.Arrangement(self._span(meta), self._word(name), tuple(parts), (), ids + more)
+
+    def arrangement_union(self, meta: Meta, c: list[Any]) -> t.Arrangement:
+        name, ids, *others, more = c
+        return t.Arrangement(self._span(meta), self._word(name), (), self._words(others), ids + more)
+
+    def part(self, meta: Meta, c: list[Any]) -> t.Part:
+        return t.Part(self._span(meta), self._int(c[0]), c[1] is not None, self._word(c[2]))
+
+    def score(self, meta: Meta, c: list[Any]) -> t.Score:
+        name, params, title, ids, *clauses = c
+        return t.Score(
+            self._span(meta),
+            self._word(name),
+            params or (),
+            unquote(title),
+            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.GivenParam)),
+            tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.Clause)),
+            tuple(x for x in clauses if isinstance(x, t.ScoreField)),
+            tuple(x for x in clauses if isinstance(x, t.ScoreDefine)),
+            tuple(x for x in clauses if isinstance(x, t.Pattern)),
+            tuple(x for x in clauses if isinstance(x, t.Brings)),
+            ids,
+        )
+
+    def given(self, meta: Meta, c: list[Any]) -> list[t.GivenParam]:
+        return list(c)
+
+    def given_param(self, meta: Meta, c: list[Any]) -> t.GivenParam:
+        name, type_, _, initial, ids = c
+        return t.GivenParam(self._span(meta), self._word(name), type_, initial, ids)
+
+    def provided(self, meta: Meta, c: list[Any]) -> list[t.Clause]:
+        return list(c)
+
+    def provided_line(self, meta: Meta, c: list[Any]) -> t.Clause:
+        return t.Clause(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def brings(self, meta: Meta, c: list[Any]) -> t.Brings:
+        pattern, *brought, ids = c
+        return t.Brings(self._span(meta), self._word(pattern), self._words(brought), ids)
+
+    def score_define(self, meta: Meta, c: list[Any]) -> t.ScoreDefine:
+        return t.ScoreDefine(self._span(meta), self._word(c[0]), c[1], c[2])
+
+    def score_field(self, meta: Meta, c: list[Any]) -> t.ScoreField:
+        name, expr, label, ids = c
+        word = None if label is None else self._word(label)
+        return t.ScoreField(self._span(meta), self._word(name), expr, word, ids)
+
+    def pattern(self, meta: Meta, c: list[Any]) -> t.Pattern:
+        name, value, each, extra, test, message, ids = c
+        return t.Pattern(
+            self._span(meta), self._word(name), value, each, extra is not None, test, unquote(message), ids
+        )
+
+    def pattern_each(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:
+        return self._word(c[0]), c[1]
