@@ -1,0 +1,79 @@
+"""Headers, and what is wrong with faulty ones."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golpae.trace import Header, identity, is_header, read_header
+from tests.trace.streams import DRAWN, json_values
+
+HEADER: dict[str, object] = {"golpae": 1, "rules": "game", "players": ["An", "Bo"]}
+
+
+def test_a_header_is_read() -> None:
+    assert read_header(HEADER) == Header("game", "game", (), ("An", "Bo"), 1, {}, None)
+    assert read_header(
+        HEADER
+        | {
+            "rules": "game+x+y",
+            "id": 7,
+            "stake": 10**30,
+            "options": {"n": -2},
+            "note": [{"a": 1}],
+            "time": None,
+        }
+    ) == Header("game+x+y", "game", ("x", "y"), ("An", "Bo"), 10**30, {"n": -2}, 7)
+    assert is_header(HEADER)
+    assert not is_header(DRAWN)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"golpae": True}, "`golpae` must be the integer 1, found `true`"),
+        ({"golpae": 1.0}, "`golpae` must be the integer 1, found `1.0`"),
+        ({"golpae": None}, "`golpae` must be the integer 1, found `null`"),
+        ({"golpae": 2, "seats": 3}, "trace format `2` is not known here; this is version 1"),
+        ({"player": []}, "unknown key `player` in the header; did you mean `players`?"),
+        ({"x\n": 0}, r"unknown key `x\n` in the header"),
+        ({"y" * 100_000: 0}, f"unknown key `{'y' * 60}…` in the header"),
+        ({"rules": ["game"]}, '`rules` must be a text such as `base+variant`, found `["game"]`'),
+        ({"rules": ""}, "`rules` has an empty name: ``"),
+        ({"rules": "game+"}, "`rules` has an empty name: `game+`"),
+        ({"rules": "+x"}, "`rules` has an empty name: `+x`"),
+        ({"rules": "game++x"}, "`rules` has an empty name: `game++x`"),
+        ({"rules": "game+x+y+x"}, "`rules` names the variant `x` twice"),
+        ({"players": "An"}, '`players` must be a list of names, found `"An"`'),
+        ({"players": []}, "`players` is empty"),
+        ({"players": ["An", 2]}, "`players` must be a list of names, found `2` at seat 1"),
+        ({"stake": 0}, "`stake` must be a positive integer, found `0`"),
+        ({"stake": True}, "`stake` must be a positive integer, found `true`"),
+        ({"stake": 1.0}, "`stake` must be a positive integer, found `1.0`"),
+        ({"stake": None}, "`stake` must be a positive integer, found `null`"),
+        ({"options": []}, '`options` must be an object such as `{"name":1}`, found `[]`'),
+        ({"options": {"n": "9"}}, 'option `n` must be an integer, found `"9"`'),
+        ({"options": {"n": False}}, "option `n` must be an integer, found `false`"),
+        ({"id": None}, "`id` must be a text or an integer, found `null`"),
+        ({"id": True}, "`id` must be a text or an integer, found `true`"),
+    ],
+)
+def test_a_faulty_header_is_told(change: dict[str, object], words: str) -> None:
+    assert read_header(HEADER | change) == words
+
+
+@pytest.mark.parametrize("key", ["golpae", "rules", "players"])
+def test_a_header_without_a_needed_key_is_told(key: str) -> None:
+    header = {name: value for name, value in HEADER.items() if name != key}
+    assert read_header(header) == f"the header lacks the key `{key}`"
+
+
+def test_a_faulty_header_still_tells_which_trace_it_is() -> None:
+    assert identity({"golpae": 2, "id": "g7", "rules": "game+x+x"}) == ("g7", "game+x+x")
+    assert identity({"golpae": 1, "id": True, "rules": 3}) == (None, None)
+    assert identity({"golpae": 1, "id": 0}) == (0, None)
+
+
+@given(st.dictionaries(st.sampled_from([*HEADER, "id", "stake", "options", "note", "zzz"]), json_values))
+def test_no_header_raises(change: dict[str, object]) -> None:
+    found = read_header(HEADER | change)
+    assert isinstance(found, Header) or found.isprintable()
