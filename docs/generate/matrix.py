@@ -43,15 +43,15 @@ def proved(rule_set: RuleSet) -> dict[str, Score]:
     """The matrix of each score of a rule set, decided anew at its smallest table."""
     from golpae.elaborate.instance import instantiate
     from golpae.verify.options import Settings
-    from golpae.verify.properties import asked
+    from golpae.verify.properties import properties_of
     from golpae.verify.scheduler import tables
-    from golpae.verify.verifier import Desk
+    from golpae.verify.verifier import Verifier
 
     out = {}
     players, options = tables(rule_set)[0]
-    for prop in asked(rule_set):
+    for prop in properties_of(rule_set):
         if prop.name.endswith(BRINGS):
-            found = Desk(instantiate(rule_set, players, options), Settings()).finding(prop)
+            found = Verifier(instantiate(rule_set, players, options), Settings()).finding(prop)
             if found.verdict != "proved":
                 raise SystemExit(f"{rule_set.rules} {prop.name}: {found.verdict}, {found.story}")
             out[prop.name.removesuffix(BRINGS)] = found.patterns

@@ -27,7 +27,7 @@ TEXT = PUT.split("\nvariant")[0] + '\nvariant more "more of it"\n  replace bit0:
 @pytest.fixture(autouse=True)
 def texts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A prover that goes by names, and rules without properties."""
-    monkeypatch.setattr(prove, "decide_all", partial(run, decide=made_up.decide))
+    monkeypatch.setattr(prove, "verify_all", partial(run, verify=made_up.verify))
     monkeypatch.setenv("GOLPAE_CACHE", str(here / "cache"))
     stated()
 
@@ -74,7 +74,7 @@ def test_a_rule_set_stands_for_itself(golpae: Golpae) -> None:
 
 
 def test_without_words_everything_is_proved(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "known", lambda places: ["put", "pat"])
+    monkeypatch.setattr(prove, "game_names", lambda places: ["put", "pat"])
     stated(name="pat")
     assert chosen(golpae("prove", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
 
@@ -217,7 +217,7 @@ def test_a_faulty_text_is_told(golpae: Golpae) -> None:
 
 
 def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prove, "decide_all", run)
+    monkeypatch.setattr(prove, "verify_all", run)
     text = (
         TEXT + "\ntheorem twelve: size of tiles = 12\ntheorem thirteen expected refuted: size of tiles = 13\n"
     )
@@ -233,7 +233,7 @@ def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
     stated("holds", "is-slow")
     program = (
         "from functools import partial; from golpae.cli import main, prove; from golpae.verify.scheduler import run; "
-        "from tests.verify import made_up; prove.decide_all = partial(run, decide=made_up.decide); "
+        "from tests.verify import made_up; prove.verify_all = partial(run, verify=made_up.verify); "
         "raise SystemExit(main.main(['prove', 'put', '--players', '2', '--jobs', '1', '--spec-path', 'rules']))"
     )
     top = str(Path(made_up.__file__).parents[2])

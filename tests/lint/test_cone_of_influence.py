@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.check import elaborate
-from golpae.lint.cone_of_influence import COUNTED, HAPPENS, PAID, unasked
+from golpae.lint.cone_of_influence import COUNTED, HAPPENS, PAID, clauses_outside_cone
 from tests.lint.test_vacuity import BEADS, told, words
 
 # Somebody may look, which nobody has to notice, and a score is kept of what is kept.
@@ -40,7 +40,7 @@ KEPT = "always two-kept: every p in players: size of p's kept <= 2\n"
 
 def found(tmp_path: Path, *lines: str, text: str = MORE) -> dict[str, str]:
     (tmp_path / "beads.golpae").write_text(text + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    return unasked(elaborate("beads", [tmp_path]))
+    return clauses_outside_cone(elaborate("beads", [tmp_path]))
 
 
 def test_of_a_text_that_states_nothing_nothing_is_said(tmp_path: Path) -> None:
@@ -119,4 +119,4 @@ def test_lint_says_where_it_is(tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", ["three-dozen", "ho-hpai", "korean-mahjong"])
 def test_every_clause_of_a_game_that_comes_with_golpae_matters_to_a_property(game: str) -> None:
     rule_sets = [game, *(f"{game}+{switch.name}" for switch in elaborate(game).switches)]
-    assert {rules: notes for rules in rule_sets if (notes := unasked(elaborate(rules)))} == {}
+    assert {rules: notes for rules in rule_sets if (notes := clauses_outside_cone(elaborate(rules)))} == {}

@@ -17,9 +17,9 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
-from golpae.verify.properties import asked
+from golpae.verify.properties import properties_of
 from golpae.verify.scheduler import tables
-from golpae.verify.verifier import Desk
+from golpae.verify.verifier import Verifier
 from tests.mutation.mutate import Mutant
 from tests.replay.shared import rule_set
 
@@ -48,8 +48,8 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
     """The properties that notice a mutant, theorems first."""
     changed = check(resolve(rules_of(mutant), mutant.loaded))
     for players in _tables(changed):
-        desk = Desk(instantiate(changed, players, {}), Settings())
-        for prop in sorted(asked(changed), key=lambda p: p.kind not in ("theorem", "claim")):
+        desk = Verifier(instantiate(changed, players, {}), Settings())
+        for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):
             found = desk.finding(prop)
             if not found.as_expected:
                 yield Noticed(found.name, players, found.verdict)
@@ -63,8 +63,8 @@ def proved_same(mutant: Mutant) -> str | None:
         return diverged
     other = aligned(ours, theirs)
     for players in _tables(ours):
-        a = Desk(instantiate(ours, players, {}), Settings(), "a ", other)
-        b = Desk(instantiate(other, players, {}), Settings(), "b ", ours)
+        a = Verifier(instantiate(ours, players, {}), Settings(), "a ", other)
+        b = Verifier(instantiate(other, players, {}), Settings(), "b ", ours)
         lockstep = RefinementChecker(a, b, Rewritten(ours, other))
         for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
             if held.verdict != PROVED:

@@ -47,7 +47,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import Missing
 from golpae.replay.state_layout import var_slot, zone_slot
-from golpae.verify.replay_bridge import ReplayShapes, table_of
+from golpae.verify.replay_bridge import ReplayShapes, symbolic_state
 
 PLAIN = (Seat, Tile, Choice, Bool, Int)
 
@@ -244,7 +244,7 @@ def assert_allowed(
 ) -> None:
     """The step allows what happened in replay, and nothing else happens by it but at ends of rows."""
     known = [*given, *step.facts, *step.definitions]
-    real = table_of(both.machine, after)
+    real = symbolic_state(both.machine, after)
     named = [*step.guards, *differences(both, step.after, real)]
     assert possible([*known, *(t for _, t in named)]), (about, "not so", culprits(known, named))
     known += [t for _, t in step.guards]

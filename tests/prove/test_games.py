@@ -14,7 +14,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.test_steps import GAMES, rule_sets, seats
 from tests.prove.play import any_event, spoilt, taken
 from tests.prove.shared import (
@@ -63,7 +63,7 @@ class Way:
             return step_of(self.both, event, self.table)
         (found,) = self.both.rules.steps(self.both.machine.actions[event.action], self.table)
         assert after is not None
-        real = table_of(self.both.machine, after)
+        real = symbolic_state(self.both.machine, after)
         self.add([t for _, t in differences(self.both, found.after, real)])
         return found
 
@@ -76,7 +76,7 @@ class Way:
         self.table = step.after
 
     def agrees(self, state: State) -> bool:
-        real = table_of(self.both.machine, state)
+        real = symbolic_state(self.both.machine, state)
         return self.possible([t for _, t in differences(self.both, self.table, real)])
 
 
@@ -153,6 +153,6 @@ def test_turning_there_and_back_changes_nothing() -> None:
     one = both("korean-mahjong", 4)
     for state, event in taken(one.machine, random.Random(3), 1, 40):
         again = turned(one.machine, turned(one.machine, state, 3), 1)
-        real = table_of(one.machine, state)
-        assert all(t is True for _, t in differences(one, table_of(one.machine, again), real))
+        real = symbolic_state(one.machine, state)
+        assert all(t is True for _, t in differences(one, symbolic_state(one.machine, again), real))
         assert turned_event(one.machine, turned_event(one.machine, event, 3), 1) == event

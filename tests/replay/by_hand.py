@@ -93,9 +93,9 @@ class Match:
                     and ("lay-optional" in self.switches or not self._can_lay(by))
                 )
             case "end":
-                stuck = self.now == "acquire" and not self.reserve.total()
+                find_deadlock = self.now == "acquire" and not self.reserve.total()
                 return (
-                    (self.now == "over" or stuck)
+                    (self.now == "over" or find_deadlock)
                     and event["winner"] == self.winner
                     and event["pay"] == self.pay()
                 )

@@ -204,11 +204,11 @@ def recorded(game: str) -> dict[str, list[Recorded]]:
                 elif trace is not None and line is not None and fault is None:
                     trace.events.append(line)
     for traces in found.values():
-        traces.sort(key=table_of)  # few machines have to be made before a mutant is told from the rules
+        traces.sort(key=symbolic_state)  # few machines have to be made before a mutant is told from the rules
     return found
 
 
-def table_of(trace: Recorded) -> tuple[list[tuple[str, int]], int]:
+def symbolic_state(trace: Recorded) -> tuple[list[tuple[str, int]], int]:
     return sorted(trace.header.options.items()), len(trace.header.players)
 
 

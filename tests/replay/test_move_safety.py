@@ -20,7 +20,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.move_safety import placed
 from golpae.replay.replay import Report, replay
 from golpae.verify.options import Settings
-from golpae.verify.verifier import decide
+from golpae.verify.verifier import verify
 from tests.replay.shared import machine, rule_set
 
 GRAB = """
@@ -108,7 +108,7 @@ def test_a_refusal_tells_what_was_legal_before_the_event(tmp_path: Path) -> None
 
 
 def test_a_prover_plays_only_what_can_be_done(tmp_path: Path) -> None:
-    found = decide(grab(tmp_path, TAKES), 2, {}, Settings(kept=False))
+    found = verify(grab(tmp_path, TAKES), 2, {}, Settings(cached=False))
     verdicts = {f.name: f.verdict for f in found}
     assert verdicts == {"not-many": "refuted", "tiles-are-kept": "proved", "some-event-is-legal": "refuted"}
 
@@ -195,7 +195,7 @@ def test_a_deal_that_cannot_be_carried_out_is_not_dealt(tmp_path: Path) -> None:
     text = GRAB.replace("MORE", TAKES).replace(
         "first\n\naction", "first\n  then move a from pile to line\n\naction"
     )
-    verdicts = {f.name: f.verdict for f in decide(elaborated(tmp_path, text), 2, {}, Settings(kept=False))}
+    verdicts = {f.name: f.verdict for f in verify(elaborated(tmp_path, text), 2, {}, Settings(cached=False))}
     assert verdicts["tiles-are-kept"] == "proved"
     assert verdicts["not-many"] == "refuted"
 
@@ -204,7 +204,7 @@ def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
     text = GRAB.replace("grab(tile)", "grab(ts: tiles)").replace(
         "MORE", "there: ts in p's hand\n  then move ts from p's hand to pile"
     )
-    found = decide(elaborated(tmp_path, text), 2, {}, Settings(kept=False), "not-many")
+    found = verify(elaborated(tmp_path, text), 2, {}, Settings(cached=False), "not-many")
     assert [f.verdict for f in found] == ["proved"]
 
 

@@ -256,8 +256,8 @@ def test_every_hand_ends(rules: str, players: int, seed: int) -> None:
     table = machine(rules, players)
     try:
         trace = match(table, random.Random(seed), hands=12)
-    except DeadEnd as stuck:
-        raise AssertionError("nobody can go on") from stuck
+    except DeadEnd as find_deadlock:
+        raise AssertionError("nobody can go on") from find_deadlock
     counts = Counter(event.get("do") for event in trace)
     assert counts["deal"] == counts["end"] == (10 if "ten-rounds" in table.rules.active else 12)
 

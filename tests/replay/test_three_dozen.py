@@ -39,7 +39,7 @@ def rule_sets() -> list[str]:
     return ["+".join(["three-dozen", *on]) for on in sets]
 
 
-def table_of(rules: str, players: int, double: int = 6) -> Machine:
+def symbolic_state(rules: str, players: int, double: int = 6) -> Machine:
     found = LIBRARY.machine(rules, players, {"double": double})
     assert isinstance(found, Machine), found
     return found
@@ -62,7 +62,7 @@ def pair(a: Tile, b: Tile, double: int) -> bool:
 
 @pytest.mark.parametrize("double", MOST)
 def test_every_two_tiles_pair_as_by_hand(double: int) -> None:
-    table = table_of("three-dozen", 2, double)
+    table = symbolic_state("three-dozen", 2, double)
     [pairs] = [d for d in table.rules.definitions if d.name == "pair"]
     function = table._space["d_pair"]
     names = [f"{high}-{low}" for high, low in whole(double)]
@@ -82,7 +82,7 @@ def test_the_pairs_that_the_source_lists() -> None:
         1-4 3-4 1-5 2-4 1-5 3-3 1-6 2-3 2-2 2-6 2-2 3-5 2-2 4-4 2-3 2-5 2-3 3-4 2-4 3-3
     """.split()
     listed = doubles + list(zip(dozens[::2], dozens[1::2], strict=True))
-    table = table_of("three-dozen", 2)
+    table = symbolic_state("three-dozen", 2)
     numbers, function = table.table.numbers(), table._space["d_pair"]
     found = {(a, b) for a, b in combinations(range(28), 2) if function(None, a, b)}
     assert len(dozens) == 2 * 34
@@ -422,7 +422,7 @@ def play_and_judge(
     rules: str, players: int, double: int, rng: random.Random, hands: int, spoils: int
 ) -> Counter[str]:
     """Random matches of so many hands together: replay and the rules by hand agree on them, spoilt or not."""
-    table = table_of(rules, players, double)
+    table = symbolic_state(rules, players, double)
     seen: Counter[str] = Counter()
     while seen["deal"] < hands:
         trace = random_trace(table, rng, rng.choice((1, 1, 3, 6)))

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as Tree
 from golpae.prove.answer import Witness
 from golpae.report.junit import junit
 from golpae.report.proofs_json import document
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 from tests.verify.made_up import GAME, finding
 
 FOUND = [
@@ -26,7 +26,7 @@ def test_json_has_every_field_in_order() -> None:
     found = json.loads(text)
     assert list(found) == ["golpae", "status", "interrupted", "disagreements", "findings"]
     assert (found["status"], found["disagreements"]) == (1, ["about this"])
-    names = [f.name for f in fields(Finding)]
+    names = [f.name for f in fields(PropertyResult)]
     assert all(list(record) == [*names, "standing", "again"] for record in found["findings"])
     assert [r["standing"] for r in found["findings"]] == [
         "as expected",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from golpae.prove.answer import Witness
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_table import stories, table
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 from tests.verify.made_up import GAME, finding
 
 FOUND = [
@@ -142,7 +142,7 @@ def test_a_second_solver_without_an_answer_is_told() -> None:
     assert lines[-1].endswith("1 proved; 1 without an answer of the second solver")
 
 
-def story_of(found: Finding) -> str:
+def story_of(found: PropertyResult) -> str:
     return "\n".join(stories([found], unpainted, {}, 100)) + "\n"
 
 

@@ -6,13 +6,13 @@ import pytest
 
 from golpae.replay.machine import Machine
 from golpae.replay.state_layout import StateKey
-from golpae.search.lasso import Loop, comes_back
+from golpae.search.lasso import Lasso, find_lasso
 from golpae.search.witness import replays
 from tests.replay.shared import machine as table
 from tests.verify.shared import BEADS, REFILLED, made, shown
 
 
-def closes(machine: Machine, loop: Loop | None) -> Loop:
+def closes(machine: Machine, loop: Lasso | None) -> Lasso:
     """A loop whose first and last states are the same."""
     assert loop is not None
     assert 0 < loop.start < len(loop.events)
@@ -26,25 +26,25 @@ def closes(machine: Machine, loop: Loop | None) -> Loop:
 
 def test_a_bowl_that_is_filled_again() -> None:
     machine, _ = made(REFILLED, 2)
-    loop = closes(machine, comes_back(machine, seed=1))
+    loop = closes(machine, find_lasso(machine, seed=1))
     assert "refill" in [e["do"] for e in loop.events[loop.start :]]
 
 
 def test_a_bowl_that_is_not() -> None:
     machine, _ = made(BEADS, 2)
-    assert comes_back(machine, seed=1, tries=6, steps=1_000) is None
+    assert find_lasso(machine, seed=1, tries=6, steps=1_000) is None
 
 
 def test_a_rank_that_falls_shows_where_not_to_look() -> None:
     machine, empty = made(REFILLED, 2, "size of bowl = 0")
     assert empty.__class__.__name__ == "Op"
     size = empty.args[0]  # type: ignore[union-attr]
-    closes(machine, comes_back(machine, seed=1, falling=size))
+    closes(machine, find_lasso(machine, seed=1, falling=size))
 
 
 def test_the_same_seed_gives_the_same_loop() -> None:
     machine, _ = made(REFILLED, 3)
-    assert comes_back(machine, seed=5) == comes_back(machine, seed=5)
+    assert find_lasso(machine, seed=5) == find_lasso(machine, seed=5)
 
 
 @pytest.mark.parametrize(
@@ -63,17 +63,17 @@ def test_the_same_seed_gives_the_same_loop() -> None:
 )
 def test_games_that_need_not_end(rules: str, players: int) -> None:
     machine = table(rules, players)
-    closes(machine, comes_back(machine, seed=1))
+    closes(machine, find_lasso(machine, seed=1))
 
 
 def test_a_hand_that_ends_does_not_come_back() -> None:
-    assert comes_back(table("jjak", 3), seed=1, tries=4, steps=2_000) is None
+    assert find_lasso(table("jjak", 3), seed=1, tries=4, steps=2_000) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_hands_that_end_do_not_come_back(players: int) -> None:
-    assert comes_back(table("jjak", players), seed=2) is None
+    assert find_lasso(table("jjak", players), seed=2) is None
 
 
 def test_rows_are_the_same_only_with_the_same_knowledge_of_their_order() -> None:

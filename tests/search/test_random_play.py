@@ -6,12 +6,12 @@ import pytest
 
 from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
-from golpae.search.random_play import POLICIES, Found, find, stuck
+from golpae.search.random_play import POLICIES, PlayedGame, find, find_deadlock
 from golpae.search.witness import bound, holds, names_of
 from tests.verify.shared import BEADS, STUCK, about, made, shown
 
 
-def does(machine: Machine, expr: ir.Expr, found: Found | None) -> Found:
+def does(machine: Machine, expr: ir.Expr, found: PlayedGame | None) -> PlayedGame:
     """A find whose last state, and none before it, is what was looked for."""
     assert found is not None
     assert holds(machine, expr, shown(machine, found).state)
@@ -78,11 +78,11 @@ def test_a_property_of_deals_names_whoever_is_first() -> None:
 
 def test_a_hand_in_which_nothing_can_be_done() -> None:
     machine, _ = made(STUCK, 2)
-    found = stuck(machine, seed=1, games=20)
+    found = find_deadlock(machine, seed=1, games=20)
     assert found is not None
     assert machine.stage(shown(machine, found).state) == "playing"
     machine, _ = made(BEADS, 2)
-    assert stuck(machine, seed=1, games=20) is None
+    assert find_deadlock(machine, seed=1, games=20) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
 from golpae.replay.simulate import play
-from golpae.search.heuristic import Distance
+from golpae.search.heuristic import Heuristic
 from golpae.search.witness import as_trace, holds, replays, save
 from tests.replay.shared import LIBRARY, machine
 from tests.verify.shared import BEADS, about, made
@@ -90,7 +90,7 @@ def test_a_distance_is_nought_just_where_the_expression_holds(
     rules: str, players: int, question: str
 ) -> None:
     table, expr = about(rules, players, question.replace("gather p's hand for", "sum of p's hand for"))
-    distance = Distance(table, expr)
+    distance = Heuristic(table, expr)
     state = table.new_state()
     for event in range(3):
         for _ in play(table, state, random.Random(event), longest=300):
@@ -103,7 +103,7 @@ def test_a_distance_is_nought_just_where_the_expression_holds(
 
 def test_a_distance_falls_as_more_holds() -> None:
     table, expr = made(BEADS, 2, "every p in players: p's hand is empty")
-    distance = Distance(table, expr)
+    distance = Heuristic(table, expr)
     state = table.new_state()
     found: list[float] = []
     for _ in range(3):

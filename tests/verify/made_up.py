@@ -15,8 +15,8 @@ from typing import Any
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Witness
 from golpae.verify.options import Settings
-from golpae.verify.properties import asked
-from golpae.verify.result import Finding
+from golpae.verify.properties import properties_of
+from golpae.verify.result import PropertyResult
 
 GAME: tuple[dict[str, Any], ...] = (
     {"do": "deal", "first": 0, "hands": [["1-1", "2-2"], ["3-3", "4-4"]]},
@@ -24,7 +24,7 @@ GAME: tuple[dict[str, Any], ...] = (
 )
 
 
-def finding(verdict: str = "proved", **other: Any) -> Finding:
+def finding(verdict: str = "proved", **other: Any) -> PropertyResult:
     """A finding of the rules `put`, with some fields given."""
     fields: dict[str, Any] = {
         "rules": "put",
@@ -47,22 +47,22 @@ def finding(verdict: str = "proved", **other: Any) -> Finding:
         "spec_hash": "5" * 64,
         "solvers": {"z3": "1.2"},
     }
-    return Finding(**fields | other)
+    return PropertyResult(**fields | other)
 
 
-def decide(
+def verify(
     rule_set: RuleSet,
     players: int,
     options: Mapping[str, int],
     settings: Settings,
     only: str | None,
-    told: Callable[[Finding], None],
-) -> list[Finding]:
+    told: Callable[[PropertyResult], None],
+) -> list[PropertyResult]:
     """Each property as its name says. What was asked for is noted in a file, one line a call."""
     with Path("calls").open("a", encoding="utf-8") as calls:
         calls.write(f"{rule_set.rules} {players} {only}\n")
     out = []
-    for prop in asked(rule_set):
+    for prop in properties_of(rule_set):
         if only not in (None, prop.name):
             continue
         match prop.name:
@@ -98,7 +98,7 @@ def decide(
 
 
 def calls() -> list[str]:
-    """What was asked of `decide` since the last time that this was called."""
+    """What was asked of `verify` since the last time that this was called."""
     file = Path("calls")
     found = sorted(file.read_text(encoding="utf-8").splitlines()) if file.exists() else []
     file.unlink(missing_ok=True)

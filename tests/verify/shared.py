@@ -14,8 +14,8 @@ from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.search import witness
-from golpae.search.lasso import Loop
-from golpae.search.random_play import Found
+from golpae.search.lasso import Lasso
+from golpae.search.random_play import PlayedGame
 
 # Two players draw beads from a bowl and put them back or keep them. A kept bead lies for good.
 BEADS = """
@@ -115,7 +115,7 @@ def _asked(rules: str, players: int, folder: Path) -> tuple[Machine, ir.Expr]:
     return Machine(instantiate(rule_set, players, {})), prop.expr
 
 
-def shown(machine: Machine, found: Found | Loop) -> witness.Replayed:
+def shown(machine: Machine, found: PlayedGame | Lasso) -> witness.Replayed:
     """What replay says of a find, which it has to accept as a file and step by step."""
     library = Library(lambda rules: machine.rules)
     for rules in (machine, library):

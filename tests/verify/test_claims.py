@@ -10,10 +10,10 @@ from golpae.bundled import spec_dir
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.verify.options import Settings
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import tables
-from golpae.verify.status import AS_EXPECTED, standing, telling
-from golpae.verify.verifier import Desk
+from golpae.verify.status import AS_EXPECTED, meaningful, status
+from golpae.verify.verifier import Verifier
 
 GAMES = ("jjak", "three-dozen", "ho-hpai", "korean-mahjong")
 RULES = tuple(
@@ -23,20 +23,20 @@ RULES = tuple(
 )
 
 
-def findings(rules: str, kinds: tuple[str, ...] = (), players: int | None = None) -> list[Finding]:
-    from golpae.verify.properties import asked
+def findings(rules: str, kinds: tuple[str, ...] = (), players: int | None = None) -> list[PropertyResult]:
+    from golpae.verify.properties import properties_of
 
     rule_set = elaborate(rules)
     found = []
     for seats, options in tables(rule_set):
         if players in (None, seats):
-            desk = Desk(instantiate(rule_set, seats, options), Settings())
-            found += [desk.finding(p) for p in asked(rule_set) if not kinds or p.kind in kinds]
-    return telling(found)
+            desk = Verifier(instantiate(rule_set, seats, options), Settings())
+            found += [desk.finding(p) for p in properties_of(rule_set) if not kinds or p.kind in kinds]
+    return meaningful(found)
 
 
-def wrong(found: list[Finding]) -> list[str]:
-    return [f"{f.players} {f.name}: {f.verdict}, {f.story}" for f in found if standing(f) != AS_EXPECTED]
+def wrong(found: list[PropertyResult]) -> list[str]:
+    return [f"{f.players} {f.name}: {f.verdict}, {f.story}" for f in found if status(f) != AS_EXPECTED]
 
 
 @pytest.mark.parametrize("rules", [r for r in RULES if "+" not in r or r.startswith("ho-hpai")])
@@ -55,7 +55,7 @@ def test_everything_asserted_of_jjak_for_two_is_decided_as_expected() -> None:
 
 def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_game() -> None:
     rules = elaborate("jjak+third-is-acquired")
-    desk = Desk(instantiate(rules, 2, {}), Settings())
+    desk = Verifier(instantiate(rules, 2, {}), Settings())
     found = desk.finding(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
     assert found.verdict == "refuted"
     assert found.witness is not None
@@ -71,7 +71,7 @@ def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path
         )
         (tmp_path / file.name).write_text(text, "utf-8")
     rules = elaborate("ho-hpai", [tmp_path])
-    desk = Desk(instantiate(rules, 3, {}), Settings())
+    desk = Verifier(instantiate(rules, 3, {}), Settings())
     found = desk.finding(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
     assert found.verdict == "refuted"
     assert found.witness is not None

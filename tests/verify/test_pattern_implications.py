@@ -7,20 +7,20 @@ from golpae.prove.answer import Pattern
 from golpae.report.paint import unpainted
 from golpae.report.proofs_table import stories, table
 from golpae.verify.options import Settings
-from golpae.verify.properties import asked
-from golpae.verify.result import Finding
-from golpae.verify.verifier import Desk
+from golpae.verify.properties import properties_of
+from golpae.verify.result import PropertyResult
+from golpae.verify.verifier import Verifier
 from tests.prove.test_pattern_matrix import TEXT
 from tests.prove.test_theorem import rule_set
 
 LAST = "  pattern none-at-all 5: size of twins = 3\n"
 
 
-def found(*brings: str) -> Finding:
+def found(*brings: str) -> PropertyResult:
     said = "".join(f"  {line}\n" for line in brings)
     rules = rule_set(TEXT.replace(LAST, LAST + said))
-    desk = Desk(instantiate(rules, 2, {}), Settings())
-    [wanted] = [p for p in asked(rules) if p.name == "worth-brings"]
+    desk = Verifier(instantiate(rules, 2, {}), Settings())
+    [wanted] = [p for p in properties_of(rules) if p.name == "worth-brings"]
     return desk.finding(wanted)
 
 

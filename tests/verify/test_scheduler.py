@@ -14,8 +14,8 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import TableFault
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
-from golpae.verify.result import Finding
-from golpae.verify.scheduler import Outcome, Unit, Watch, run, tables, units
+from golpae.verify.result import PropertyResult
+from golpae.verify.scheduler import Job, Outcome, Progress, jobs_of, run, tables
 from tests.cli.table import PUT
 from tests.verify import made_up
 
@@ -37,13 +37,13 @@ def put(*names: str, extra: str = "") -> RuleSet:
 
 
 def decided(
-    asked_units: list[Unit], jobs: int = 2, watch: Watch | None = None, **settings: object
+    jobs: list[Job], processes: int = 2, progress: Progress | None = None, **settings: object
 ) -> Outcome:
-    return run(asked_units, Settings(**settings), jobs, True, watch, made_up.decide)  # type: ignore[arg-type]
+    return run(jobs, Settings(**settings), processes, True, progress, made_up.verify)  # type: ignore[arg-type]
 
 
 def verdicts(outcome: Outcome) -> list[tuple[int, str, str]]:
-    return [(f.players, f.name, f.verdict) for f in outcome.findings if f.name not in GENERAL]
+    return [(f.players, f.name, f.verdict) for f in outcome.results if f.name not in GENERAL]
 
 
 def test_tables_have_every_number_of_players_and_options_as_normal() -> None:
@@ -56,25 +56,25 @@ def test_tables_have_every_number_of_players_and_options_as_normal() -> None:
 
 
 def test_findings_come_in_the_order_of_units_and_texts() -> None:
-    outcome = decided(units(put("holds", "is-refuted")))
+    outcome = decided(jobs_of(put("holds", "is-refuted")))
     assert verdicts(outcome) == [
         (2, "holds", "proved"),
         (2, "is-refuted", "refuted"),
         (3, "holds", "proved"),
         (3, "is-refuted", "refuted"),
     ]
-    assert [f.name for f in outcome.findings if f.players == 2][-2:] == GENERAL
+    assert [f.name for f in outcome.results if f.players == 2][-2:] == GENERAL
     assert made_up.calls() == ["put 2 None", "put 3 None"]
 
 
 def test_the_largest_unit_comes_first() -> None:
     order: list[int] = []
 
-    class Order(Watch):
-        def began(self, unit: Unit) -> None:
-            order.append(unit.players)
+    class Order(Progress):
+        def started(self, job: Job) -> None:
+            order.append(job.players)
 
-    decided(units(put("holds")), jobs=1, watch=Order())
+    decided(jobs_of(put("holds")), processes=1, progress=Order())
     assert order == [3, 2]
 
 
@@ -86,59 +86,59 @@ def test_the_largest_unit_comes_first() -> None:
     ],
 )
 def test_a_process_that_falls_over_takes_only_its_own_with_it(name: str, story: str) -> None:
-    good = units(put("first", "last"))
-    outcome = decided([*units(put("first", name, "last"), 2), *good])
+    good = jobs_of(put("first", "last"))
+    outcome = decided([*jobs_of(put("first", name, "last"), 2), *good])
     assert verdicts(outcome)[:4] == [
         (2, "first", "proved"),
         (2, name, "unknown"),
         (2, "last", "unknown"),
         (2, "first", "proved"),
     ]
-    unknown = [f for f in outcome.findings if f.verdict == "unknown"]
+    unknown = [f for f in outcome.results if f.verdict == "unknown"]
     assert {f.story for f in unknown} == {story}
     assert len(unknown) == 4
     assert not outcome.disagreements
 
 
 def test_solvers_that_disagree_are_told() -> None:
-    outcome = decided(units(put("first", "is-disputed"), 2))
+    outcome = decided(jobs_of(put("first", "is-disputed"), 2))
     assert outcome.disagreements == ["put, 2 players: about this"]
     assert verdicts(outcome)[1] == (2, "is-disputed", "unknown")
 
 
 def test_nothing_is_decided_twice() -> None:
     rules = put("holds", "is-refuted")
-    first = decided(units(rules))
+    first = decided(jobs_of(rules))
     made_up.calls()
-    again = decided(units(rules))
+    again = decided(jobs_of(rules))
     assert made_up.calls() == []
-    assert all(f.kept for f in again.findings)
+    assert all(f.kept for f in again.results)
     assert verdicts(again) == verdicts(first)
-    assert again.findings[1].witness == first.findings[1].witness
+    assert again.results[1].witness == first.results[1].witness
 
 
 def test_what_is_unknown_is_decided_again_and_by_itself() -> None:
     rules = put("holds", "is-unknown")
-    decided(units(rules, 2))
+    decided(jobs_of(rules, 2))
     made_up.calls()
-    again = decided(units(rules, 2))
+    again = decided(jobs_of(rules, 2))
     assert made_up.calls() == ["put 2 is-unknown"]
-    assert [f.kept for f in again.findings] == [True, False, True, True]
+    assert [f.kept for f in again.results] == [True, False, True, True]
 
 
 def test_one_property_serves_a_later_run_of_all() -> None:
     rules = put("holds")
-    decided(units(rules, 2, only="holds"))
-    outcome = decided(units(rules, 2))
+    decided(jobs_of(rules, 2, only="holds"))
+    outcome = decided(jobs_of(rules, 2))
     assert made_up.calls() == ["put 2 None", "put 2 holds"]
-    assert [f.name for f in outcome.findings] == ["holds", *GENERAL]
+    assert [f.name for f in outcome.results] == ["holds", *GENERAL]
 
 
 def test_questions_are_written_anew() -> None:
     rules = put("holds")
-    decided(units(rules, 2))
+    decided(jobs_of(rules, 2))
     made_up.calls()
-    decided(units(rules, 2), smt2=Path("questions"))
+    decided(jobs_of(rules, 2), smt2=Path("questions"))
     assert made_up.calls() == ["put 2 None"]
 
 
@@ -146,19 +146,19 @@ def test_questions_are_written_anew() -> None:
 def test_an_interrupt_keeps_what_was_told() -> None:
     rules = put("holds", "is-slow")
 
-    class Interrupt(Watch):
-        def told(self, unit: Unit, finding: Finding) -> None:
+    class Interrupt(Progress):
+        def decided(self, job: Job, result: PropertyResult) -> None:
             main = threading.main_thread().ident
             assert main is not None
             threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT)).start()
 
-    outcome = decided(units(rules, 2), watch=Interrupt())
+    outcome = decided(jobs_of(rules, 2), progress=Interrupt())
     assert outcome.interrupted
     assert verdicts(outcome) == [(2, "holds", "proved")]
-    assert decided(units(rules, 2, only="holds")).findings[0].kept
+    assert decided(jobs_of(rules, 2, only="holds")).results[0].kept
 
 
 def test_the_environment_is_as_it_was() -> None:
     before = dict(os.environ)
-    decided(units(put("holds"), 2))
+    decided(jobs_of(put("holds"), 2))
     assert dict(os.environ) == before

@@ -10,9 +10,9 @@ from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.verify import theorem_cache
 from golpae.verify.options import Settings
-from golpae.verify.verifier import decide
+from golpae.verify.verifier import verify
 
-SETTINGS = Settings(kept=True)
+SETTINGS = Settings(cached=True)
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def queries(rules: str, players: int, name: str, settings: Settings = SETTINGS) -> int:
-    (found,) = decide(elaborate_cached(rules), players, {}, settings, name)
+    (found,) = verify(elaborate_cached(rules), players, {}, settings, name)
     assert found.verdict == "proved"
     return found.queries
 

@@ -32,12 +32,13 @@ from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.trace import quoted
+from golpae.verify import scheduler
 from golpae.verify.options import Settings
-from golpae.verify.properties import asked
-from golpae.verify.result import Finding
-from golpae.verify.scheduler import Outcome, Unit, Watch, units
-from golpae.verify.scheduler import run as decide_all
-from golpae.verify.status import status
+from golpae.verify.properties import properties_of
+from golpae.verify.result import PropertyResult
+from golpae.verify.scheduler import Job, Outcome, jobs_of
+from golpae.verify.scheduler import run as verify_all
+from golpae.verify.status import exit_status
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -103,10 +104,10 @@ def run(found: argparse.Namespace) -> int:
         complain_of(wrong.fault)
         return 2
     with _Bar(asked_units) as watch:
-        outcome = decide_all(asked_units, settings, found.jobs or processors(), not found.no_cache, watch)
+        outcome = verify_all(asked_units, settings, found.jobs or processors(), not found.no_cache, watch)
     if found.witnesses is not None:
-        outcome.findings = [_written(f, Path(found.witnesses)) for f in outcome.findings]
-    said = status(outcome.findings, bool(outcome.disagreements))
+        outcome.results = [_written(f, Path(found.witnesses)) for f in outcome.results]
+    said = exit_status(outcome.results, bool(outcome.disagreements))
     _print(outcome, found.format, _again(chosen, found), said, chosen.only)
     if outcome.interrupted:
         sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
@@ -147,7 +148,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
             if before.spec_hash != rule_set.spec_hash:
                 raise Wrong(word, f"two texts are called `{name}`", "prove them one at a time")
     if out.only is not None:
-        names = {p.name for rule_set in out.rule_sets.values() for p in asked(rule_set)}
+        names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
             advice = (
                 near(out.only, {*names, *game_names(places)})
@@ -162,14 +163,14 @@ def _is_file(word: str) -> bool:
     return word.endswith(ENDING) or Path(word).name != word
 
 
-def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
+def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Job]:
     """The tables of the rule sets that the call allows. Raises `Wrong` where there are none."""
     given, every = _options(found.option)
-    out: list[Unit] = []
+    out: list[Job] = []
     fault: TableFault | None = None
     for rule_set in chosen.rule_sets.values():
         try:
-            out += units(rule_set, found.players, given, chosen.only, every)
+            out += jobs_of(rule_set, found.players, given, chosen.only, every)
         except TableFault as wrong:
             fault = fault or wrong
     if not out:
@@ -180,7 +181,7 @@ def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Unit]:
         raise Wrong(
             "", "there is nothing to prove", "the games that can be found are listed by `golpae show`"
         )
-    return [unit for unit in out if unit.asked]
+    return [unit for unit in out if unit.properties]
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
@@ -219,7 +220,7 @@ def _settings(found: argparse.Namespace) -> Settings:
 # ------------------------------------------------------------------ what is told
 
 
-def _written(finding: Finding, folder: Path) -> Finding:
+def _written(finding: PropertyResult, folder: Path) -> PropertyResult:
     """The finding, with its witness written to a file where it is a game."""
     if finding.witness is None or not finding.witness.events:
         return finding
@@ -255,7 +256,7 @@ def _again(chosen: _Chosen, found: argparse.Namespace) -> Again:
 
 
 def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | None) -> None:
-    findings = outcome.findings
+    findings = outcome.results
     match form:
         case "json":
             from golpae.report.proofs_json import document
@@ -280,11 +281,11 @@ def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | Non
             sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
 
 
-class _Bar(Watch):
+class _Bar(scheduler.Progress):
     """Shows how far a run is, on standard error, where somebody looks at it."""
 
-    def __init__(self, all_units: Sequence[Unit]) -> None:
-        self._total = sum(len(u.asked) for u in all_units)
+    def __init__(self, all_units: Sequence[Job]) -> None:
+        self._total = sum(len(u.properties) for u in all_units)
         self._bar: Progress | None = None
         self._at_work: dict[int, str] = {}
 
@@ -311,16 +312,16 @@ class _Bar(Watch):
         if self._bar is not None:
             self._bar.stop()
 
-    def began(self, unit: Unit) -> None:
-        self._at_work[id(unit)] = f"{unit.rule_set.rules}, {unit.players} players"
+    def started(self, job: Job) -> None:
+        self._at_work[id(job)] = f"{job.rule_set.rules}, {job.players} players"
         self._show()
 
-    def told(self, unit: Unit, finding: Finding) -> None:
+    def decided(self, job: Job, finding: PropertyResult) -> None:
         if self._bar is not None:
             self._bar.advance(self._task)
 
-    def ended(self, unit: Unit) -> None:
-        self._at_work.pop(id(unit), None)
+    def finished(self, job: Job) -> None:
+        self._at_work.pop(id(job), None)
         self._show()
 
     def _show(self) -> None:

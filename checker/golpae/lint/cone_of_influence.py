@@ -20,7 +20,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import pays, read_by, written_by
 from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl
 from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
-from golpae.verify.properties import BRINGS, OF_ANY_GAME, asked
+from golpae.verify.properties import BRINGS, OF_ANY_GAME, properties_of
 
 Thing = tuple[str, ...]  # its kind, its name; for a part of a score the score's name and its own
 HAPPENS = "no property depends on when it can happen, or on what it does"
@@ -28,10 +28,10 @@ PAID = "no property depends on what is paid"
 COUNTED = "no property depends on this pattern"
 
 
-def unasked(rule_set: RuleSet) -> dict[str, str]:
+def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
     """The paths of what no stated property depends on, and why each is noted."""
     general = {p.name for p in OF_ANY_GAME}
-    stated = [p for p in asked(rule_set) if p.name not in general]
+    stated = [p for p in properties_of(rule_set) if p.name not in general]
     if not stated:
         return {}
     cone = _Cone(rule_set)

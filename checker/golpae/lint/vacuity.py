@@ -29,7 +29,7 @@ from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet
 from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
-from golpae.lint.cone_of_influence import unasked
+from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.induction import Induction
@@ -38,7 +38,7 @@ from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, bag_
 from golpae.syntax import tree as t
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
-from golpae.verify.verifier import Desk
+from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 
 LOT = 32  # events that one question asks about
@@ -64,7 +64,7 @@ class Note:
 
 
 @dataclass(slots=True)
-class Nothings:
+class VacuityReport:
     """What one rule set says of nothing, each with why; and what is unknown, with the reason."""
 
     found: dict[Key, str] = field(default_factory=dict)
@@ -77,7 +77,7 @@ def notes(loaded: Loaded, rule_sets: Sequence[str], settings: Settings, jobs: in
     if jobs == 1 or len(made) == 1:
         seen = [examine(rule_set, settings) for rule_set in made.values()]
     else:
-        reports: dict[int, Nothings] = {}
+        reports: dict[int, VacuityReport] = {}
         for number, report in results(partial(examine, settings=settings), list(made.values()), jobs):
             if isinstance(report, Crash):
                 raise report.exception or RuntimeError(report.reason)
@@ -89,14 +89,14 @@ def notes(loaded: Loaded, rule_sets: Sequence[str], settings: Settings, jobs: in
 # ------------------------------------------------------------------ one rule set
 
 
-def examine(rule_set: RuleSet, settings: Settings) -> Nothings:
+def examine(rule_set: RuleSet, settings: Settings) -> VacuityReport:
     """What speaks of nothing at every table of a rule set."""
-    out = Nothings()
+    out = VacuityReport()
     asked = list(_keys(rule_set))
     for players, options in tables(rule_set):
         if not asked:
             break
-        desk = Desk(instantiate(rule_set, players, options), replace(settings, games=0))
+        desk = Verifier(instantiate(rule_set, players, options), replace(settings, games=0))
         here = _at_table(desk, asked)
         asked = [k for k in asked if k in here.found or k in here.unknown]
         for key in asked:
@@ -106,7 +106,7 @@ def examine(rule_set: RuleSet, settings: Settings) -> Nothings:
                 out.found.setdefault(key, here.found[key])
     out.unknown = {k: out.unknown[k] for k in asked if k in out.unknown}
     out.found = {k: out.found[k] for k in asked if k not in out.unknown}
-    out.found |= {("clause", path): why for path, why in unasked(rule_set).items()}
+    out.found |= {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
     return out
 
 
@@ -121,8 +121,8 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
             yield "property", prop.name
 
 
-def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
-    out = Nothings()
+def _at_table(desk: Verifier, asked: Sequence[Key]) -> VacuityReport:
+    out = VacuityReport()
     rule_set = desk.table.rule_set
     with suppress(Unsupported):
         desk.strengthen()
@@ -143,7 +143,7 @@ def _at_table(desk: Desk, asked: Sequence[Key]) -> Nothings:
     return out
 
 
-def _vacuous(desk: Desk, prop: PropertyDecl) -> str | None:
+def _vacuous(desk: Verifier, prop: PropertyDecl) -> str | None:
     """Why a property that holds speaks of nothing; None where it speaks of something, or does not hold."""
     static = prop.kind in ("theorem", "claim") and prop.after is None and desk.static(prop.expr)
     if static and desk.theorems.vacuous(prop.expr) is None:
@@ -171,7 +171,7 @@ class _Asking:
         self._events: list[_Event] | None = None
         self._names: list[dict[str, Value]] = []
 
-    def ask(self, wanted: set[Key], out: Nothings) -> None:
+    def ask(self, wanted: set[Key], out: VacuityReport) -> None:
         """Put what was found into `out`: whether the action can happen, and which conditions can refuse."""
         action = self.action
         key = ("action", action.name)
@@ -342,7 +342,7 @@ def _unwritten(action: Action, condition: Condition) -> bool:
 # ------------------------------------------------------------------ what is told
 
 
-def _told(loaded: Loaded, seen: Mapping[str, Nothings]) -> list[Note]:
+def _told(loaded: Loaded, seen: Mapping[str, VacuityReport]) -> list[Note]:
     """The notes of all rule sets, each once, with the switches that it takes."""
     out: list[tuple[int, Note]] = []
     keys: dict[Key, None] = {}
@@ -366,7 +366,7 @@ def _told(loaded: Loaded, seen: Mapping[str, Nothings]) -> list[Note]:
     return [note for _, note in sorted(out, key=lambda entry: entry[0])]
 
 
-def _where(base: str, rules: Sequence[str], seen: Mapping[str, Nothings], key: Key) -> str:
+def _where(base: str, rules: Sequence[str], seen: Mapping[str, VacuityReport], key: Key) -> str:
     """With which switches something holds; nothing where it holds of all that was looked at."""
     if base in rules:
         without = [
@@ -444,4 +444,4 @@ def _spoken(part: object) -> Iterator[str]:
             return
 
 
-__all__ = ["Note", "Nothings", "examine", "notes"]
+__all__ = ["Note", "VacuityReport", "examine", "notes"]

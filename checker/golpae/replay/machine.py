@@ -116,11 +116,11 @@ class Machine:
         name = f"d_{mangled(definition)}"
         asked = self._untold.setdefault(name, self._space[name])
 
-        def telling(*values: Any) -> Any:
+        def meaningful(*values: Any) -> Any:
             told()
             return asked(*values)
 
-        self._space[name] = telling
+        self._space[name] = meaningful
 
     # ------------------------------------------------------------------ running
 

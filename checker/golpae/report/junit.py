@@ -12,18 +12,18 @@ from xml.etree import ElementTree as Tree
 from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, story
 from golpae.report.proofs_rows import Row
-from golpae.verify.result import Finding
-from golpae.verify.status import AS_EXPECTED, standing, telling, unanswered
+from golpae.verify.result import PropertyResult
+from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
 
 UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 WIDTH = 110
 
 
-def junit(findings: Sequence[Finding], again: Again, disagreements: Sequence[str] = ()) -> str:
+def junit(findings: Sequence[PropertyResult], again: Again, disagreements: Sequence[str] = ()) -> str:
     """The document."""
-    findings = telling(findings)
+    findings = meaningful(findings)
     root = Tree.Element("testsuites", name="golpae prove")
-    suites: dict[str, list[Finding]] = {}
+    suites: dict[str, list[PropertyResult]] = {}
     for f in findings:
         suites.setdefault(f.rules, []).append(f)
     for rules, found in suites.items():
@@ -47,7 +47,7 @@ def junit(findings: Sequence[Finding], again: Again, disagreements: Sequence[str
     return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
 
 
-def _case(suite: Tree.Element, f: Finding, again: Again) -> None:
+def _case(suite: Tree.Element, f: PropertyResult, again: Again) -> None:
     at = f" ({Row((f,)).at})" if f.players or f.options else ""
     case = Tree.SubElement(
         suite, "testcase", name=_text(f.name + at), classname=_text(f.rules), time=f"{f.seconds:.3f}"
@@ -55,15 +55,15 @@ def _case(suite: Tree.Element, f: Finding, again: Again) -> None:
     whole = _text("\n".join(story(Row((f,)), unpainted, again, WIDTH, whole=True)))
     if _fails(f):
         short = f"{f.verdict}, expected {f.expected}: {f.vacuous or f.story}"
-        if standing(f) == AS_EXPECTED:
+        if status(f) == AS_EXPECTED:
             short = f"second solver: {f.checked}"
         Tree.SubElement(case, "failure", message=_text(short), type=_text(f.verdict)).text = whole
     else:
         Tree.SubElement(case, "system-out").text = whole
 
 
-def _fails(f: Finding) -> bool:
-    return standing(f) != AS_EXPECTED or unanswered(f)
+def _fails(f: PropertyResult) -> bool:
+    return status(f) != AS_EXPECTED or unanswered(f)
 
 
 def _count(element: Tree.Element, tests: int, failures: int, seconds: float) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from golpae.prove.answer import Pattern
 from golpae.report.paint import Paint, colour, plain
 from golpae.report.proofs_rows import Row
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 from golpae.verify.status import AGREES, AS_EXPECTED
 
 Again = Mapping[str, Sequence[str]]  # words of a call that each rule set needs besides its name
@@ -24,8 +24,8 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
     f = row.first
     ids = f"  [{' '.join(f.ids)}]" if f.ids else ""
     yield f"{f.rules}, {row.at}: {f.kind} {f.name}{ids}"
-    said = paint(f.verdict, colour(row.standing))
-    if row.standing == AS_EXPECTED:
+    said = paint(f.verdict, colour(row.status))
+    if row.status == AS_EXPECTED:
         yield f"  {said}, as expected"
     elif f.as_expected and f.vacuous:
         yield f"  {said}, but it says nothing"
@@ -65,7 +65,7 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
     yield f"  again: {command(f, again, row)}"
 
 
-def command(finding: Finding, again: Again, row: Row | None = None) -> str:
+def command(finding: PropertyResult, again: Again, row: Row | None = None) -> str:
     """The command that decides this anew, with all values of the options that its row tells of together."""
     words = ["golpae", "prove", finding.rules, finding.name]
     if finding.players:

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 
 from golpae import __version__
 from golpae.report.proofs_detail import Again, command
-from golpae.verify.result import Finding
-from golpae.verify.status import standing
+from golpae.verify.result import PropertyResult
+from golpae.verify.status import status as status_of
 
 
 def document(
-    findings: Sequence[Finding], again: Again, status: int, disagreements: Sequence[str], interrupted: bool
+    findings: Sequence[PropertyResult],
+    again: Again,
+    status: int,
+    disagreements: Sequence[str],
+    interrupted: bool,
 ) -> str:
     """The document: what it was made by, how the run ended, and every field of each finding, in their order.
 
@@ -25,7 +29,7 @@ def document(
             "interrupted": interrupted,
             "disagreements": list(disagreements),
             "findings": [
-                f.record() | {"standing": standing(f), "again": command(f, again)} for f in findings
+                f.record() | {"standing": status_of(f), "again": command(f, again)} for f in findings
             ],
         },
         indent=1,

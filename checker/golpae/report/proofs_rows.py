@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from golpae.prove.answer import WORKED_OUT
-from golpae.verify.result import Finding
-from golpae.verify.status import AS_EXPECTED, standing, telling, unanswered
+from golpae.verify.result import PropertyResult
+from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
 
 NUMBER = re.compile(r"(\d+)")
 EVERY = "all"
@@ -24,20 +24,20 @@ EVERY = "all"
 class Row:
     """One property of one rule set, with the findings that say the same of it."""
 
-    findings: tuple[Finding, ...]
+    findings: tuple[PropertyResult, ...]
 
     @property
-    def first(self) -> Finding:
+    def first(self) -> PropertyResult:
         return self.findings[0]
 
     @property
-    def standing(self) -> str:
-        return standing(self.first)
+    def status(self) -> str:
+        return status(self.first)
 
     @property
     def notable(self) -> bool:
         """Whether a reader has to know more of it."""
-        return self.standing != AS_EXPECTED or unanswered(self.first)
+        return self.status != AS_EXPECTED or unanswered(self.first)
 
     @property
     def players(self) -> str:
@@ -69,11 +69,11 @@ class Row:
         return sum(f.seconds for f in self.findings)
 
 
-def rows(findings: Iterable[Finding]) -> list[Row]:
+def rows(findings: Iterable[PropertyResult]) -> list[Row]:
     """The findings in rows; rule sets and properties in the order in which they first come."""
-    alike: dict[tuple[object, ...], list[Finding]] = {}
+    alike: dict[tuple[object, ...], list[PropertyResult]] = {}
     order: dict[tuple[str, str], int] = {}
-    for f in telling(findings):
+    for f in meaningful(findings):
         order.setdefault((f.rules, f.name), len(order))
         key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f))
         same = alike.setdefault(key, [])
@@ -93,7 +93,7 @@ def by_rules(found: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
     yield from games.items()
 
 
-def values(findings: Iterable[Finding]) -> dict[str, str]:
+def values(findings: Iterable[PropertyResult]) -> dict[str, str]:
     """The values of each option that findings are about."""
     out: dict[str, set[int]] = {}
     for f in findings:
@@ -102,7 +102,7 @@ def values(findings: Iterable[Finding]) -> dict[str, str]:
     return {name: spans(sorted(found)) for name, found in out.items()}
 
 
-def _skeleton(f: Finding) -> str:
+def _skeleton(f: PropertyResult) -> str:
     """What stories have in common that are told as one; how a theorem was worked out makes no other one of it."""
     worked_out = f.story == WORKED_OUT or (bool(f.clauses) and f.story == f"by {', '.join(f.clauses)}")
     return WORKED_OUT if worked_out else NUMBER.sub("#", f.story)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from golpae.report.paint import Paint, colour, plain
 from golpae.report.proofs_detail import Again, story
 from golpae.report.proofs_rows import Row, by_rules, rows, values
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED, unanswered
 
 HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
@@ -25,7 +25,7 @@ SHORTEST = 12  # of a story: where there is room for less, there is none
 VERDICTS = ("proved", "refuted", "bounded", "measured", "unknown")
 
 
-def table(findings: Sequence[Finding], paint: Paint, again: Again, width: int) -> list[str]:
+def table(findings: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
     """The lines of the whole report."""
     found = rows(findings)
     out = list(_rows(found, paint, width)) if found else []
@@ -35,7 +35,7 @@ def table(findings: Sequence[Finding], paint: Paint, again: Again, width: int) -
     return [*out, "", summary(found)] if out else [summary(found)]
 
 
-def stories(findings: Sequence[Finding], paint: Paint, again: Again, width: int) -> list[str]:
+def stories(findings: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
     """The lines of a report on a single property: all that is known of each row."""
     found = rows(findings)
     out: list[str] = []
@@ -52,7 +52,7 @@ def summary(found: Sequence[Row]) -> str:
     counts = Counter(row.first.verdict for row in found)
     if counts:
         words += ": " + ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    standings = Counter(row.standing for row in found)
+    standings = Counter(row.status for row in found)
     vacuous = sum(row.first.vacuous is not None for row in found)
     silent = sum(unanswered(row.first) for row in found)
     said = [f"{standings[DEVIATES]} not as expected"] if standings[DEVIATES] else []
@@ -77,8 +77,8 @@ def _rows(found: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
         options = values(f for row in same for f in row.findings)
         yield f"{rules}{_options(options)}"
         for row in same:
-            mark = "!" if row.notable and row.standing == AS_EXPECTED else MARKS[row.standing]
-            verdict = paint(row.first.verdict, colour(row.standing))
+            mark = "!" if row.notable and row.status == AS_EXPECTED else MARKS[row.status]
+            verdict = paint(row.first.verdict, colour(row.status))
             yield _line(f"{mark} ", cells[id(row)], wide, width, {2: verdict})
 
 

@@ -46,7 +46,7 @@ class _Setter:
     value: ir.Expr | None
 
 
-class Distance:
+class Heuristic:
     """Measures states of one machine against one expression without open names."""
 
     def __init__(self, machine: Machine, target: ir.Expr) -> None:

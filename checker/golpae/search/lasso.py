@@ -24,7 +24,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.replay.state_layout import StateKey, zones_in
 from golpae.search import witness
-from golpae.search.shrink import legally, shortened
+from golpae.search.shrink import apply_if_legal, shrink
 
 STYLES = ("newest", "oldest", "settled", "chance")
 AGAIN = 16  # tries for a shorter loop, once there is one
@@ -33,7 +33,7 @@ TRIED = 40  # events looked at ahead, of those that can follow
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Lasso:
     """A game that comes back to a state.
 
     `lines` are its trace, header first; the state after the last event is that after `start` events, the deal
@@ -57,7 +57,7 @@ class Loop:
         return len(self.events) - self.start
 
 
-def comes_back(
+def find_lasso(
     machine: Machine,
     *,
     seed: int,
@@ -65,7 +65,7 @@ def comes_back(
     tries: int = 40,
     seconds: float | None = None,
     falling: ir.Expr | None = None,
-) -> Loop | None:
+) -> Lasso | None:
     """A game that returns within one hand to a state where it was before; None where none was found.
 
     Makes at most `tries` games of `steps` events each, those that were taken back counted; without `seconds`
@@ -174,13 +174,13 @@ class _Search:
             way.append(_Place(state, key, self._ordered(state)))
         return None
 
-    def loop(self, events: Sequence[Event]) -> Loop:
+    def loop(self, events: Sequence[Event]) -> Lasso:
         """The loop in a game that comes back, without what it can do without."""
-        whole = shortened(self.machine, events, self._closing, self._late)
+        whole = shrink(self.machine, events, self._closing, self._late)
         closed = self._closed(whole)
         assert closed is not None
         lines = witness.as_trace(self.machine, whole)
-        return Loop(tuple(lines), closed[1], self.style, self.attempt, self.seed)
+        return Lasso(tuple(lines), closed[1], self.style, self.attempt, self.seed)
 
     def _late(self) -> bool:
         return self.until is not None and time.monotonic() > self.until
@@ -194,7 +194,7 @@ class _Search:
         state = self.machine.new_state()
         seen: dict[Hashable, int] = {}
         for at, event in enumerate(events, 1):
-            if not legally(self.machine, state, event):
+            if not apply_if_legal(self.machine, state, event):
                 return None
             if self.machine.stage(state) == "playing":
                 first = seen.setdefault(self.key(state), at)

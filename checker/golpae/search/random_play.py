@@ -22,8 +22,8 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.search import witness
-from golpae.search.heuristic import Distance
-from golpae.search.shrink import legally, shortened
+from golpae.search.heuristic import Heuristic
+from golpae.search.shrink import apply_if_legal, shrink
 
 GUIDED = ("toward",)
 POLICIES = ("toward", "uniform", "eager", "long")
@@ -44,7 +44,7 @@ Chooser = Callable[[State, Sequence[Event]], Event]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlayedGame:
     """A game that leads to what was looked for.
 
     `lines` are its trace, header first; the last event is the one after which it holds. `names` are the open
@@ -73,7 +73,7 @@ def find(
     games: int | None = None,
     after: str | None = None,
     policies: Sequence[str] = POLICIES,
-) -> Found | None:
+) -> PlayedGame | None:
     """A game to a state in which `target`, an expression of type yes-or-no, holds; None where none was found.
 
     The state is one after an event of a hand: from the deal on, however the hand and the match go on. With
@@ -89,14 +89,14 @@ def find(
     return _Search(machine, test, seed, seconds, games, policies).run()
 
 
-def stuck(
+def find_deadlock(
     machine: Machine,
     *,
     seed: int,
     seconds: float | None = None,
     games: int | None = None,
     policies: Sequence[str] = ("narrow", "uniform", "eager", "long"),
-) -> Found | None:
+) -> PlayedGame | None:
     """A game to a state of a hand that is not over, with no legal event; None where none was found.
 
     States with an action whose events cannot all be listed, and which may be legal, do not count. Budget and
@@ -161,7 +161,7 @@ class _Target:
         from golpae.ir.traverse import conjuncts, free
 
         closed = [e for e in conjuncts(self._target) if not free(e) and not asks_earlier(e)]
-        measures = [Distance(self.machine, e) for e in closed]
+        measures = [Heuristic(self.machine, e) for e in closed]
 
         def parts(state: State) -> float:
             return sum(
@@ -170,7 +170,7 @@ class _Target:
 
         if self.action is None or self.action.kind != "play":
             return parts
-        approach = Distance(self.machine, self._target if not closed else closed[0]).to_action(
+        approach = Heuristic(self.machine, self._target if not closed else closed[0]).to_action(
             self.action.name
         )
         return lambda state: approach(state, ()) + parts(state)
@@ -230,7 +230,7 @@ class _Search:
         self.taken: Counter[str] = Counter()
         self.before: State = None  # the state before the last event, where it is looked at
 
-    def run(self) -> Found | None:
+    def run(self) -> PlayedGame | None:
         best: tuple[list[Event], str, int] | None = None
         game, last = 0, self.games
         while (last is None or game < last) and not self._late():
@@ -245,10 +245,10 @@ class _Search:
         if best is None:
             return None
         events, policy, number = best
-        events = shortened(self.machine, events, self._leads, self._late)
+        events = shrink(self.machine, events, self._leads, self._late)
         lines = witness.as_trace(self.machine, events)
         assert witness.replays(self.machine, lines[0], lines[1:]).accepted
-        return Found(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
+        return PlayedGame(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
 
     def _late(self) -> bool:
         return self.until is not None and time.monotonic() > self.until
@@ -414,7 +414,7 @@ class _Search:
         state = self.machine.new_state()
         for at, event in enumerate(events):
             before = self._kept(state)
-            if not legally(self.machine, state, event):
+            if not apply_if_legal(self.machine, state, event):
                 return None
             if self.target.reached(state, event, before):
                 return list(events[: at + 1])

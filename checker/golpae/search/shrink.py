@@ -14,11 +14,11 @@ from golpae.replay.machine import Machine, State
 WORK = 60_000  # events replayed
 SHORT = 8  # stretches up to this length are tried at every place
 
-Leads = Callable[[Sequence[Event]], list[Event] | None]
+StillShows = Callable[[Sequence[Event]], list[Event] | None]
 
 
-def shortened(
-    machine: Machine, events: Sequence[Event], leads: Leads, late: Callable[[], bool]
+def shrink(
+    machine: Machine, events: Sequence[Event], leads: StillShows, late: Callable[[], bool]
 ) -> list[Event]:
     """The events without what they can do without.
 
@@ -50,7 +50,7 @@ def shortened(
     return best
 
 
-def legally(machine: Machine, state: State, event: Event) -> bool:
+def apply_if_legal(machine: Machine, state: State, event: Event) -> bool:
     """Whether an event is legal in a state; if it is, it has been carried out."""
     try:
         if machine.check(event.action, state, event.args) >= 0:

@@ -14,7 +14,7 @@ from golpae import cache
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.verify.options import Settings
-from golpae.verify.result import Finding
+from golpae.verify.result import PropertyResult
 
 FORM = 1
 CODE = ("ir", "elaborate", "trace", "replay", "prove", "search", "verify")  # what takes part in a decision
@@ -22,9 +22,9 @@ CODE = ("ir", "elaborate", "trace", "replay", "prove", "search", "verify")  # wh
 
 def load(
     rule_set: RuleSet, players: int, options: Mapping[str, int], settings: Settings
-) -> dict[str, Finding]:
+) -> dict[str, PropertyResult]:
     """Return the results stored for a rule set at one table, by name of property, marked as cached."""
-    results = cache.load_as(name_of(rule_set, players, options, settings), list[Finding]) or []
+    results = cache.load_as(name_of(rule_set, players, options, settings), list[PropertyResult]) or []
     return {r.name: replace(r, spec_hash=rule_set.spec_hash, kept=True) for r in results}
 
 
@@ -33,7 +33,7 @@ def store(
     players: int,
     options: Mapping[str, int],
     settings: Settings,
-    results: Iterable[Finding],
+    results: Iterable[PropertyResult],
 ) -> None:
     """Store all decided results for a rule set at one table; replaces the entry."""
     decided = [replace(r, kept=False, witness_file=None) for r in results if r.verdict != UNKNOWN]

@@ -10,7 +10,7 @@ from pathlib import Path
 class Settings:
     """`milliseconds` and `megabytes` are those of one question to a solver; `seed` and `games` are those of
     random play, for one property. `smt2` is the folder that questions are written to; `crosscheck` asks a
-    second solver. With `kept`, theorems that were decided for other rules or tables are not decided again.
+    second solver. With `cached`, answers to theorems are shared with other rules and tables.
     """
 
     milliseconds: int = 60_000
@@ -19,4 +19,4 @@ class Settings:
     games: int = 200
     smt2: Path | None = None
     crosscheck: bool = False
-    kept: bool = False
+    cached: bool = False

@@ -20,21 +20,21 @@ def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
     begin = theorems.solver.asked
     evaluator, all_ways = theorems.ways(score.name)
     found = matrix(theorems.solver, evaluator, score.name, [p.name for p in score.patterns], all_ways)
-    asked = theorems.solver.asked - begin
+    queries = theorems.solver.asked - begin
     if found.unknown:
         many = f"{len(found.unknown)} question{'s' * (len(found.unknown) != 1)}"
         return Answer(
-            UNKNOWN, f"the solver had no answer to {many}: {', '.join(found.unknown)}", queries=asked
+            UNKNOWN, f"the solver had no answer to {many}: {', '.join(found.unknown)}", queries=queries
         )
     patterns = tuple(_patterns(found))
     wrong = tuple(_wrong(theorems, score, found))
     if wrong:
         story = "; ".join(w.said for w in wrong)
-        return Answer(REFUTED, story, queries=asked, patterns=patterns, wrong=wrong)
+        return Answer(REFUTED, story, queries=queries, patterns=patterns, wrong=wrong)
     pairs = sum(map(len, found.brings.values()))
     never = f"; {', '.join(sorted(found.never))} cannot be" if found.never else ""
     story = f"{pairs} of {len(found.brings) * (len(found.brings) - 1)} pairs{never}"
-    return Answer(PROVED, story, queries=asked, patterns=patterns)
+    return Answer(PROVED, story, queries=queries, patterns=patterns)
 
 
 def _patterns(found: Matrix) -> Iterator[Pattern]:

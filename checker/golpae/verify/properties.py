@@ -14,7 +14,7 @@ OF_ANY_GAME = tuple(
 )
 
 
-def heeds_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
+def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     """Whether a property may come out otherwise for another number of players, as far as is easily seen."""
     definitions = {d.name: d for d in rule_set.definitions}
     exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
@@ -28,7 +28,7 @@ def heeds_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     )
 
 
-def asked(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
+def properties_of(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
     """All properties, in the order in which they are decided and shown."""
     scores = (
         PropertyDecl("theorem", f"{s.name}{BRINGS}", ir.Const(True, BOOL), None, None, s.brings[0].ids)

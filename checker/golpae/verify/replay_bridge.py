@@ -28,8 +28,8 @@ class ReplayShapes:
         return self._machine.shapes.groups(shape)
 
     def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool:
-        asked = tiles if label is None else zones.Meld(tiles, label)
-        return self._machine.shapes.holds(asked, shape)
+        group = tiles if label is None else zones.Meld(tiles, label)
+        return self._machine.shapes.holds(group, shape)
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
         found = self._machine.scorers[score].best(None, *map(_for_replay, args))
@@ -44,7 +44,7 @@ def _for_replay(value: Any) -> Any:
     return value
 
 
-def table_of(machine: Machine, state: State) -> SymbolicState:
+def symbolic_state(machine: Machine, state: State) -> SymbolicState:
     """A state of replay as a table of known values."""
     rules = machine.rules
     table = SymbolicState(

@@ -11,7 +11,7 @@ HOLDS = ("proved", "bounded", "measured")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class PropertyResult:
     """One property of one rule set at one table, with its verdict.
 
     `players` and `options` are the table's; both are empty (0, {}) for a theorem that is the same at every

@@ -1,8 +1,9 @@
-"""Units of work, each a rule set at one table, decided in processes of their own.
+"""Jobs, each a rule set at one table, verified in worker processes.
 
-In: units and settings. Out: their findings, in the order of the units and of the texts. Guarantees that every
-property asked of a unit has a finding unless the run was interrupted: of a process that dies only what it had
-not yet told is unknown, and what was told is kept at once.
+Input: jobs and settings.
+Output: their results, in the order of the jobs and of the texts.
+Guarantee: every property of a job has a result unless the run is interrupted. If a process dies, only the properties
+that it had not yet reported are unknown. A reported result is cached at once.
 """
 
 from __future__ import annotations
@@ -17,58 +18,59 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.verify import cache
 from golpae.verify.options import Settings
-from golpae.verify.properties import asked, heeds_players
-from golpae.verify.result import Finding
+from golpae.verify.properties import depends_on_players, properties_of
+from golpae.verify.result import PropertyResult
 from golpae.workers import Ended, Send, Sent, Workers, described
 
-Told = Callable[[Finding], None]
-Decide = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, Told], list[Finding]]
-FELL_OVER = "the prover fell over"
+OnResult = Callable[[PropertyResult], None]
+Verify = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, OnResult], list[PropertyResult]]
+CRASHED = "the prover fell over"
 DISAGREE = "two solvers disagree"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """The properties of one rule set at one table; only one of them where `only` names it.
+class Job:
+    """The properties of one rule set at one table; only one of them if `only` names it.
 
-    With `alike` it stands for tables of any number of players.
+    With `any_players` it stands for tables with any number of players.
     """
 
     rule_set: RuleSet
     players: int
     options: Mapping[str, int]
     only: str | None = None
-    alike: bool = False
+    any_players: bool = False
 
     @property
-    def asked(self) -> tuple[PropertyDecl, ...]:
-        return tuple(p for p in asked(self.rule_set) if self.only in (None, p.name))
+    def properties(self) -> tuple[PropertyDecl, ...]:
+        """The properties to verify."""
+        return tuple(p for p in properties_of(self.rule_set) if self.only in (None, p.name))
 
     @property
     def size(self) -> int:
-        """How much work it may be, against others."""
+        """A guess at how much work it is, to compare jobs with."""
         table = instantiate(self.rule_set, self.players, self.options)
-        return len(table.whole) * self.players * len(self.rule_set.actions) * len(self.asked)
+        return len(table.whole) * self.players * len(self.rule_set.actions) * len(self.properties)
 
 
-class Watch:
-    """Told of a run as it goes on; does nothing by itself."""
+class Progress:
+    """Hears of a run as it goes on; does nothing by itself."""
 
-    def began(self, unit: Unit) -> None:
-        """A process has taken up this unit."""
+    def started(self, job: Job) -> None:
+        """A process has taken up this job."""
 
-    def told(self, unit: Unit, finding: Finding) -> None:
+    def decided(self, job: Job, result: PropertyResult) -> None:
         """A property is decided, or was read from the cache."""
 
-    def ended(self, unit: Unit) -> None:
-        """All of this unit is told."""
+    def finished(self, job: Job) -> None:
+        """Every property of this job has a result."""
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run found. `disagreements` are questions that two solvers answer differently."""
+    """The results of a run. `disagreements` are questions that two solvers answer differently."""
 
-    findings: list[Finding] = field(default_factory=list)
+    results: list[PropertyResult] = field(default_factory=list)
     disagreements: list[str] = field(default_factory=list)
     interrupted: bool = False
 
@@ -76,81 +78,82 @@ class Outcome:
 def tables(
     rule_set: RuleSet, players: int | None = None, given: Mapping[str, int] | None = None
 ) -> list[tuple[int, dict[str, int]]]:
-    """Every table of a rule set, options as they normally are; or those with these players, these options.
+    """Return every table of a rule set with the default options, or those with these players and options.
 
-    Raises `TableFault` where there are no such options.
+    Raises `TableFault` if there are no such options.
     """
     options = options_of(rule_set, given or {})
     low, high = bounds(rule_set, options)
     return [(n, dict(options)) for n in range(low, high + 1) if players in (None, n)]
 
 
-def units(
+def jobs_of(
     rule_set: RuleSet,
     players: int | None = None,
     given: Mapping[str, int] | None = None,
     only: str | None = None,
     every: Sequence[str] = (),
-) -> list[Unit]:
-    """The units of a rule set, of each value of the options in `every`. Raises `TableFault`.
+) -> list[Job]:
+    """Return the jobs of a rule set, for each value of the options in `every`. Raises `TableFault`.
 
-    Where `every` asks for many, a single property that does not heed the number of players is decided for one.
+    If `every` names options, a single property that does not depend on the number of players is verified for one
+    number only.
     """
     chosen = [dict(zip(every, v, strict=True)) for v in product(*(values_of(rule_set, n) for n in every))]
-    found = [
-        Unit(rule_set, *at, only)
+    jobs = [
+        Job(rule_set, *at, only)
         for more in chosen
         for at in tables(rule_set, players, {**(given or {}), **more})
     ]
-    props = [p for p in asked(rule_set) if p.name == only]
-    if not every or players is not None or not props or heeds_players(rule_set, props[0]):
-        return found
-    first = {tuple(u.options.items()): u for u in reversed(found)}
-    return [replace(u, alike=True) for u in found if u is first[tuple(u.options.items())]]
+    props = [p for p in properties_of(rule_set) if p.name == only]
+    if not every or players is not None or not props or depends_on_players(rule_set, props[0]):
+        return jobs
+    first = {tuple(job.options.items()): job for job in reversed(jobs)}
+    return [replace(job, any_players=True) for job in jobs if job is first[tuple(job.options.items())]]
 
 
-def by_the_prover(
+def verify_by_prover(
     rule_set: RuleSet,
     players: int,
     options: Mapping[str, int],
     settings: Settings,
     only: str | None,
-    told: Told,
-) -> list[Finding]:
-    """`decide.decide`, which is loaded, with its solver, only by the process that needs it."""
-    from golpae.verify.verifier import decide
+    on_result: OnResult,
+) -> list[PropertyResult]:
+    """Call `verifier.verify`, which only the process that needs it imports, with its solver."""
+    from golpae.verify.verifier import verify
 
-    return decide(rule_set, players, options, settings, only, told)
+    return verify(rule_set, players, options, settings, only, on_result)
 
 
 def run(
-    asked: Sequence[Unit],
+    jobs: Sequence[Job],
     settings: Settings,
-    jobs: int = 1,
+    processes: int = 1,
     cached: bool = True,
-    watch: Watch | None = None,
-    decide: Decide = by_the_prover,
+    progress: Progress | None = None,
+    verify: Verify = verify_by_prover,
 ) -> Outcome:
-    """Decide all units, the largest first, `jobs` at a time.
+    """Verify all jobs, the largest first, in so many processes at a time.
 
-    With `cached`, what is kept is not decided again, except where questions are to be written down. An
-    interrupt (Ctrl-C) ends the run; what was told until then is in the outcome.
+    With `cached`, a cached result is not verified again, unless questions are to be written down. An interrupt
+    (Ctrl-C) ends the run; the outcome has what was reported until then.
     """
-    return _Run(asked, settings, max(1, jobs), cached, watch or Watch(), decide).run()
+    return _Run(jobs, settings, max(1, processes), cached, progress or Progress(), verify).run()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Job:
-    """A unit at work, and the name of its entry in the cache."""
+class _Running:
+    """A job under way, and the name of its entry in the cache."""
 
     index: int
-    unit: Unit
+    job: Job
     entry: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Disagreement:
-    """What a process sends if two solvers disagree."""
+    """The message of a process in which two solvers disagree."""
 
     question: str
 
@@ -158,143 +161,143 @@ class _Disagreement:
 class _Run:
     def __init__(
         self,
-        asked: Sequence[Unit],
+        jobs: Sequence[Job],
         settings: Settings,
-        jobs: int,
+        processes: int,
         cached: bool,
-        watch: Watch,
-        decide: Decide,
+        progress: Progress,
+        verify: Verify,
     ) -> None:
-        self.units = asked
-        self.settings = replace(settings, kept=cached and settings.smt2 is None and not settings.crosscheck)
+        self.jobs = jobs
+        self.settings = replace(settings, cached=cached and settings.smt2 is None and not settings.crosscheck)
         self.cached = cached
-        self.watch = watch
-        self.decide = decide
-        self.found: list[dict[str, Finding]] = [{} for _ in asked]
-        self.kept: list[dict[str, Finding]] = [{} for _ in asked]
+        self.progress = progress
+        self.verify = verify
+        self.results: list[dict[str, PropertyResult]] = [{} for _ in jobs]
+        self.entries: list[dict[str, PropertyResult]] = [{} for _ in jobs]  # as they are in the cache
         self.outcome = Outcome()
-        self.workers = Workers[_Job](jobs)
+        self.workers = Workers[_Running](processes)
 
     def run(self) -> Outcome:
         try:
             waiting: list[tuple[int, str | None]] = []
-            for index in range(len(self.units)):
+            for index in range(len(self.jobs)):
                 missing = self._missing(index)
                 if not isinstance(missing, bool):
                     waiting.append((index, missing))
-            waiting.sort(key=lambda entry: (self.units[entry[0]].size, -entry[0]))
+            waiting.sort(key=lambda entry: (self.jobs[entry[0]].size, -entry[0]))
             with self.workers:
                 while waiting or self.workers.at_work:
                     while waiting and not self.workers.full:
-                        self._begin(*self._next(waiting))
+                        self._start(*self._next(waiting))
                     for event in self.workers.events():
-                        self._take(event)
+                        self._receive(event)
         except KeyboardInterrupt:
             self.outcome.interrupted = True
-        for unit, found in zip(self.units, self.found, strict=True):
-            order = {p.name: i for i, p in enumerate(unit.asked)}
-            self.outcome.findings += sorted(found.values(), key=lambda f: order.get(f.name, len(order)))
+        for job, results in zip(self.jobs, self.results, strict=True):
+            order = {p.name: i for i, p in enumerate(job.properties)}
+            self.outcome.results += sorted(results.values(), key=lambda r: order.get(r.name, len(order)))
         return self.outcome
 
     def _next(self, waiting: list[tuple[int, str | None]]) -> tuple[int, str | None]:
-        """The largest of what waits; of another game than those at work, if there is one.
+        """Take out the largest job that waits, if possible one of a game that is not at work.
 
-        Units of one game share theorems, which the second one need not decide if the first has done so.
+        Jobs of one game share theorems, so the second one finds in the cache what the first one has decided.
         """
-        at_work = {job.unit.rule_set.game for job in self.workers.at_work}
-        others = [i for i, (n, _) in enumerate(waiting) if self.units[n].rule_set.game not in at_work]
+        at_work = {running.job.rule_set.game for running in self.workers.at_work}
+        others = [i for i, (n, _) in enumerate(waiting) if self.jobs[n].rule_set.game not in at_work]
         return waiting.pop(others[-1] if others else -1)
 
-    # ------------------------------------------------------------------ what is kept
+    # ------------------------------------------------------------------ the cache
 
     def _missing(self, index: int) -> str | bool | None:
-        """What to decide of a unit: all of it (None), one property by its name, or nothing (False).
+        """Return what to verify: all of a job (None), one property by its name, or nothing (False).
 
-        Properties share most of their work, so of several that are missing none is decided by itself.
+        Properties share most of their work, so several missing ones are verified together.
         """
-        unit = self.units[index]
+        job = self.jobs[index]
         if self.cached:
-            self.kept[index] = cache.load(unit.rule_set, unit.players, unit.options, self.settings)
-        missing = [p.name for p in unit.asked]
+            self.entries[index] = cache.load(job.rule_set, job.players, job.options, self.settings)
+        missing = [p.name for p in job.properties]
         if self.settings.smt2 is None:
             for name in missing:
-                if name in self.kept[index]:
-                    self._tell(index, self.kept[index][name])
-            missing = [name for name in missing if name not in self.kept[index]]
+                if name in self.entries[index]:
+                    self._report(index, self.entries[index][name])
+            missing = [name for name in missing if name not in self.entries[index]]
         if not missing:
-            self.watch.ended(unit)
+            self.progress.finished(job)
             return False
-        return unit.only or (missing[0] if len(missing) == 1 else None)
+        return job.only or (missing[0] if len(missing) == 1 else None)
 
-    def _tell(self, index: int, finding: Finding) -> None:
-        if self.units[index].alike:
-            finding = replace(finding, players=0)
-        self.found[index][finding.name] = finding
-        self.watch.told(self.units[index], finding)
+    def _report(self, index: int, result: PropertyResult) -> None:
+        if self.jobs[index].any_players:
+            result = replace(result, players=0)
+        self.results[index][result.name] = result
+        self.progress.decided(self.jobs[index], result)
 
-    def _keep(self, job: _Job, finding: Finding) -> None:
-        # Whoever works on golpae changes it while it runs: of such a run nothing can be kept.
-        unit = job.unit
-        if self.cached and finding.verdict != UNKNOWN and self._entry(unit) == job.entry:
-            kept = self.kept[job.index]
-            kept[finding.name] = finding
-            cache.store(unit.rule_set, unit.players, unit.options, self.settings, kept.values())
+    def _store(self, running: _Running, result: PropertyResult) -> None:
+        # A developer of golpae may change its code during a run: then nothing more is stored.
+        job = running.job
+        if self.cached and result.verdict != UNKNOWN and self._entry(job) == running.entry:
+            entry = self.entries[running.index]
+            entry[result.name] = result
+            cache.store(job.rule_set, job.players, job.options, self.settings, entry.values())
 
-    def _entry(self, unit: Unit) -> str:
-        return cache.name_of(unit.rule_set, unit.players, unit.options, self.settings)
+    def _entry(self, job: Job) -> str:
+        return cache.name_of(job.rule_set, job.players, job.options, self.settings)
 
     # ------------------------------------------------------------------ processes
 
-    def _begin(self, index: int, only: str | None) -> None:
-        unit = self.units[index]
-        job = _Job(index, unit, self._entry(unit))
+    def _start(self, index: int, only: str | None) -> None:
+        job = self.jobs[index]
+        running = _Running(index, job, self._entry(job))
         try:
-            self.workers.start(job, _work, self.decide, unit, only, self.settings)
+            self.workers.start(running, _work, self.verify, job, only, self.settings)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
-            self._end(job, f"{FELL_OVER}: {described(fault)}")
+            self._finish(running, f"{CRASHED}: {described(fault)}")
             return
-        self.watch.began(unit)
+        self.progress.started(job)
 
-    def _take(self, event: Sent[_Job] | Ended[_Job]) -> None:
+    def _receive(self, event: Sent[_Running] | Ended[_Running]) -> None:
         """Record what a process sent, or that it has ended."""
-        job = event.key
+        running = event.key
         if isinstance(event, Ended):
             crash = event.crash
-            self._end(job, f"{FELL_OVER}: {crash.reason}" if crash and crash.reason else FELL_OVER)
+            self._finish(running, f"{CRASHED}: {crash.reason}" if crash and crash.reason else CRASHED)
         elif isinstance(event.message, _Disagreement):
             question = event.message.question
-            where = f"{job.unit.rule_set.rules}, {job.unit.players} players"
+            where = f"{running.job.rule_set.rules}, {running.job.players} players"
             self.outcome.disagreements.append(f"{where}: {question}")
-            self._undecided(job, f"{DISAGREE}: {question}")
+            self._give_up(running, f"{DISAGREE}: {question}")
         else:
-            assert isinstance(event.message, Finding)
-            if event.message.name not in self.found[job.index]:
-                self._tell(job.index, event.message)
-                self._keep(job, event.message)
+            assert isinstance(event.message, PropertyResult)
+            if event.message.name not in self.results[running.index]:
+                self._report(running.index, event.message)
+                self._store(running, event.message)
 
-    def _undecided(self, job: _Job, why: str) -> None:
-        """Report what is still missing from a unit as unknown."""
-        for decl in job.unit.asked:
-            if decl.name not in self.found[job.index]:
-                self._tell(job.index, _unknown(job.unit, decl, why, self.settings))
+    def _give_up(self, running: _Running, reason: str) -> None:
+        """Report the properties of a job that have no result as unknown."""
+        for decl in running.job.properties:
+            if decl.name not in self.results[running.index]:
+                self._report(running.index, _unknown(running.job, decl, reason, self.settings))
 
-    def _end(self, job: _Job, why: str) -> None:
-        """Close a unit; what is still missing is unknown."""
-        self._undecided(job, why)
-        self.watch.ended(job.unit)
+    def _finish(self, running: _Running, reason: str) -> None:
+        """Close a job; what has no result is unknown for this reason."""
+        self._give_up(running, reason)
+        self.progress.finished(running.job)
 
 
-def _unknown(unit: Unit, decl: PropertyDecl, story: str, settings: Settings) -> Finding:
-    return Finding(
-        rules=unit.rule_set.rules,
-        players=unit.players,
-        options=dict(unit.options),
+def _unknown(job: Job, decl: PropertyDecl, reason: str, settings: Settings) -> PropertyResult:
+    return PropertyResult(
+        rules=job.rule_set.rules,
+        players=job.players,
+        options=dict(job.options),
         kind=decl.kind,
         name=decl.name,
         ids=decl.ids,
         verdict=UNKNOWN,
         expected=decl.expected or "proved",
-        story=story,
+        story=reason,
         clauses=(),
         lemmas=(),
         witness=None,
@@ -303,30 +306,33 @@ def _unknown(unit: Unit, decl: PropertyDecl, story: str, settings: Settings) -> 
         queries=0,
         seconds=0.0,
         seed=settings.seed,
-        spec_hash=unit.rule_set.spec_hash,
+        spec_hash=job.rule_set.spec_hash,
         solvers=cache.solvers(settings),
     )
 
 
-def _work(send: Send, decide: Decide, unit: Unit, only: str | None, settings: Settings) -> None:
-    """Decide a unit, or one property of it, and send each finding; runs in a worker."""
+# ---------------------------------------------------------------- in the process of a job
+
+
+def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Settings) -> None:
+    """Verify a job, or one property of it, and send each result."""
     sent: set[str] = set()
 
-    def report(finding: Finding) -> None:
-        sent.add(finding.name)
-        send(finding)
+    def report(result: PropertyResult) -> None:
+        sent.add(result.name)
+        send(result)
 
     try:
-        for finding in decide(unit.rule_set, unit.players, unit.options, settings, only, report):
-            if finding.name not in sent:
-                report(finding)
+        for result in verify(job.rule_set, job.players, job.options, settings, only, report):
+            if result.name not in sent:
+                report(result)
     except Exception as fault:
-        if not _disagreement(fault):
+        if not _is_disagreement(fault):
             raise
         send(_Disagreement(str(fault)))
 
 
-def _disagreement(fault: Exception) -> bool:
-    """Whether two solvers disagree; asks nothing that is not loaded."""
-    solve = sys.modules.get("golpae.prove.solving.solver")
-    return solve is not None and isinstance(fault, solve.Disagreement)
+def _is_disagreement(fault: Exception) -> bool:
+    """Return whether two solvers disagree; imports no solver."""
+    solver = sys.modules.get("golpae.prove.solving.solver")
+    return solver is not None and isinstance(fault, solver.Disagreement)

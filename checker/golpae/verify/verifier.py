@@ -43,9 +43,9 @@ from golpae.search import random_play as play
 from golpae.verify import theorem_cache
 from golpae.verify.options import Settings
 from golpae.verify.pattern_implications import brings
-from golpae.verify.properties import BRINGS, KEPT, LEGAL, asked
-from golpae.verify.replay_bridge import ReplayShapes, table_of
-from golpae.verify.result import Finding
+from golpae.verify.properties import BRINGS, KEPT, LEGAL, properties_of
+from golpae.verify.replay_bridge import ReplayShapes, symbolic_state
+from golpae.verify.result import PropertyResult
 
 SAMPLED = 60  # games that templates are filled from
 LONGEST = 150  # events of such a game
@@ -55,21 +55,21 @@ DENIED = ("never", "reachable")  # kinds of property that induction shows by wha
 OFTEN, RARELY = 12, 0.1  # all tables after so many events, then this part of them
 
 
-def decide(
+def verify(
     rule_set: RuleSet,
     players: int,
     options: Mapping[str, int],
     settings: Settings,
     only: str | None = None,
-    told: Callable[[Finding], None] | None = None,
-) -> list[Finding]:
+    told: Callable[[PropertyResult], None] | None = None,
+) -> list[PropertyResult]:
     """All properties, or the one of this name. Raises `TableFault` and `solve.Disagreement`.
 
     `told` hears of each finding as soon as there is one.
     """
-    desk = Desk(instantiate(rule_set, players, options), settings)
-    out: list[Finding] = []
-    for prop in asked(rule_set):
+    desk = Verifier(instantiate(rule_set, players, options), settings)
+    out: list[PropertyResult] = []
+    for prop in properties_of(rule_set):
         if only is not None and prop.name != only:
             continue
         found = desk.finding(prop)
@@ -79,7 +79,7 @@ def decide(
     return out
 
 
-class Desk:
+class Verifier:
     """One table, with what was found out about it so far.
 
     To be spoken of together with a table of another rule set, `also`, the names of its unknown values begin with a
@@ -104,7 +104,7 @@ class Desk:
 
     # ------------------------------------------------------------------ one property
 
-    def finding(self, prop: PropertyDecl) -> Finding:
+    def finding(self, prop: PropertyDecl) -> PropertyResult:
         """A property with its verdict."""
         begin = time.perf_counter()
         before, agreed, silent = self.solver.asked, self.solver.agreed, len(self.solver.silent)
@@ -119,7 +119,7 @@ class Desk:
             if self.solver.agreed == agreed and not lost:
                 checked = None
         played = answer.witness is not None and bool(answer.witness.events)
-        return Finding(
+        return PropertyResult(
             self.table.rule_set.rules,
             self.table.players,
             dict(self.table.options),
@@ -163,15 +163,15 @@ class Desk:
             return self._ends(prop)
         return self._always(prop)
 
-    def _theorem(self, prop: PropertyDecl, score: str | None, decide: Callable[[], Answer]) -> Answer:
+    def _theorem(self, prop: PropertyDecl, score: str | None, verify: Callable[[], Answer]) -> Answer:
         """A property of tiles and scores, which may have been decided for other rules or another table."""
-        if not self.settings.kept:
-            return decide()
+        if not self.settings.cached:
+            return verify()
         name = theorem_cache.name_of(prop, score, self.table, self.settings)
         answer = theorem_cache.load(name)
         if answer is not None:
             return answer
-        answer = decide()
+        answer = verify()
         unchanged = theorem_cache.name_of(prop, score, self.table, self.settings) == name  # golpae, meanwhile
         if unchanged:
             theorem_cache.store(name, answer)
@@ -199,7 +199,9 @@ class Desk:
                 f"by induction, with {_many(induction.invariants)}",
                 lemmas=_names(induction.invariants),
             )
-        dead = play.stuck(self.machine, seed=self.settings.seed, games=max(1, self.settings.games // 10))
+        dead = play.find_deadlock(
+            self.machine, seed=self.settings.seed, games=max(1, self.settings.games // 10)
+        )
         if dead is not None:
             return Answer(REFUTED, "a game gets stuck", witness=Witness((), tuple(dead.events)))
         return Answer(UNKNOWN, _why(found))
@@ -321,7 +323,7 @@ class Desk:
         return witness.holds(self.machine, target, played.state, names, before)
 
     def _ends(self, prop: PropertyDecl) -> Answer:
-        loop = lasso.comes_back(self.machine, seed=self.settings.seed) if prop.expected == REFUTED else None
+        loop = lasso.find_lasso(self.machine, seed=self.settings.seed) if prop.expected == REFUTED else None
         if loop is not None:
             return _looping(loop)
         induction = self.induction
@@ -333,7 +335,7 @@ class Desk:
             if prop.within is not None and (most is None or most > prop.within):
                 return Answer(UNKNOWN, f"{story}, and {prop.within} were wanted")
             return Answer(PROVED, story, lemmas=_names(induction.invariants), bound=most)
-        loop = lasso.comes_back(self.machine, seed=self.settings.seed)
+        loop = lasso.find_lasso(self.machine, seed=self.settings.seed)
         if loop is not None:
             return _looping(loop)
         return Answer(UNKNOWN, _why(found))
@@ -394,7 +396,7 @@ class Desk:
         before = any(a.kind == "before" for a in self.table.rule_set.actions)
         for number in range(SAMPLED):
             state = machine.new_state(1)
-            yield table_of(machine, state)
+            yield symbolic_state(machine, state)
             try:
                 if before and number % 3 == 0:
                     for _ in range(rng.randrange(3 * self.table.players)):
@@ -402,10 +404,10 @@ class Desk:
                         if not events:
                             break
                         simulate.take(machine, state, rng.choice(events))
-                        yield table_of(machine, state)
+                        yield symbolic_state(machine, state)
                 for event, _ in enumerate(simulate.play(machine, state, rng, hands=2, longest=LONGEST)):
                     if event < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY:
-                        yield table_of(machine, state)
+                        yield symbolic_state(machine, state)
             except (simulate.DeadEnd, ValueError):  # nobody can go on, or a tile is not where it is taken
                 continue
 
@@ -443,7 +445,7 @@ def _names(held: list[Candidate]) -> tuple[str, ...]:
     return tuple(c.name for c in held)
 
 
-def _looping(loop: lasso.Loop) -> Answer:
+def _looping(loop: lasso.Lasso) -> Answer:
     said = f"a game comes back after event {len(loop.events)} to where it was after event {loop.start}"
     return Answer(REFUTED, said, witness=Witness((), tuple(loop.events)))
 

@@ -13,7 +13,7 @@ from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS
 from tests.prove.encoding.test_steps import assert_alike, assert_turns
 from tests.prove.play import any_event, spoilt
@@ -115,7 +115,7 @@ def test_every_action_happens() -> None:
 def test_a_known_table_knows_all() -> None:
     both = collisions(2)
     for state, _ in wander(both, random.Random(2), 20):
-        table = table_of(both.machine, state)
+        table = symbolic_state(both.machine, state)
         assert both.rules.everywhere(table, 0) == 3
 
 
@@ -136,4 +136,4 @@ def test_what_depends_on_who_comes_first_is_left_alone(effect: str) -> None:
     deal = random_deal(both.machine, 0, random.Random(1))
     both.machine.apply(deal.action, state, deal.args)
     with pytest.raises(Unsupported, match="which comes first"):
-        both.rules.step(action, {"p": 0, "tile": state.z_hand[0][0]}, table_of(both.machine, state))
+        both.rules.step(action, {"p": 0, "tile": state.z_hand[0][0]}, symbolic_state(both.machine, state))

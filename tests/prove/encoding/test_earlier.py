@@ -11,8 +11,8 @@ from golpae.replay.runtime import HIDDEN, Row
 from golpae.search import random_play as play
 from golpae.search import witness
 from golpae.verify.options import Settings
-from golpae.verify.result import Finding
-from golpae.verify.verifier import Desk
+from golpae.verify.result import PropertyResult
+from golpae.verify.verifier import Verifier
 from tests.prove.test_theorem import rule_set
 
 # A queue: who puts a tile at its back takes the one at its front, and sees his own again.
@@ -97,12 +97,12 @@ def names(text: str) -> list[str]:
 
 
 @cache
-def desk() -> Desk:
+def desk() -> Verifier:
     """One table for all: what induction finds of it is found once."""
-    return Desk(instantiate(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
+    return Verifier(instantiate(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
 
 
-def finding(name: str) -> Finding:
+def finding(name: str) -> PropertyResult:
     rules = desk().table.rule_set
     found = desk().finding(next(p for p in rules.properties if p.name == name))
     if found.witness is not None:
@@ -151,7 +151,7 @@ action keep(tiles: {a, b}) by p
 always low-first after keep: worth(a) <= worth(b)
 """
     rules = rule_set(keep)
-    found = Desk(instantiate(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
+    found = Verifier(instantiate(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
     assert found.verdict == "refuted"
 
 

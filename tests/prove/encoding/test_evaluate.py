@@ -23,7 +23,7 @@ from golpae.replay.machine import State
 from golpae.replay.score import total
 from golpae.replay.state_layout import zone_in
 from golpae.verify.replay_bridge import _value as as_in_prover
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.test_steps import GAMES, rule_sets, seats
 from tests.prove.play import taken
 from tests.prove.shared import Both, alike, both, both_of, differences, reached
@@ -116,7 +116,7 @@ def argument(value: Any, kind: Type) -> Value:
 def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> int:
     """Every definition says in the prover what it says in replay; gives how many were asked."""
     asked = 0
-    table = table_of(both.machine, state)
+    table = symbolic_state(both.machine, state)
     for definition, args in calls(both, state, rng):
         kinds = [p.type for p in definition.params]
         names = tuple(p.name for p in definition.params)
@@ -344,7 +344,10 @@ def any_table(both: Both, rng: random.Random) -> State:
 def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: int) -> int:
     """Asked of an unknown table, a definition has replay's value as soon as the table is known."""
     unknown = both.unknown
-    given = [*unknown.facts, *(t for _, t in differences(both, unknown.table, table_of(both.machine, state)))]
+    given = [
+        *unknown.facts,
+        *(t for _, t in differences(both, unknown.table, symbolic_state(both.machine, state))),
+    ]
     solver = z3.Solver()
     solver.add(*(g for g in given if g is not True))
     assert solver.check() == z3.sat

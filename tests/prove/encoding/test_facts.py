@@ -13,7 +13,7 @@ from golpae.prove.encoding.transition_system import Step
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNSAT
 from golpae.verify.options import Settings
-from golpae.verify.verifier import Desk
+from golpae.verify.verifier import Verifier
 
 slow = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def contradicted(induction: Induction) -> list[str]:
     ],
 )
 def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
-    induction = Desk(instantiate(elaborate(rules), players, {}), Settings()).induction
+    induction = Verifier(instantiate(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.ask("the table", []).said == SAT
     for step in induction.steps:
         assert induction.session.ask(event(step), [*step.facts, *step.definitions]).said == SAT, event(step)
@@ -57,6 +57,6 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
 
 
 def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    induction = Desk(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
+    induction = Verifier(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
     monkeypatch.setattr(Step, "taken", property(lambda step: (*step.facts, False)))
     assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))

@@ -9,7 +9,7 @@ import pytest
 from golpae.prove.encoding.transition_system import Step
 from golpae.prove.symbolic.state import PLAYING
 from golpae.prove.symbolic.values import Truth
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.play import taken
 from tests.prove.shared import Both, both, differences, names_of, possible, replayed, turned, turned_event
 
@@ -44,9 +44,9 @@ def test_an_event_is_a_known_step(rules: str, players: int) -> None:
         )
         before = [
             *found.unknown.facts,
-            *(t for _, t in differences(found, found.unknown.table, table_of(found.machine, state))),
+            *(t for _, t in differences(found, found.unknown.table, symbolic_state(found.machine, state))),
         ]
-        real = table_of(found.machine, after)
+        real = symbolic_state(found.machine, after)
         names = dict(names_of(action, event.args))
 
         def leads_there(step: Step, given: list[Truth] = before, there: object = real) -> bool:

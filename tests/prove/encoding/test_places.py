@@ -17,7 +17,7 @@ from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal
 from golpae.verify import replay_bridge as adapt
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS
 from tests.prove.encoding.test_collisions import quick, wander
 from tests.prove.encoding.test_evaluate import assert_definitions_alike
@@ -77,7 +77,7 @@ def assert_consistent(both: Both, state: State, event: Event) -> None:
     if both.machine.actions[event.action].kind == "deal":
         return
     unknown = both.unknown
-    pinned = [t for _, t in differences(both, unknown.table, table_of(both.machine, state))]
+    pinned = [t for _, t in differences(both, unknown.table, symbolic_state(both.machine, state))]
     try:
         step = step_of(both, event, unknown.table)
     except Unsupported:
@@ -90,9 +90,11 @@ def assert_exact(both: Both, state: State, event: Event) -> bool:
     after = replayed(both.machine, state, event)
     if event.action not in EXACT or isinstance(after, str):
         return False
-    step = step_of(both, event, table_of(both.machine, state))
+    step = step_of(both, event, symbolic_state(both.machine, state))
     known = [*step.facts, *step.definitions, step.guard]
-    sure = [t for name, t in differences(both, step.after, table_of(both.machine, after)) if " at " in name]
+    sure = [
+        t for name, t in differences(both, step.after, symbolic_state(both.machine, after)) if " at " in name
+    ]
     assert not possible([*known, negate(all_of(sure))]), event
     return True
 

@@ -14,7 +14,7 @@ from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.syntax import tree as t
-from golpae.verify.replay_bridge import table_of
+from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.play import any_event, spoilt, taken
 from tests.prove.shared import (
     Both,
@@ -64,7 +64,7 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
         assert not isinstance(after, str)
         first = event.args[0]
         state, after = turned(machine, state, -first), turned(machine, after, -first)
-    before = table_of(machine, state)
+    before = symbolic_state(machine, state)
     given = []
     table: SymbolicState = before
     if unknown:
@@ -173,8 +173,8 @@ def assert_thought_of(both: Both, state: State, event: Event) -> None:
     assert not isinstance(after, str)
     names = names_of(action, event.args)
     seat = event.args[0] if action.by is not None else 0
-    real = table_of(machine, after)
-    for step in both.rules.steps_by(seat, action, table_of(machine, state)):
+    real = symbolic_state(machine, after)
+    for step in both.rules.steps_by(seat, action, symbolic_state(machine, state)):
         named = [
             alike(value, names[name])
             for name, value in step.names.items()
@@ -217,8 +217,8 @@ def assert_turns(both: Both, state: State, event: Event, by: int) -> None:
     if isinstance(after, str) or isinstance(elsewhere, str):
         assert after == elsewhere, about
         return
-    wanted = table_of(machine, turned(machine, after, by))
-    found = table_of(machine, elsewhere)
+    wanted = symbolic_state(machine, turned(machine, after, by))
+    found = symbolic_state(machine, elsewhere)
     wrong = [name for name, truth in differences(both, found, wanted) if truth is not True]
     assert not wrong, (about, wrong)
 

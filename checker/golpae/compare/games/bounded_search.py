@@ -24,7 +24,7 @@ from golpae.prove.encoding.transition_system import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
-from golpae.verify.verifier import Desk
+from golpae.verify.verifier import Verifier
 
 PATH, GAME = 5_000, 10_000  # milliseconds for a path, and for a game along it
 
@@ -53,7 +53,7 @@ class BoundedSearch:
     """Searches one table, for games that `ours` allows to their end. `seconds`, of this
     process, are what a search takes at most."""
 
-    def __init__(self, lockstep: RefinementChecker, ours: Desk, theirs: Desk, seconds: float) -> None:
+    def __init__(self, lockstep: RefinementChecker, ours: Verifier, theirs: Verifier, seconds: float) -> None:
         self.lockstep = lockstep
         self.ours, self.theirs = ours, theirs
         self.search = Search(ours.induction.rules, ours.solver, seconds)

@@ -44,8 +44,8 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.replay import Refusal
 from golpae.search import witness
 from golpae.verify.options import Settings
-from golpae.verify.scheduler import FELL_OVER, tables
-from golpae.verify.verifier import Desk
+from golpae.verify.scheduler import CRASHED, tables
+from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 
 SIMPLE = 30  # kinds of events that are supposed to be legal before games are searched for
@@ -121,7 +121,7 @@ def _each(
             if comparison.exception is not None:
                 raise comparison.exception
             table = wanted[place]
-            lost = Answer(UNKNOWN, FELL_OVER)
+            lost = Answer(UNKNOWN, CRASHED)
             comparison = AtTable(table.players, dict(table.options), lost, lost, lost)
         yield numbers[place], comparison
 
@@ -146,8 +146,8 @@ class _Comparison:
         self.settings = settings
         b = aligned(table.a, table.b)
         self.rewritten = Rewritten(table.a, b)
-        self.a = Desk(instantiate(table.a, table.players, table.options), settings, "a ", b)
-        self.b = Desk(instantiate(b, table.players, table.options), settings, "b ", table.a)
+        self.a = Verifier(instantiate(table.a, table.players, table.options), settings, "a ", b)
+        self.b = Verifier(instantiate(b, table.players, table.options), settings, "b ", table.a)
         self.lockstep = RefinementChecker(self.a, self.b, self.rewritten)
         self.held: dict[str, Answer] = {}
         self.why: dict[str, str] = {}  # why a question was not proved
@@ -178,7 +178,7 @@ class _Comparison:
         """The questions that have no answer yet."""
         return [q for q in QUESTIONS if q not in self.held]
 
-    def _sides(self, question: str) -> tuple[Desk, Desk]:
+    def _sides(self, question: str) -> tuple[Verifier, Verifier]:
         """The side whose games are asked about, and the other."""
         return (self.b, self.a) if question == B_IN_A else (self.a, self.b)
 

@@ -40,7 +40,7 @@ from golpae.prove.symbolic.values import (
     same,
 )
 from golpae.prove.symbolic.zones import Zone
-from golpae.verify.verifier import Desk
+from golpae.verify.verifier import Verifier
 
 ALIKE = "its conditions are written alike, and what they depend on"
 PAID_ALIKE = "payments are written alike, and so is all that they depend on"
@@ -49,12 +49,12 @@ PAID_ALIKE = "payments are written alike, and so is all that they depend on"
 class RefinementChecker:
     """Compares `a` with `b`; `rewritten` knows what is written otherwise."""
 
-    def __init__(self, a: Desk, b: Desk, rewritten: Rewritten) -> None:
+    def __init__(self, a: Verifier, b: Verifier, rewritten: Rewritten) -> None:
         self.a, self.b = a, b
         self.rewritten = rewritten
         self.diverged = self._diverged_at_start()
         self._session: Session | None = None
-        self._tables: dict[Desk, SymbolicState] = {}
+        self._tables: dict[Verifier, SymbolicState] = {}
         self._settled = False
         self._failing: list[tuple[Action, Action, Condition]] = []  # of the last question
 
@@ -83,7 +83,7 @@ class RefinementChecker:
             *(self._possibly_diverging(one, other) for one, other in pairs if other is not None)
         )
 
-    def _anything_to_ask(self, ours: Desk, theirs: Desk) -> bool:
+    def _anything_to_ask(self, ours: Verifier, theirs: Verifier) -> bool:
         """Whether something of `theirs` has to be asked where an event is legal in `ours`."""
         for action in ours.table.rule_set.actions:
             other = theirs.table.rule_set.action(action.name)
@@ -95,14 +95,14 @@ class RefinementChecker:
                 return True
         return False
 
-    def all_legal(self, ours: Desk, theirs: Desk) -> Answer:
+    def all_legal(self, ours: Verifier, theirs: Verifier) -> Answer:
         """Whether every game of `ours` is one of `theirs`."""
         try:
             return self._all_legal(ours, theirs)
         except Unsupported as fault:
             return Answer(UNKNOWN, f"the prover cannot say {fault}")
 
-    def _all_legal(self, ours: Desk, theirs: Desk) -> Answer:
+    def _all_legal(self, ours: Verifier, theirs: Verifier) -> Answer:
         self._settle()
         self._failing = []
         compared, failed = 0, ""
@@ -133,7 +133,7 @@ class RefinementChecker:
             ALIKE if not compared else f"compared at {compared} kinds of events, with what always holds",
         )
 
-    def try_as_invariant(self, ours: Desk, theirs: Desk, most: int | None = None) -> bool:
+    def try_as_invariant(self, ours: Verifier, theirs: Verifier, most: int | None = None) -> bool:
         """Try whether that which could not be proved last is so in every state, as an invariant by itself.
 
         Whether there may be more known than before. Nothing is tried where it is about more than `most` kinds of
@@ -153,7 +153,7 @@ class RefinementChecker:
         return len(ours.induction.invariants) > begin
 
     def _as_invariant(
-        self, ours: Desk, theirs: Desk, action: Action, other: Action, condition: Condition
+        self, ours: Verifier, theirs: Verifier, action: Action, other: Action, condition: Condition
     ) -> Candidate:
         """That whoever may do something in the one may, as far as one condition goes, in the other."""
 
@@ -357,7 +357,7 @@ class RefinementChecker:
 
     # ------------------------------------------------------------------ questions
 
-    def _steps(self, side: Desk, action: Action) -> Iterator[Step]:
+    def _steps(self, side: Verifier, action: Action) -> Iterator[Step]:
         """The steps of an action from the unknown table, as a rule set sees it."""
         mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
@@ -373,7 +373,7 @@ class RefinementChecker:
             mine.order_sensitive[action.name] = known
 
     def _wrong(
-        self, step: Step, ours: Desk, theirs: Desk, other: Action, asked: list[Condition], moved: bool
+        self, step: Step, ours: Verifier, theirs: Verifier, other: Action, asked: list[Condition], moved: bool
     ) -> Iterator[tuple[str, list[Truth]]]:
         """For each condition to ask, by name, what holds where it fails at a step of `ours`."""
         rules = theirs.induction.rules
@@ -391,7 +391,7 @@ class RefinementChecker:
 
     def holds(
         self,
-        side: Desk,
+        side: Verifier,
         action: Action,
         condition: Condition,
         table: SymbolicState,
@@ -403,7 +403,7 @@ class RefinementChecker:
         return side.induction.rules.condition(action, condition.expr, table, dict(names))
 
     def stuck(
-        self, side: Desk, action: Action, names: Mapping[str, Value], table: SymbolicState
+        self, side: Verifier, action: Action, names: Mapping[str, Value], table: SymbolicState
     ) -> Iterator[list[Truth]]:
         """For each way that effects go, what holds where a tile does not lie where they take it from."""
         if action.kind == "deal":
@@ -470,7 +470,7 @@ class RefinementChecker:
         self._tables, self._settled = {}, False
         return True
 
-    def _table(self, side: Desk) -> SymbolicState:
+    def _table(self, side: Verifier) -> SymbolicState:
         """The unknown table as a rule set sees it. What may differ is unknown in the other one by itself."""
         mine = self.a.induction.state
         if side is self.a:

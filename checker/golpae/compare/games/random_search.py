@@ -21,7 +21,7 @@ from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
-from golpae.search.shrink import shortened
+from golpae.search.shrink import shrink
 
 LENGTHS = (15, 60, 15, 200)  # events of a hand at most, by turns
 HANDS = (1, 1, 1, 2, 12)  # hands of a game at most, by turns
@@ -158,7 +158,7 @@ class _Search:
             side = 1 if which == B_IN_A else 0
             machine = self.pair.machines[side]
             parts = partial(self.pair.parts, which=which)
-            less = shortened(machine, found.events, parts, self._late)
+            less = shrink(machine, found.events, parts, self._late)
             self.found[which] = replace(found, events=tuple(less))
         return self.found
 
