@@ -161,12 +161,12 @@ def test_a_condition_that_a_switch_puts_to_use(tmp_path: Path) -> None:
 
 
 def test_what_the_solver_cannot_say_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask = Solver.ask
+    check = Solver.check
 
     def silent(self: Solver, about: str, *args: object) -> Reply:
-        return Reply(UNKNOWN, None, "time") if about.endswith("refuses") else ask(self, about, *args)  # type: ignore[arg-type]
+        return Reply(UNKNOWN, None, "time") if about.endswith("refuses") else check(self, about, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Solver, "ask", silent)
+    monkeypatch.setattr(Solver, "check", silent)
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     found = told(tmp_path, text)
     assert found

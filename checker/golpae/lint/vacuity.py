@@ -304,12 +304,12 @@ class _Asking:
         for begin in range(0, len(open_), LOT):
             asked = [*self.known, *self.facts, any_of(open_[begin : begin + LOT])]
             solver, exactly = self.induction.solver, self.rules.evaluator.axioms
-            reply = solver.ask(about, asked)
-            if reply.said == SAT and exactly:
-                reply = solver.ask(about, [*asked, *(e() for e in exactly)])
-            if reply.said == SAT:
+            reply = solver.check(about, asked)
+            if reply.status == SAT and exactly:
+                reply = solver.check(about, [*asked, *(e() for e in exactly)])
+            if reply.status == SAT:
                 return SAT
-            if reply.said == UNKNOWN:
+            if reply.status == UNKNOWN:
                 out = UNKNOWN
         return out
 

@@ -82,8 +82,8 @@ class Search:
                     if found is not None and accept(found):
                         return Searched(found, len(path.steps), paths)
                     self.complete &= found is None  # another game of this path may be accepted
-                reply = session.ask("a path", step.path_condition, 2_000)
-                if reply.said != UNSAT:
+                reply = session.check("a path", step.path_condition, 2_000)
+                if reply.status != UNSAT:
                     waiting.append(Path((*path.steps, step), step.after))
         return Searched(None, within if self.complete else 0, paths)
 
@@ -93,9 +93,9 @@ class Search:
         begin = len(self.rules.symbols.facts)
         wanted = goal(step)
         facts = self.rules.symbols.facts[begin:]
-        reply = session.ask("a game", [*step.path_condition, *facts, wanted], 5_000)
-        if reply.said != SAT:
-            self.complete &= reply.said == UNSAT
+        reply = session.check("a game", [*step.path_condition, *facts, wanted], 5_000)
+        if reply.status != SAT:
+            self.complete &= reply.status == UNSAT
             return None
         return tuple(self.event(reply.model, s) for s in (*path.steps, step))
 

@@ -65,11 +65,11 @@ def for_all_values(table: Instance, expr: ir.Expr, solver: Solver) -> str | None
     except Unsupported:
         return None
     limits = Limits(min(solver.limits.milliseconds, 1000 * SECONDS), solver.limits.megabytes)
-    asking = Solver(limits, solver.smt2, solver.crosscheck, f"{solver.prefix}every-{option}-", solver.asked)
+    asking = Solver(limits, solver.smt2, solver.crosscheck, f"{solver.prefix}every-{option}-", solver.queries)
     low = values_of(table.rule_set, option).start
-    reply = asking.ask(f"for every {option}", [set_.value >= low, goal])
-    solver.asked = asking.asked
-    return f"{option} from {low} on" if reply.said == UNSAT and not asking.silent else None
+    reply = asking.check(f"for every {option}", [set_.value >= low, goal])
+    solver.queries = asking.queries
+    return f"{option} from {low} on" if reply.status == UNSAT and not asking.unconfirmed else None
 
 
 class _Set:

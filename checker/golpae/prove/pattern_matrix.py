@@ -53,10 +53,10 @@ def matrix(
         for way, session in sessions:
             truths: list[Truth] = [way.holds[p] if yes else negate(way.holds[p]) for p, yes in wanted]
             reply = ask_exactly(session, evaluator, about, truths)
-            if reply.said == SAT:
+            if reply.status == SAT:
                 _look(reply.model, way)
                 return True
-            unanswered |= reply.said == UNKNOWN
+            unanswered |= reply.status == UNKNOWN
         if unanswered:
             silent.append(about)
         return None if unanswered else False

@@ -74,15 +74,15 @@ def ask_exactly(session: Session, evaluator: Evaluator, about: str, truths: Iter
     A model is one of the rules; where not all could be said, what looks like one is no answer.
     """
     wanted = list(truths)
-    reply = session.ask(about, wanted)
-    if reply.said != SAT or evaluator.precise:
+    reply = session.check(about, wanted)
+    if reply.status != SAT or evaluator.precise:
         return reply
     axioms, complete = evaluator.exact_axioms()
     if axioms:
-        reply = session.ask(about, [*wanted, *axioms])
+        reply = session.check(about, [*wanted, *axioms])
     return (
         Reply(UNKNOWN, None, "what it asks for cannot be listed")
-        if reply.said == SAT and not complete
+        if reply.status == SAT and not complete
         else reply
     )
 

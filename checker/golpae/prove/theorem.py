@@ -50,13 +50,13 @@ class Theorems:
 
     def decide(self, name: str, expr: ir.Expr) -> Answer:
         """Whether an expression is true, and what shows it."""
-        asked = self.solver.asked
+        asked = self.solver.queries
         try:
             found = self._decide(name, expr)
         except Unsupported as fault:
-            return Answer(UNKNOWN, f"the prover cannot say {fault}", queries=self.solver.asked - asked)
+            return Answer(UNKNOWN, f"the prover cannot say {fault}", queries=self.solver.queries - asked)
         if found is None:
-            return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.asked - asked)
+            return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.queries - asked)
         clauses = self._clauses(name, expr) if found.holds else ()
         vacuous = self.vacuous(expr) if found.holds else None
         every = for_all_values(self.table, expr, self.solver) if found.holds and vacuous is None else None
@@ -66,7 +66,7 @@ class Theorems:
             story,
             clauses,
             witness=Witness(found.values) if found.values else None,
-            queries=self.solver.asked - asked,
+            queries=self.solver.queries - asked,
             vacuous=vacuous,
             every=every,
         )
@@ -108,10 +108,10 @@ class Theorems:
             shown = [*self._shown(evaluator, expr, truth), *_counted(evaluator)]
             return _Found(truth, tuple(shown))
         axioms, complete = evaluator.exact_axioms()
-        reply = self.solver.ask(name, [*evaluator.symbols.facts, *axioms, negate(truth)])
-        if reply.said == UNSAT:
+        reply = self.solver.check(name, [*evaluator.symbols.facts, *axioms, negate(truth)])
+        if reply.status == UNSAT:
             return _Found(True)
-        return _Found(False) if reply.said == SAT and complete else None
+        return _Found(False) if reply.status == SAT and complete else None
 
     def _shown(
         self, evaluator: Evaluator, expr: ir.Expr, truth: bool, names: Mapping[str, Value] | None = None
@@ -163,13 +163,13 @@ class Theorems:
             body = body.body
         truth = evaluator.truth(body, None, chosen)
         goal = negate(truth) if expr.kind == "every" else truth
-        reply = self.solver.ask(name, [*symbols.facts, goal])
-        axioms, complete = evaluator.exact_axioms() if reply.said == SAT else ([], True)
+        reply = self.solver.check(name, [*symbols.facts, goal])
+        axioms, complete = evaluator.exact_axioms() if reply.status == SAT else ([], True)
         if axioms:
-            reply = self.solver.ask(name, [*symbols.facts, *axioms, goal])
-        if reply.said == UNSAT:
+            reply = self.solver.check(name, [*symbols.facts, *axioms, goal])
+        if reply.status == UNSAT:
             return _Found(expr.kind != "some")
-        if reply.said != SAT or not complete:
+        if reply.status != SAT or not complete:
             return None
         said = tuple(
             (word, " ".join(self._said(t, _item(expr.domain.type)) for t in read(reply.model, tiles)))
@@ -206,9 +206,9 @@ class Theorems:
             goal = negate(body) if expr.kind == "every" else body
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = ask_exactly(session, evaluator, name, [goal])
-            if reply.said == SAT:
+            if reply.status == SAT:
                 return _Found(expr.kind == "some", tuple(self.told(evaluator, way, reply.model)))
-            silent |= reply.said != UNSAT
+            silent |= reply.status != UNSAT
         return None if silent else _Found(expr.kind != "some")
 
     def told(self, evaluator: Evaluator, way: Way, model: Any) -> Iterator[tuple[str, str]]:
@@ -232,9 +232,9 @@ class Theorems:
             while True:
                 more = True if best is None else at_least(way.points, best[0] + 1)
                 reply = ask_exactly(session, evaluator, f"most points of {score}", [more])
-                if reply.said == UNSAT:
+                if reply.status == UNSAT:
                     break
-                if reply.said != SAT:
+                if reply.status != SAT:
                     return None
                 best = read(reply.model, way.points), tuple(self.told(evaluator, way, reply.model))
         return best
@@ -273,7 +273,7 @@ class Theorems:
             return ()
         if truth is True:
             return ()
-        return self.solver.used(name, [*facts, *evaluator.symbols.facts, negate(truth)], marks)
+        return self.solver.unsat_core(name, [*facts, *evaluator.symbols.facts, negate(truth)], marks)
 
     def vacuous(self, expr: ir.Expr) -> str | None:
         """Why a statement that holds speaks of nothing: nothing to go through, or a case that there is not."""

@@ -17,10 +17,10 @@ from golpae.prove.theorem import Theorems
 
 def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
     """What `golpae prove` says of a score's `brings`. Raises `Unsupported`."""
-    begin = theorems.solver.asked
+    begin = theorems.solver.queries
     evaluator, all_ways = theorems.ways(score.name)
     found = matrix(theorems.solver, evaluator, score.name, [p.name for p in score.patterns], all_ways)
-    queries = theorems.solver.asked - begin
+    queries = theorems.solver.queries - begin
     if found.unknown:
         many = f"{len(found.unknown)} question{'s' * (len(found.unknown) != 1)}"
         return Answer(

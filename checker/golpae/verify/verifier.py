@@ -107,16 +107,16 @@ class Verifier:
     def finding(self, prop: PropertyDecl) -> PropertyResult:
         """A property with its verdict."""
         begin = time.perf_counter()
-        before, agreed, silent = self.solver.asked, self.solver.agreed, len(self.solver.silent)
+        before, agreed, silent = self.solver.queries, self.solver.confirmed, len(self.solver.unconfirmed)
         try:
             answer = self._answer(prop)
         except Unsupported as fault:
             answer = Answer(UNKNOWN, f"the prover cannot say {fault}")
         checked = None
         if self.settings.crosscheck:
-            lost = len(self.solver.silent) - silent
+            lost = len(self.solver.unconfirmed) - silent
             checked = f"no answer to {lost} questions" if lost else "agrees"
-            if self.solver.agreed == agreed and not lost:
+            if self.solver.confirmed == agreed and not lost:
                 checked = None
         played = answer.witness is not None and bool(answer.witness.events)
         return PropertyResult(
@@ -134,7 +134,7 @@ class Verifier:
             answer.witness,
             answer.bound,
             answer.vacuous,
-            self.solver.asked - before,
+            self.solver.queries - before,
             round(time.perf_counter() - begin, 3),
             self.settings.seed if played else None,
             self.table.rule_set.spec_hash,
@@ -422,7 +422,7 @@ def _asking(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[Symbo
 
 def _may_be(induction: Induction, step: Step, truth: Truth) -> bool:
     """Whether a step can be taken so that something holds after it, as far as the solver says."""
-    return induction.session.ask("a step", [*step.path_condition, truth]).said != UNSAT
+    return induction.session.check("a step", [*step.path_condition, truth]).status != UNSAT
 
 
 def _never_starts(prop: PropertyDecl) -> str:

@@ -28,27 +28,27 @@ class Clock:
 
 def test_what_the_second_solver_takes_is_no_time_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
-    monkeypatch.setattr(solve, "cvc5_says", lambda text, milliseconds: clock.waits(UNSAT))
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(UNSAT))
     solver = Solver(crosscheck=True)
     clock.now += 7
-    assert solver.ask("never", NEVER).said == UNSAT
-    solver.used("never", NEVER, {})
-    assert (solver.agreed, clock.now, solver.clock) == (2, 207, 7)
+    assert solver.check("never", NEVER).status == UNSAT
+    solver.unsat_core("never", NEVER, {})
+    assert (solver.confirmed, clock.now, solver.clock) == (2, 207, 7)
 
 
 def test_time_of_a_disagreement_is_none_of_the_proof_either(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
-    monkeypatch.setattr(solve, "cvc5_says", lambda text, milliseconds: clock.waits(SAT))
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(SAT))
     solver = Solver(crosscheck=True)
     with pytest.raises(Disagreement, match="never: z3 says unsat, cvc5 says sat"):
-        solver.ask("never", NEVER)
+        solver.check("never", NEVER)
     assert (clock.now, solver.clock) == (100, 0)
 
 
 @pytest.mark.parametrize("broad", [False, True])
 def test_a_session_starts_from_what_is_known(broad: bool) -> None:
     session = Solver().session([z3.Or(ONE, OTHER)], broad)
-    assert session.ask("neither", [z3.Not(ONE), z3.Not(OTHER)]).said == UNSAT
-    reply = session.ask("the other", [z3.Not(ONE)])
-    assert reply.said == SAT
+    assert session.check("neither", [z3.Not(ONE), z3.Not(OTHER)]).status == UNSAT
+    reply = session.check("the other", [z3.Not(ONE)])
+    assert reply.status == SAT
     assert z3.is_true(reply.model[OTHER])

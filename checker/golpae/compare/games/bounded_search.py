@@ -129,9 +129,9 @@ class BoundedSearch:
         if parted is False:
             return None
         facts = rules.symbols.facts[begin:]
-        reply = session.ask("a game that parts them", [*step.path_condition, *facts, parted], GAME)
-        if reply.said != SAT:
-            self.search.complete &= reply.said == UNSAT
+        reply = session.check("a game that parts them", [*step.path_condition, *facts, parted], GAME)
+        if reply.status != SAT:
+            self.search.complete &= reply.status == UNSAT
             return None
         return tuple(self.search.event(reply.model, s) for s in (*path.steps, step))
 
@@ -216,5 +216,5 @@ class BoundedSearch:
         self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: SymbolicState | None
     ) -> Iterator[Path]:
         known = [*step.path_condition, *more]
-        if session.ask("a path of both", known, PATH).said != UNSAT:
+        if session.check("a path of both", known, PATH).status != UNSAT:
             yield Path((*path.steps, step), (*path.known, *known), step.after, other)

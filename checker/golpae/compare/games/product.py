@@ -435,12 +435,12 @@ class RefinementChecker:
 
     def _cannot_be(self, about: str, truths: list[Truth]) -> str | None:
         """None where these truths cannot hold together; otherwise why that is not shown."""
-        reply = self._known().ask(about, truths)
+        reply = self._known().check(about, truths)
         exactly = [*self.a.induction.rules.evaluator.axioms, *self.b.induction.rules.evaluator.axioms]
-        if reply.said == SAT and exactly:
+        if reply.status == SAT and exactly:
             said = [t for side in (self.a, self.b) for t in side.induction.rules.evaluator.exact_axioms()[0]]
-            reply = self._known().ask(about, [*truths, *said])
-        if reply.said == UNSAT:
+            reply = self._known().check(about, [*truths, *said])
+        if reply.status == UNSAT:
             return None
         return f": {reply.reason}" if reply.reason else ""
 

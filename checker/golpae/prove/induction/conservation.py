@@ -26,10 +26,10 @@ def check_conservation(induction: Induction) -> Failure | None:
         moves = dict(step.guards)["moves"]
         about = f"{step.action.name} keeps the tiles"
         violation = [moves, *step.definitions, any_of(differences)]
-        reply = induction.solver.ask(about, violation, QUICK)
-        if reply.said != UNSAT:
-            reply = induction.session.ask(about, [*step.facts, *violation])
-        if reply.said != UNSAT:
+        reply = induction.solver.check(about, violation, QUICK)
+        if reply.status != UNSAT:
+            reply = induction.session.check(about, [*step.facts, *violation])
+        if reply.status != UNSAT:
             return Failure(step.action.name, reply.reason)
     return None
 

@@ -27,9 +27,9 @@ def check_deadlock_freedom(induction: Induction) -> Failure | None:
     """Check that some event is legal in each state of a hand that is not over. Return None if one is."""
     broad = induction.solver.session(induction.premises, broad=True)
     for state, case in _case_split(induction):
-        if induction.session.ask("some event is legal", case, QUICK).said != UNSAT:
+        if induction.session.check("some event is legal", case, QUICK).status != UNSAT:
             reply = _is_deadlocked(induction.rules, state, case, broad)
-            if reply.said != UNSAT:
+            if reply.status != UNSAT:
                 return Failure("", reply.reason)
     return None
 
@@ -47,13 +47,13 @@ def _is_deadlocked(
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.axioms_for(formulas, exact=False)
-            reply = session.ask(about, [*formulas, *axioms], QUICK if few else None)
-            if reply.said == UNSAT:
+            reply = session.check(about, [*formulas, *axioms], QUICK if few else None)
+            if reply.status == UNSAT:
                 return reply
-        axioms = evaluator.axioms_for(formulas, exact=True) if reply.said == SAT else []
+        axioms = evaluator.axioms_for(formulas, exact=True) if reply.status == SAT else []
         if axioms:
-            reply = session.ask(about, [*formulas, *axioms])
-        if reply.said == UNSAT:
+            reply = session.check(about, [*formulas, *axioms])
+        if reply.status == UNSAT:
             break
     return reply
 

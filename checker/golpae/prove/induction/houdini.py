@@ -111,18 +111,18 @@ class Houdini:
             essential = len(goal) == 1 and candidates[goal[0]].stated is not None
             limit = None if essential else QUICK
             quick, full = run.sessions
-            reply = quick.ask(about, violation, limit, literals)
-            if reply.said != UNSAT:
-                reply = full.ask(about, [*violation, *step.definitions], limit, literals)
-            if reply.said == UNSAT:
-                core |= reply.used
+            reply = quick.check(about, violation, limit, literals)
+            if reply.status != UNSAT:
+                reply = full.check(about, [*violation, *step.definitions], limit, literals)
+            if reply.status == UNSAT:
+                core |= reply.core
                 continue
-            if reply.said == UNKNOWN and len(goal) > 1:
+            if reply.status == UNKNOWN and len(goal) > 1:
                 goals += [[c] for c in goal]  # too much at once
                 continue
-            violated = {c for c in goal if reply.said == UNKNOWN or _is_false(reply.model, after[c])} or set(
-                goal
-            )
+            violated = {
+                c for c in goal if reply.status == UNKNOWN or _is_false(reply.model, after[c])
+            } or set(goal)
             for name in violated:
                 run.failures[name] = Failure(step.action.name, reply.reason)
                 del candidates[name]

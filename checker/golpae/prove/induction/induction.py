@@ -106,23 +106,23 @@ class Induction:
 
     def _holds_initially(self, candidate: Candidate, violation: list[Truth]) -> bool:
         """Return whether a candidate holds in the initial state; otherwise note its failure."""
-        reply = self.solver.ask(f"{candidate.name} at the start", violation)
-        if reply.said == SAT:
+        reply = self.solver.check(f"{candidate.name} at the start", violation)
+        if reply.status == SAT:
             self.failures[candidate.name] = Failure("the start")
-        elif reply.said == UNKNOWN:
+        elif reply.status == UNKNOWN:
             self.failures[candidate.name] = Failure("the start", reply.reason)
-        return reply.said == UNSAT
+        return reply.status == UNSAT
 
     def _is_unsatisfiable(self, name: str, formulas: list[Truth], milliseconds: int) -> bool:
         """Return whether these formulas cannot all be true, as far as the solver shows in this time."""
         if any(formula is False for formula in formulas):
             return True
         about = f"{name} follows"
-        reply = self.solver.ask(about, formulas, milliseconds)
-        if reply.said == SAT and self.rules.evaluator.axioms:
+        reply = self.solver.check(about, formulas, milliseconds)
+        if reply.status == SAT and self.rules.evaluator.axioms:
             axioms = self.rules.evaluator.exact_axioms()[0]
-            reply = self.solver.ask(about, [*formulas, *axioms], milliseconds)
-        return reply.said == UNSAT
+            reply = self.solver.check(about, [*formulas, *axioms], milliseconds)
+        return reply.status == UNSAT
 
     # ------------------------------------------------------------------ what follows from them
 
@@ -157,9 +157,9 @@ class Induction:
             [*self.quick_facts, *(c.predicate(self.state) for c in self.invariants)], broad=True
         )
         for violation in violations:
-            reply = quick.ask(about, [violation], PATIENT)
-            if reply.said != UNSAT:
-                reply = self.session.ask(about, [violation])
-            if reply.said != UNSAT:
+            reply = quick.check(about, [violation], PATIENT)
+            if reply.status != UNSAT:
+                reply = self.session.check(about, [violation])
+            if reply.status != UNSAT:
                 return Failure(action, reply.reason)
         return None

@@ -57,10 +57,10 @@ def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:
         low = highest
         for _ in range(MOST_STEPS):
             goal = True if low is None else at_least(start, low + 1)
-            reply = induction.session.ask("highest number", [*formulas, goal])
-            if reply.said == UNKNOWN:
+            reply = induction.session.check("highest number", [*formulas, goal])
+            if reply.status == UNKNOWN:
                 return None
-            if reply.said != SAT:
+            if reply.status != SAT:
                 break
             low = reply.model.eval(start, model_completion=True).as_long()
         else:

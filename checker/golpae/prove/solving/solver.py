@@ -1,7 +1,7 @@
-"""Questions to solvers.
+"""Questions to SMT solvers.
 
-In: truths that should hold together, as z3 terms. Out: whether they can, with a model where they can, or why
-there is no answer. Each question can be written down as SMT-LIB 2 that stands alone, and put to cvc5 as well.
+Input: formulas, as z3 terms. Output: whether they can all be true, with a model if they can, or why there is no answer.
+Guarantee: each question can be written as an SMT-LIB 2 script that stands alone, and cvc5 can confirm the answers.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from golpae.prove.symbolic.values import Truth
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
 TIME = "time"  # why there is no answer
-FIRST = 5_000  # milliseconds for a question, before it is put to others
-SHARES = (0.1, 0.2, 0.7)  # of the time that is left, for one after the other of them
+FIRST = 5_000  # milliseconds for the first attempt
+SHARES = (0.1, 0.2, 0.7)  # of the remaining time, for each of the other attempts
 
 
 class Disagreement(Exception):
-    """Two solvers answer one question differently: a fault of golpae, or of one of them."""
+    """Two solvers answer one question differently: a fault of golpae or of a solver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,229 +39,240 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """`sat` with a model, `unsat`, or `unknown` with the reason: time, memory, or what the solver says.
+    """The answer to a question: `status` is `sat` with a model, `unsat`, or `unknown` with a reason.
 
-    `used` are the marks of truths that it took for `unsat`, others may be left out.
+    The reason is time, memory or the solver's own words. If `unsat`, `core` names the assumptions that the proof needs.
     """
 
-    said: str
+    status: str
     model: Any = None
     reason: str = ""
-    used: frozenset[str] = frozenset()
+    core: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
 class Solver:
-    """Puts questions to z3, and to cvc5 where `crosscheck` is set.
+    """Puts questions to z3, and to cvc5 if `crosscheck` is set.
 
-    `smt2` is the folder that questions are written to. `asked` counts questions, `agreed` those that cvc5
-    answered alike, `silent` tells of those that it gave no answer to. `beside` are the seconds that writing
-    questions and asking cvc5 took.
+    `smt2` is the folder that questions are written to. `queries` counts questions, `confirmed` those that cvc5 answered
+    alike; `unconfirmed` lists those that it did not answer. `paused` is the time, in seconds, for writing questions and
+    for cvc5.
     """
 
     limits: Limits = Limits()
     smt2: Path | None = None
     crosscheck: bool = False
     prefix: str = ""
-    asked: int = 0
-    agreed: int = 0
-    silent: list[str] = field(default_factory=list)
-    beside: float = 0.0
+    queries: int = 0
+    confirmed: int = 0
+    unconfirmed: list[str] = field(default_factory=list)
+    paused: float = 0.0
 
     @property
     def clock(self) -> float:
-        """Seconds that go on while a proof is made, but not while it is only written down or checked."""
-        return time.monotonic() - self.beside
+        """A time in seconds that stands still while questions are written or confirmed."""
+        return time.monotonic() - self.paused
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """What takes no time of the proof."""
+    def paused_clock(self) -> Iterator[None]:
+        """Stop the clock within the block."""
         begin = time.monotonic()
         try:
             yield
         finally:
-            self.beside += time.monotonic() - begin
+            self.paused += time.monotonic() - begin
 
-    def ask(self, about: str, truths: Iterable[Truth], milliseconds: int | None = None) -> Reply:
-        """Whether these truths can hold together. Raises `Disagreement`."""
-        return self.session(()).ask(about, truths, milliseconds)
+    def check(self, about: str, formulas: Iterable[Truth], milliseconds: int | None = None) -> Reply:
+        """Return whether these formulas can all be true. Raises `Disagreement`."""
+        return self.session(()).check(about, formulas, milliseconds)
 
-    def session(self, known: Iterable[Truth], broad: bool = False) -> Session:
-        """Many questions with the same truths to start from, which the solver takes in once.
+    def session(self, premises: Iterable[Truth], broad: bool = False) -> Session:
+        """Return a session for many questions that share premises, which the solver reads once.
 
-        With `broad` it settles all that is unknown at once, not what seems to matter first: quicker where nearly all
-        questions can be so, of formulas that are wide rather than deep.
+        With `broad` the solver assigns all variables at once, not those that seem relevant first. This is faster if
+        most questions are satisfiable and the formulas are wide rather than deep.
         """
-        return Session(self, known, broad)
+        return Session(self, premises, broad)
 
-    def used(self, about: str, truths: Sequence[Truth], marks: Mapping[str, Any]) -> tuple[str, ...]:
-        """Of truths that cannot hold together, the marked ones that this takes; () where they can, or no answer."""
-        self.asked += 1
+    def unsat_core(
+        self, about: str, formulas: Sequence[Truth], assumptions: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """Return the names of a minimal set of assumptions that contradict these formulas; () if there is no answer.
+
+        `assumptions` are literals by name.
+        """
+        self.queries += 1
         solver = z3.Solver()
         solver.set("timeout", self.limits.milliseconds)
         solver.set("core.minimize", True)
-        solver.add(*truths)
+        solver.add(*formulas)
         if self.smt2 is not None or self.crosscheck:
-            with self.aside():
+            with self.paused_clock():
                 alone = z3.Solver()
-                alone.add(*(t for t in truths), *marks.values())
+                alone.add(*formulas, *assumptions.values())
                 text = str(alone.to_smt2())
                 self.write(about, text)
-                self.again(about, text, UNSAT)
-        if str(solver.check(*marks.values())) != UNSAT:
+                self.confirm(about, text, UNSAT)
+        if str(solver.check(*assumptions.values())) != UNSAT:
             return ()
-        names = {mark.get_id(): name for name, mark in marks.items()}
-        return tuple(sorted(names[m.get_id()] for m in solver.unsat_core()))
+        return tuple(sorted(_core(solver, assumptions)))
 
     def write(self, about: str, text: str) -> None:
-        """Write a question down, where that is wanted."""
+        """Write a question to the folder for questions, if there is one."""
         if self.smt2 is None:
             return
         self.smt2.mkdir(parents=True, exist_ok=True)
-        name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.asked:05d}-{about}")[:150]
+        name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.queries:05d}-{about}")[:150]
         path = self.smt2 / f"{name}.smt2"
-        beside = path.with_suffix(".part")
-        beside.write_text(f"; {about}\n{_alone(text)}", encoding="utf-8")
-        beside.replace(path)
+        partial = path.with_suffix(".part")
+        partial.write_text(f"; {about}\n{_script(text)}", encoding="utf-8")
+        partial.replace(path)
 
-    def again(self, about: str, text: str, said: str) -> None:
-        """Put a question to cvc5 too, where that is wanted. Raises `Disagreement`."""
+    def confirm(self, about: str, text: str, status: str) -> None:
+        """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`."""
         if not self.crosscheck:
             return
-        other = cvc5_says(_alone(text), self.limits.milliseconds)
+        other = cvc5_status(_script(text), self.limits.milliseconds)
         if other in (SAT, UNSAT):
-            if other != said:
-                raise Disagreement(f"{about}: z3 says {said}, cvc5 says {other}")
-            self.agreed += 1
+            if other != status:
+                raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
+            self.confirmed += 1
         else:
-            self.silent.append(about)
+            self.unconfirmed.append(about)
 
 
 class Session:
-    """Questions that start from the same truths."""
+    """Questions that share premises."""
 
-    def __init__(self, solver: Solver, known: Iterable[Truth], broad: bool = False) -> None:
-        self._of = solver
+    def __init__(self, solver: Solver, premises: Iterable[Truth], broad: bool = False) -> None:
+        self._owner = solver
         self._broad = broad
         self._z3 = self._new()
-        self._never = False
-        self._shared = False
-        self._used = False
-        self.know(known)
+        self._contradictory = False
+        self._has_premises = False
+        self._is_used = False
+        self.add(premises)
 
-    def know(self, truths: Iterable[Truth]) -> None:
-        """Start from these truths too."""
-        for truth in truths:
-            if truth is False:
-                self._never = True
-            elif truth is not True:
-                self._shared = True
-                self._z3.add(truth)
+    def add(self, premises: Iterable[Truth]) -> None:
+        """Add premises."""
+        for premise in premises:
+            if premise is False:
+                self._contradictory = True
+            elif premise is not True:
+                self._has_premises = True
+                self._z3.add(premise)
 
-    def ask(
+    def check(
         self,
         about: str,
-        truths: Iterable[Truth],
+        formulas: Iterable[Truth],
         milliseconds: int | None = None,
-        marks: Mapping[str, Any] | None = None,
+        assumptions: Mapping[str, Any] | None = None,
     ) -> Reply:
-        """Whether these truths, and the marked ones, can hold together with what is known. Raises `Disagreement`."""
-        marks = marks or {}
-        if self._never:
+        """Return whether the premises, formulas and assumption literals can be true together. Raises `Disagreement`."""
+        assumptions = assumptions or {}
+        if self._contradictory:
             return Reply(UNSAT)
-        wanted = []
-        for truth in truths:
-            if truth is False:
+        terms = []
+        for formula in formulas:
+            if formula is False:
                 return Reply(UNSAT)
-            if truth is not True:
-                wanted.append(truth)
-        of = self._of
-        of.asked += 1
-        most = of.limits.milliseconds
+            if formula is not True:
+                terms.append(formula)
+        owner = self._owner
+        owner.queries += 1
+        most = owner.limits.milliseconds
         if milliseconds is not None:
             most = min(milliseconds, most)
-        if self._used and not self._shared:
-            self._z3 = self._new()  # what was asked before does not count
-        self._used = True
+        if self._is_used and not self._has_premises:
+            self._z3 = self._new()  # earlier questions are not premises
+        self._is_used = True
         solver = self._z3
-        if self._shared:
-            solver.push()  # from now on it learns from one question for the next
-        solver.add(*wanted)
+        if self._has_premises:
+            solver.push()  # from now on the solver learns from one question for the next
+        solver.add(*terms)
         try:
-            with of.aside():
-                text = self._written(marks.values()) if of.smt2 is not None or of.crosscheck else ""
-                of.write(about, text)
-            reply = _asked(solver, min(most, FIRST), marks)
+            with owner.paused_clock():
+                needs_text = owner.smt2 is not None or owner.crosscheck
+                text = self._text(assumptions.values()) if needs_text else ""
+                owner.write(about, text)
+            reply = _check(solver, min(most, FIRST), assumptions)
             if reply.reason == TIME and most > FIRST:
-                reply = self._otherwise(solver.assertions(), most - FIRST, marks)
-            if reply.said != UNKNOWN:
-                with of.aside():
-                    of.again(about, text, reply.said)
+                reply = self._retry(solver.assertions(), most - FIRST, assumptions)
+            if reply.status != UNKNOWN:
+                with owner.paused_clock():
+                    owner.confirm(about, text, reply.status)
             return reply
         finally:
-            if self._shared:
+            if self._has_premises:
                 solver.pop()
 
     def _new(self) -> z3.Solver:
         solver = z3.Solver()
-        solver.set("max_memory", self._of.limits.megabytes)
+        solver.set("max_memory", self._owner.limits.megabytes)
         if self._broad:
             solver.set("relevancy", 0)
             solver.set("arith.solver", 2)
         return solver
 
-    def _written(self, wanted: Iterable[Any]) -> str:
+    def _text(self, assumptions: Iterable[Any]) -> str:
         alone = z3.Solver()
-        alone.add(*self._z3.assertions(), *wanted)
+        alone.add(*self._z3.assertions(), *assumptions)
         return str(alone.to_smt2())
 
-    def _otherwise(self, truths: Iterable[Any], milliseconds: int, marks: Mapping[str, Any]) -> Reply:
-        """The same question to solvers that have learned nothing yet and begin elsewhere: chance decides much."""
+    def _retry(self, formulas: Iterable[Any], milliseconds: int, assumptions: Mapping[str, Any]) -> Reply:
+        """Put the same question to new solvers with other seeds, because chance decides much."""
         reply = Reply(UNKNOWN, None, TIME)
-        for turn, share in enumerate(SHARES, 1):
+        for seed, share in enumerate(SHARES, 1):
             solver = self._new()
-            solver.set("random_seed", turn)
-            solver.add(*truths)
-            reply = _asked(solver, int(milliseconds * share), marks)
+            solver.set("random_seed", seed)
+            solver.add(*formulas)
+            reply = _check(solver, int(milliseconds * share), assumptions)
             if reply.reason != TIME:
                 break
         return reply
 
 
-def _asked(solver: z3.Solver, milliseconds: int, marks: Mapping[str, Any]) -> Reply:
+def _check(solver: z3.Solver, milliseconds: int, assumptions: Mapping[str, Any]) -> Reply:
     solver.set("timeout", milliseconds)
     try:
-        said = str(solver.check(*marks.values()))
+        status = str(solver.check(*assumptions.values()))
     except z3.Z3Exception as fault:
         return Reply(UNKNOWN, None, _reason(str(fault)))
-    if said == UNKNOWN:
+    if status == UNKNOWN:
         return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
-    if said == SAT:
+    if status == SAT:
         return Reply(SAT, solver.model())
-    names = {mark.get_id(): name for name, mark in marks.items()}
-    core = solver.unsat_core() if marks else ()
-    return Reply(UNSAT, used=frozenset(names[m.get_id()] for m in core))
+    return Reply(UNSAT, core=_core(solver, assumptions) if assumptions else frozenset())
 
 
-def _alone(text: str) -> str:
-    """A question with the logic it is in, which cvc5 wants to know."""
+def _core(solver: z3.Solver, assumptions: Mapping[str, Any]) -> frozenset[str]:
+    """Return the names of the assumptions in the unsatisfiable core."""
+    names = {literal.get_id(): name for name, literal in assumptions.items()}
+    return frozenset(names[literal.get_id()] for literal in solver.unsat_core())
+
+
+def _script(text: str) -> str:
+    """Return a question with its logic, which cvc5 requires."""
     return "(set-logic ALL)\n" + text
 
 
-def _reason(said: str) -> str:
-    if "timeout" in said or "canceled" in said:
+def _reason(words: str) -> str:
+    """Return why the solver has no answer, from its own words."""
+    if "timeout" in words or "canceled" in words:
         return TIME
-    if "memory" in said:
+    if "memory" in words:
         return "memory"
-    return f"the solver: {said}"
+    return f"the solver: {words}"
 
 
 def has_cvc5() -> bool:
+    """Return whether cvc5 is installed."""
     return find_spec("cvc5") is not None
 
 
-def cvc5_says(text: str, milliseconds: int) -> str:
-    """What cvc5 answers to a question in SMT-LIB 2: sat, unsat or unknown."""
+def cvc5_status(text: str, milliseconds: int) -> str:
+    """Return cvc5's answer to an SMT-LIB 2 script: sat, unsat, unknown or an error."""
     import cvc5
 
     solver = cvc5.Solver()
@@ -269,20 +280,20 @@ def cvc5_says(text: str, milliseconds: int) -> str:
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "question")
     symbols = parser.getSymbolManager()
-    answer = UNKNOWN
+    status = UNKNOWN
     while True:
         command = parser.nextCommand()
         if command.isNull():
-            return answer
-        found = str(command.invoke(solver, symbols)).strip()
-        if found in (SAT, UNSAT):
-            answer = found
-        elif "error" in found:
-            return f"error: {found}"
+            return status
+        output = str(command.invoke(solver, symbols)).strip()
+        if output in (SAT, UNSAT):
+            status = output
+        elif "error" in output:
+            return f"error: {output}"
 
 
 def versions(crosscheck: bool = False) -> dict[str, str]:
-    """The solvers and their versions."""
+    """Return the versions of the solvers in use."""
     out = {"z3": z3.get_version_string()}
     if crosscheck and has_cvc5():
         from importlib.metadata import version
