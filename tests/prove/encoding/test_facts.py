@@ -48,10 +48,14 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
     induction = Verifier(instantiate(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.check("the table", []).status == SAT
     for step in induction.steps:
-        assert induction.session.check(event(step), [*step.facts, *step.definitions]).status == SAT, event(step)
+        assert induction.session.check(event(step), [*step.facts, *step.definitions]).status == SAT, event(
+            step
+        )
     assert contradicted(induction) == []
     possible = {
-        s.action.name for s in induction.steps if induction.session.check("it", s.path_condition).status == SAT
+        s.action.name
+        for s in induction.steps
+        if induction.session.check("it", s.path_condition).status == SAT
     }
     assert possible == {a.name for a in induction.rules.rules.actions}
 
