@@ -17,7 +17,7 @@ from golpae.replay.explain import explain
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.move_safety import placed
+from golpae.replay.move_safety import moves_safely
 from golpae.replay.replay import Report, replay
 from golpae.verify.options import Settings
 from golpae.verify.verifier import verify
@@ -91,7 +91,7 @@ def test_what_can_follow_is_only_what_can_be_done(tmp_path: Path) -> None:
     report = played(grab(tmp_path, TAKES))
     assert report.end is not None
     found, header, state = report.end
-    assert found.unplaced == {"grab"}
+    assert found.may_fail_midway == {"grab"}
     told = [simulate.written(found, e)["tile"] for e in Legal(found).events(state)]
     assert told == ["b", "c", "d"]
     assert len(header.players) == 2
@@ -160,7 +160,7 @@ def test_a_prover_plays_only_what_can_be_done(tmp_path: Path) -> None:
 )
 def test_what_conditions_place(tmp_path: Path, clauses: list[str], sure: bool) -> None:
     action = next(a for a in grab(tmp_path, *clauses).actions if a.name == "grab")
-    assert placed(action) is sure
+    assert moves_safely(action) is sure
 
 
 @pytest.mark.parametrize(("whose", "sure"), [("p", True), ("mover", False)])
@@ -172,7 +172,7 @@ def test_groups_that_lie_where_they_are_taken_from_in_every_round(
         "MORE", f"there: groups lay out {whose}'s hand as many\n  then for each g in groups\n      {effects}"
     )
     action = next(a for a in elaborated(tmp_path, text).actions if a.name == "grab")
-    assert placed(action) is sure
+    assert moves_safely(action) is sure
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
 def test_what_is_placed_can_be_taken(game: str) -> None:
     rules = rule_set(game)
     found: Machine = machine(game, 4)
-    sure = {a.name for a in rules.actions if placed(a)}
+    sure = {a.name for a in rules.actions if moves_safely(a)}
     assert len(sure) > len(rules.actions) / 2
     rng, legal = random.Random(7), Legal(found)
     for _ in range(3):

@@ -354,7 +354,7 @@ class _Explainer:
                 yield f"as changed by {switch.name}: {switch.gist}"
 
     def _legal(self) -> Iterator[str]:
-        if not self.refusal.half_way:
+        if not self.refusal.partially_applied:
             yield from legal_here(self.machine, self.speaker, self.state)
 
 

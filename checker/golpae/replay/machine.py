@@ -20,7 +20,7 @@ from golpae.replay.arrangements import Shapes
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
-from golpae.replay.move_safety import placed
+from golpae.replay.move_safety import moves_safely
 from golpae.replay.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled
 
@@ -92,7 +92,7 @@ class Machine:
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions of which an event may fail half way: a tile does not lie where it is taken from
-        self.unplaced = frozenset(a.name for a in self.rules.actions if not placed(a))
+        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
         self._untold: dict[str, Callable[..., Any]] = {}
 
     def _table(self, value: Callable[..., Any], arity: int) -> Any:

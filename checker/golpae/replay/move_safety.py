@@ -1,105 +1,134 @@
-"""Whether the conditions of an action see to it that its effects can be carried out.
+"""Whether the conditions of an action guarantee that its effects can be carried out.
 
-In: an action. Out: whether every tile that it moves is said to lie where it is taken from. Where this is not so, an
-event may be legal as far as its conditions go, and still be none: its tiles are not there. Whoever needs to know
-tries it on a copy of the state.
+Input: an action.
+Output: whether a condition states for every tile that the action moves that it lies where it is taken from.
+Guarantee: if so, no event that passes the conditions fails midway. If not, an event may pass all conditions and still
+be impossible, as its tiles lie elsewhere: whoever needs to know tries it on a copy of the state.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir import facts
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import conjuncts, flat, nodes
+from golpae.ir.traverse import flat, nodes
 
-Lying = tuple[ir.Expr, str, ir.Expr | None, str | None]  # what lies in which zone, whose, and at which end
 ORDER = "order"  # instead of an end: these are all tiles of a row, front first
 GROUPS = "groups"  # instead of an end: groups of tiles that all lie there
 
 
-def placed(action: Action) -> bool:
-    """Whether all that an action moves is said by its conditions to lie where it is."""
-    said = frozenset(lying for c in action.conditions for lying in _said(c.expr))
-    return _Moves().fit([e for clause in action.effects for e in clause.effects], said)
+class Location(NamedTuple):
+    """A value lies in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
+
+    what: ir.Expr
+    zone: str
+    seat: ir.Expr | None
+    end: str | None
 
 
-def _said(condition: ir.Expr) -> Iterable[Lying]:
-    """What a condition says of what lies where."""
-    for part in conjuncts(condition):
-        match part:
-            case ir.Op(op="member" | "within", args=(what, ir.ZoneRead(name=zone, seat=seat))):
-                yield what, zone, seat, None
-            case ir.Fits(tile=what, name=zone, seat=seat, end=end):
-                yield what, zone, seat, end
-            case (
-                ir.Op(op="eq", args=(what, ir.ZoneEnd(name=zone, seat=seat, end=end)))
-                | ir.Op(op="eq", args=(ir.ZoneEnd(name=zone, seat=seat, end=end), what))
-            ) if not isinstance(what, ir.ZoneEnd):
-                yield what, zone, seat, end
-            case ir.FitsOrder(tiles=what, name=zone, seat=seat):
-                yield what, zone, seat, ORDER
-            case ir.LayOut(groups=what, tiles=ir.ZoneRead(name=zone, seat=seat)):
-                yield what, zone, seat, GROUPS
-            case _:
+Locations = frozenset[Location]
+
+
+def moves_safely(action: Action) -> bool:
+    """Return whether the conditions of an action state where everything lies that it moves."""
+    locations = frozenset(at for c in action.conditions for at in _locations(c.expr))
+    return _Moves().are_safe([e for clause in action.effects for e in clause.effects], locations)
+
+
+def _locations(condition: ir.Expr) -> Iterator[Location]:
+    """Return what a condition states about where values lie."""
+    for fact in facts.facts(condition):
+        match fact:
+            case facts.Member(item=what, bag=bag) | facts.Within(part=what, whole=bag):
+                if isinstance(bag, ir.ZoneRead):
+                    yield Location(what, bag.name, bag.seat, None)
+            case facts.AtEnd(tile=what, zone=zone, seat=seat, end=end):
+                yield Location(what, zone, seat, end)
+            case facts.Equal():
+                for what, at in fact.sides():
+                    if isinstance(at, ir.ZoneEnd) and not isinstance(what, ir.ZoneEnd):
+                        yield Location(what, at.name, at.seat, at.end)
+            case facts.InOrder(tiles=what, zone=zone, seat=seat):
+                yield Location(what, zone, seat, ORDER)
+            case facts.LaidOut(groups=what, tiles=tiles):
+                if isinstance(tiles, ir.ZoneRead):
+                    yield Location(what, tiles.name, tiles.seat, GROUPS)
+            case facts.EachSeat() | facts.Other():
                 pass
+            case _:
+                assert_never(fact)
 
 
 class _Moves:
-    """Effects one after the other: which zones were taken from, what was put at which end, what states were set."""
+    """Effects one after the other: the zones taken from, the ends that tiles were put at, the states set so far."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
         self.put: set[tuple[str, str | None]] = set()
         self.changed: set[str] = set()
 
-    def fit(self, effects: Iterable[ir.Effect], said: frozenset[Lying]) -> bool:
-        """Whether all of them find what they move."""
-        return all(self._fits(effect, said) for effect in effects)
+    def are_safe(self, effects: Iterable[ir.Effect], locations: Locations) -> bool:
+        """Return whether everything that effects move lies where they take it from."""
+        return all(self._is_safe(effect, locations) for effect in effects)
 
-    def _fits(self, effect: ir.Effect, said: frozenset[Lying]) -> bool:
+    def _is_safe(self, effect: ir.Effect, locations: Locations) -> bool:
         match effect:
-            case ir.Move(source=ir.MeldPlace()) | ir.Move(target=ir.MeldPlace()):
-                return False
-            case ir.Move(what=what, source=ir.Place() as source, target=ir.Place() as target):
-                lies = what is None or self._lies(what, source, source.end, said)
-                self.taken.add(source.zone)
-                self.put.add((target.zone, target.end))
-                return lies
+            case ir.Move():
+                return self._is_safe_move(effect, locations)
             case ir.Arrange(zone=place, tiles=what):
-                lies = not self._put_in(place.zone) and self._lies(what, place, ORDER, said)
+                safe = not self._was_put_in(place.zone) and self._still_lies(what, place, ORDER, locations)
                 self.put.add((place.zone, None))
-                return lies
+                return safe
             case ir.PassOn(zone=zone):
                 self.taken.add(zone)
                 return True
             case ir.When(test=test, effects=inner):
-                return self.fit(inner, said | {*_said(test)})
-            case ir.ForEach(name=name, domain=domain, effects=inner):
-                groups = [(zone, seat) for what, zone, seat, end in said if end == GROUPS and what == domain]
-                own = {e.what for e in inner if isinstance(e, ir.Move) and e.what is not None}
-                own = {what for what in own if isinstance(what, ir.Local) and what.name == name}
-                self.changed |= {e.name for e in flat(inner) if isinstance(e, ir.SetState)}
-                # of what is not the loop's own nobody knows whether it still lies there the second time
-                return self.fit(inner, frozenset((what, *place, None) for what in own for place in groups))
+                return self.are_safe(inner, locations | {*_locations(test)})
+            case ir.ForEach():
+                return self._is_safe_loop(effect, locations)
             case ir.SetState(name=name):
                 self.changed.add(name)
                 return True
-            case _:
+            case (
+                ir.Win() | ir.Pay() | ir.Gain() | ir.Shuffle()
+            ):  # a shuffled row can still have the tile anywhere
                 return True
+            case _:
+                assert_never(effect)
 
-    def _lies(self, what: ir.Expr, place: ir.Place, end: str | None, said: frozenset[Lying]) -> bool:
-        """Whether it still lies where a condition said."""
-        if place.zone in self.taken or (what, place.zone, place.seat, end) not in said:
+    def _is_safe_move(self, move: ir.Move, locations: Locations) -> bool:
+        what, source, target = move.what, move.source, move.target
+        if isinstance(source, ir.MeldPlace) or isinstance(target, ir.MeldPlace):
+            return False
+        safe = what is None or self._still_lies(what, source, source.end, locations)
+        self.taken.add(source.zone)
+        self.put.add((target.zone, target.end))
+        return safe
+
+    def _is_safe_loop(self, loop: ir.ForEach, locations: Locations) -> bool:
+        """Return whether a loop is safe: an earlier iteration may have moved any tile that is not the loop variable."""
+        groups = [at for at in locations if at.end == GROUPS and at.what == loop.domain]
+        moved = {e.what for e in loop.effects if isinstance(e, ir.Move)}
+        own = {what for what in moved if isinstance(what, ir.Local) and what.name == loop.name}
+        self.changed |= {e.name for e in flat(loop.effects) if isinstance(e, ir.SetState)}
+        inner = (Location(what, at.zone, at.seat, None) for what in own for at in groups)
+        return self.are_safe(loop.effects, frozenset(inner))
+
+    def _still_lies(self, what: ir.Expr, place: ir.Place, end: str | None, locations: Locations) -> bool:
+        """Return whether a value still lies where a condition states."""
+        if place.zone in self.taken or Location(what, place.zone, place.seat, end) not in locations:
             return False
         if end in ("front", "back") and {(place.zone, end), (place.zone, None)} & self.put:
             return False
-        asked = [n for e in (what, place.seat) if e is not None for n in nodes(e)]
+        read = [n for e in (what, place.seat) if e is not None for n in nodes(e)]
         return all(
             isinstance(n, ir.Local | ir.Const | ir.BagOf)
             or (isinstance(n, ir.StateRead) and n.name not in self.changed)
-            for n in asked
+            for n in read
         )
 
-    def _put_in(self, zone: str) -> bool:
+    def _was_put_in(self, zone: str) -> bool:
         return any(name == zone for name, _ in self.put)

@@ -38,9 +38,9 @@ class Refusal:
     clause: str
 
     @property
-    def half_way(self) -> bool:
+    def partially_applied(self) -> bool:
         """Whether the event was half carried out, so that no state is left of before it."""
-        return self.condition is None and self.action.name not in self.machine.unplaced
+        return self.condition is None and self.action.name not in self.machine.may_fail_midway
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class _Replay:
                 do = line_read.get("do")
                 step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
-                    before = machine.copy(state) if do in machine.unplaced else state
+                    before = machine.copy(state) if do in machine.may_fail_midway else state
                     try:
                         result = step(state, line_read)
                     except ValueError:
@@ -190,7 +190,9 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        return Report(outcome, refusal, None if refusal.half_way else (machine, header, state), event)
+        return Report(
+            outcome, refusal, None if refusal.partially_applied else (machine, header, state), event
+        )
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str

@@ -321,7 +321,7 @@ class _Search:
         """
         event = random_deal(self.machine, first, rng)
         action, (_, hands, _, *others) = event.action, event.args
-        guided = guided and action not in self.machine.unplaced  # what cannot be dealt has no distance
+        guided = guided and action not in self.machine.may_fail_midway  # what cannot be dealt has no distance
         rest = list(self.machine.table.whole)
         for tile in (t for hand in hands for t in hand):
             rest.remove(tile)

@@ -1,0 +1,314 @@
+"""How to list an action's events: in which order its parameters are chosen, from which values, under which conditions.
+
+Input: a machine and an action.
+Output: a plan of steps, each with the values to try and the conditions that can be checked after it; None if the
+values of a parameter cannot be listed.
+Guarantee: a step tries every value that its conditions admit, as the facts of a condition (`tile in p's hand`,
+`count = ...`) only leave out values for which it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+from typing import Any, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir import facts
+from golpae.ir import types as ir_types
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
+from golpae.replay.machine import Machine, State
+
+Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
+Test = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One choice: the names it binds, where their values come from, and the conditions to check after it."""
+
+    names: tuple[str, ...]
+    values: Values
+    tests: tuple[Test, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where a parameter's values come from, provided that `given` holds.
+
+    `source` is the one value, a bag of them, or a condition on an end of a row or a layout.
+    """
+
+    source: ir.Expr | _Choices
+    given: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Choices:
+    """A bag, or a condition on an end of a row or on a layout, that lists the values to try."""
+
+    of: ir.Expr | facts.AtEnd | facts.LaidOut
+
+
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """The bag that a parameter's tiles are part of, and how many they are, provided that `given` holds."""
+
+    bag: ir.Expr
+    size: ir.Expr
+    given: tuple[ir.Expr, ...]
+
+
+class EventPlanner:
+    """Plans how the events of one machine's actions are listed. Each plan is made once."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._plans: dict[str, list[Step] | None] = {}
+        self._openings: dict[str, tuple[Test, ...]] = {}
+
+    def plan(self, action: Action) -> list[Step] | None:
+        """Return how to list an action's events, or None if a parameter's values cannot be listed."""
+        if action.name not in self._plans:
+            self._plans[action.name] = self._make_plan(action)
+        return self._plans[action.name]
+
+    def openings(self, action: Action) -> tuple[Test, ...]:
+        """Return the conditions of an action that read nothing but the state and who acts."""
+        if action.name not in self._openings:
+            bound = () if action.by is None else (action.by,)
+            self._openings[action.name] = self.tests(action, bound)
+        return self._openings[action.name]
+
+    def tests(self, action: Action, bound: tuple[str, ...]) -> tuple[Test, ...]:
+        """Return the conditions of an action that read no names but these."""
+        return self._ready(_explicit(action), bound)
+
+    def values(
+        self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
+    ) -> Values | None:
+        """Return the values to try for a parameter, once all names `bound` have one."""
+        source = self._source(action, names, set(bound))
+        if source is not None:
+            return self._provided(source.given, bound, self._from_source(source.source, param, bound))
+        selection = self._selection(action, param.name, set(bound))
+        if selection is not None:
+            return self._provided(selection.given, bound, self._selected(selection, bound))
+        if param.parts:
+            kinds = range(len(self.machine.table.kinds))
+            return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
+        listed = self._values_of(param.type)
+        if param.optional:
+            return lambda state, *args: [(None,)]
+        return None if listed is None else lambda state, *args: [(v,) for v in listed]
+
+    # ------------------------------------------------------------------ steps
+
+    def _make_plan(self, action: Action) -> list[Step] | None:
+        sizes = {p.name for p in action.params if p.parts}  # a `{a, b}` parameter is listed in its length
+        waiting = [e for e in _explicit(action) if not free(e) & sizes]
+        bound: tuple[str, ...] = ()
+        plan = [Step((), lambda state: [()], self._ready(waiting, bound))]
+        if action.by is not None:
+            bound = (action.by,)
+            seats = range(self.machine.table.players)
+            plan.append(Step(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound)))
+        for param in action.params:
+            names = param.parts or (param.name,)
+            values = self.values(action, param, names, bound)
+            if values is None:
+                return None
+            bound = bound + names
+            plan.append(Step(names, values, self._ready(waiting, bound)))
+        return plan
+
+    def _ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
+        """Return the conditions that can be checked now, and remove them from those that wait."""
+        ready = [e for e in waiting if free(e) <= set(bound)]
+        waiting[:] = [e for e in waiting if e not in ready]
+        return tuple(self.machine.function(e, bound) for e in ready)
+
+    def _provided(self, given: tuple[ir.Expr, ...], bound: tuple[str, ...], values: Values) -> Values:
+        """Return values that exist only if something else holds; none if it does not."""
+        if not given:
+            return values
+        tests = [self.machine.function(e, bound) for e in given]
+        return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
+
+    # ------------------------------------------------------------------ what conditions suggest
+
+    def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
+        """Return where a parameter's values come from, if a condition says so; the one value before a bag of them."""
+        best: _Source | None = None
+        for given, fact in _facts(action, bound):
+            source = _suggested(fact, names, bound)
+            if source is None:
+                continue
+            if not isinstance(source, _Choices):
+                return _Source(source, given)
+            best = best or _Source(source, given)
+        return best
+
+    def _selection(self, action: Action, name: str, bound: set[str]) -> _Selection | None:
+        """Return the bag that a parameter's tiles are part of and how many they are, if conditions say both."""
+        bag: ir.Expr | None = None
+        size: ir.Expr | None = None
+        before: tuple[ir.Expr, ...] = ()
+        for given, fact in _facts(action, bound):
+            if isinstance(fact, facts.Within):
+                if _is_name(fact.part, name) and free(fact.whole) <= bound:
+                    bag, before = bag or fact.whole, (*before, *given)
+            elif isinstance(fact, facts.Equal):
+                if _is_size_of(fact.left, name) and free(fact.right) <= bound:
+                    size, before = size or fact.right, (*before, *given)
+        return None if bag is None or size is None else _Selection(bag, size, before)
+
+    # ------------------------------------------------------------------ values
+
+    def _selected(self, selection: _Selection, bound: tuple[str, ...]) -> Values:
+        """Return every choice of so many tiles of a bag, each once."""
+        bag, size_of = (self.machine.function(e, bound) for e in (selection.bag, selection.size))
+        return lambda state, *args: [
+            (list(chosen),)
+            for chosen in dict.fromkeys(
+                combinations(sorted(bag(state, *args)), max(0, size_of(state, *args)))
+            )
+        ]
+
+    def _from_source(self, source: ir.Expr | _Choices, param: ParamDecl, bound: tuple[str, ...]) -> Values:
+        if not isinstance(source, _Choices):
+            return self._only(source, param, bound)
+        if isinstance(source.of, facts.LaidOut):
+            return self._layouts(source.of.expr, bound)
+        if isinstance(source.of, facts.AtEnd):
+            return self._at_end(source.of.expr, bound)
+        members = self.machine.function(source.of, bound)
+        if param.parts:
+            size = len(param.parts)
+            return lambda state, *args: combinations_with_replacement(
+                sorted(set(members(state, *args))), size
+            )
+        return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
+
+    def _only(self, value_of: ir.Expr, param: ParamDecl, bound: tuple[str, ...]) -> Values:
+        """Return the one value that a condition names, if there is one."""
+        function = self.machine.function(value_of, bound)
+        may_be_none = isinstance(param.type, Opt)
+
+        def only(state: State, *args: Any) -> list[tuple[Any, ...]]:
+            value = function(state, *args)
+            return [] if value is None and not may_be_none else [(value,)]
+
+        return only
+
+    def _layouts(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Values:
+        """Return every way to arrange tiles, as a list of groups."""
+        tiles = self.machine.function(expr.tiles, bound)
+        shapes, name = self.machine.shapes, expr.arrangement
+
+        def layouts(state: State, *args: Any) -> Iterator[tuple[Any, ...]]:
+            seen = set()
+            for way in shapes.ways(tiles(state, *args), name):
+                groups = sorted(g for part in way for g in part)
+                if tuple(groups) not in seen:
+                    seen.add(tuple(groups))
+                    yield ([list(g) for g in groups],)
+
+        return layouts
+
+    def _at_end(self, expr: ir.Fits, bound: tuple[str, ...]) -> Values:
+        """Return the tile at an end of a row, or every tile of the row if nobody can know it."""
+        kind = expr.tile.type
+        end = self.machine.function(ir.ZoneEnd(expr.name, expr.seat, expr.end, Opt(kind)), bound)
+        whole = self.machine.function(ir.ZoneRead(expr.name, expr.seat, ir_types.Bag(kind)), bound)
+
+        def at_end(state: State, *args: Any) -> list[tuple[Any, ...]]:
+            tile = end(state, *args)
+            return [(t,) for t in (sorted(set(whole(state, *args))) if tile is None else [tile])]
+
+        return at_end
+
+    def _values_of(self, kind: Type) -> list[Any] | None:
+        """Return all values of a type, or None if they are too many to list."""
+        match kind:
+            case Tile():
+                return list(range(len(self.machine.table.kinds)))
+            case Seat():
+                return list(range(self.machine.table.players))
+            case Bool():
+                return [False, True]
+            case Choice(words):
+                return list(words)
+            case Opt(item):
+                inner = self._values_of(item)
+                return None if inner is None else [None, *inner]
+            case (
+                ir_types.Int()
+                | ir_types.Meld()
+                | ir_types.Bag()
+                | ir_types.Each()
+                | ir_types.NoneType()
+                | ir_types.Points()
+                | ir_types.Patterns()
+            ):
+                return None
+            case _:
+                assert_never(kind)
+
+
+def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Choices | None:
+    """Return the one value that a fact leaves for these names, or what lists those worth trying."""
+    name = names[0] if len(names) == 1 else None
+    match fact:
+        case facts.Equal():
+            return next((v for n, v in fact.sides() if _is_name(n, name) and free(v) <= bound), None)
+        case facts.EachSeat(seat=seat, players=players, fact=facts.Equal(left=own, right=value)):
+            if isinstance(own, ir.OwnValue) and _is_name(own.values, name) and _is_name(own.seat, seat):
+                if free(value) <= bound | {seat}:
+                    return ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
+            return None
+        case facts.Member(item=item, bag=bag):
+            return _Choices(bag) if _is_name(item, name) and free(bag) <= bound else None
+        case facts.Within(part=part, whole=whole):
+            if isinstance(part, ir.BagOf) and len(part.items) == len(names):
+                if all(map(_is_name, part.items, names)) and free(whole) <= bound:
+                    return _Choices(whole)
+            return None
+        case facts.LaidOut(groups=groups, tiles=tiles):
+            return _Choices(fact) if _is_name(groups, name) and free(tiles) <= bound else None
+        case facts.AtEnd(tile=tile, seat=of):
+            fits = _is_name(tile, name) and (of is None or free(of) <= bound)
+            return _Choices(fact) if fits else None
+        case facts.InOrder() | facts.EachSeat() | facts.Other():
+            return None
+        case _:
+            assert_never(fact)
+
+
+def _is_name(expr: ir.Expr, name: str | None) -> bool:
+    return isinstance(expr, ir.Local) and expr.name == name
+
+
+def _is_size_of(expr: ir.Expr, name: str) -> bool:
+    return isinstance(expr, ir.Op) and expr.op == "size" and _is_name(expr.args[0], name)
+
+
+def _explicit(action: Action) -> list[ir.Expr]:
+    """Return the conditions that the rule text states."""
+    return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
+
+
+def _facts(action: Action, bound: set[str]) -> Iterator[tuple[tuple[ir.Expr, ...], facts.Fact]]:
+    """Give the facts of an action's conditions, each with the parts of its condition before it that can be checked.
+
+    If those do not hold, the fact need not have a value: `who is not none and tile in who's hand`.
+    """
+    for condition in action.conditions:
+        given: tuple[ir.Expr, ...] = ()
+        for part in conjuncts(condition.expr):
+            yield given, facts.fact_of(part)
+            if free(part) <= bound:
+                given = (*given, part)
