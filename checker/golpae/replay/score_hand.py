@@ -16,7 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
-from golpae.replay.codegen.module import decoder
+from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library

@@ -1,7 +1,8 @@
 """IR expressions as Python expressions.
 
-In: an IR expression and the instance it is for. Out: the source of a Python expression over the state `S`
-and local names. Quantifiers become generator expressions, so an expression stops as soon as it is decided.
+Input: an IR expression and the instance it is for.
+Output: the source of a Python expression over the state `S` and local names.
+Guarantee: quantifiers become generator expressions, so evaluation stops as soon as the value is decided.
 
     some u in p's hand: beats(tile, u)    ->    any(T_beats[l_tile][l_u] for l_u in S.z_hand[l_p])
 """
@@ -13,12 +14,12 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, first_read
-from golpae.ir.ruleset import Definition
+from golpae.ir.ruleset import Action, Definition
 from golpae.ir.types import Tile
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
-PLAIN = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-CALLED = {
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+FUNCTIONS = {
     "pow": "power",
     "div": "divide",
     "mod": "modulo",
@@ -33,24 +34,30 @@ EARLIER = "before"  # the state before the event, where an expression asks for i
 
 
 def local(name: str) -> str:
+    """Return the Python name of a parameter or a quantifier's name."""
     return f"l_{mangled(name)}"
+
+
+def arguments(action: Action) -> list[str]:
+    """Return the names of an action's arguments, in the order its functions take them."""
+    names = [] if action.by is None else [local(action.by)]
+    return names + [local(p.name) for p in action.params]
 
 
 class Emitter:
     """Turns expressions of one instance into Python source."""
 
-    def __init__(self, table: Instance, arrangement: str | None = None) -> None:
-        self.table = table
+    def __init__(self, instance: Instance, arrangement: str | None = None) -> None:
+        self.instance = instance
         self.arrangement = arrangement  # inside a score: which one is tried
-        self.numbers = table.numbers()
-        self.zones = {z.name: z for z in table.rule_set.zones}
-        self.definitions = {d.name: d for d in table.rule_set.definitions}
-        self.attributes = {name: i for i, name in enumerate(table.rule_set.tiles.attributes)}
+        self.numbers = instance.numbers()
+        self.zones = {z.name: z for z in instance.rule_set.zones}
+        self.definitions = {d.name: d for d in instance.rule_set.definitions}
 
     # ------------------------------------------------------------------ what can be tabled
 
     def is_table(self, definition: Definition) -> bool:
-        """Whether a definition is of one or two tiles and speaks of nothing that changes."""
+        """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
         tiles = all(isinstance(p.type, Tile) for p in definition.params)
         exprs = [c.expr for c in definition.cases]
         return (
@@ -60,12 +67,13 @@ class Emitter:
         )
 
     def fixed(self, expr: ir.Expr) -> bool:
-        """Whether an expression's value depends on nothing but its names."""
+        """Return whether an expression's value depends on nothing but its names."""
         return first_read(expr, self.definitions) is None
 
     # ------------------------------------------------------------------ expressions
 
     def emit(self, expr: ir.Expr) -> str:
+        """Return the Python expression of an IR expression."""
         match expr:
             case ir.Const(value=value, type=kind):
                 return repr(self.numbers[str(value)] if isinstance(kind, Tile) else value)
@@ -93,7 +101,7 @@ class Emitter:
             case ir.Builtin():
                 return self._builtin(expr)
             case ir.OptionRead(name=name):
-                return repr(self.table.options[name])
+                return repr(self.instance.options[name])
             case ir.Attr(name=name, tile=tile):
                 return f"A_{mangled(name)}[{self.emit(tile)}]"
             case ir.Group(name=name):
@@ -143,7 +151,7 @@ class Emitter:
         return f"{', '.join(local(n) for n in names)} in permutations({self.emit(domain)}, {len(names)})"
 
     def _builtin(self, expr: ir.Builtin) -> str:
-        n = self.table.players
+        n = self.instance.players
         match expr.name:
             case "players":
                 return "PLAYERS"
@@ -164,46 +172,53 @@ class Emitter:
             case "right":
                 assert expr.seat is not None
                 return f"(({self.emit(expr.seat)} + 1) % {n})"
-            case _:
+            case "left":
                 assert expr.seat is not None
                 return f"(({self.emit(expr.seat)} - 1) % {n})"
+            case _:
+                assert_never(expr.name)
 
     def _op(self, expr: ir.Op) -> str:
         op, args = expr.op, expr.args
-        if op in ("and", "or"):
-            return f"({self.emit(args[0])} {op} {self.emit(args[1])})"
-        if op == "implies":
-            return f"(not {self.emit(args[0])} or {self.emit(args[1])})"
-        if op == "not":
-            return f"(not {self.emit(args[0])})"
-        if op in ("eq", "ne"):
-            return self._equal(op, args[0], args[1])
-        if op in ("bag_eq", "bag_ne"):
-            same = self._same(args[0], args[1])
-            return same if op == "bag_eq" else f"(not {same})"
-        if op == "member":
-            return self._member(args[0], args[1])
-        if op == "size":
-            return self._size(args[0])
-        if op == "is_none":
-            return f"({self.emit(args[0])} is None)"
-        if op == "otherwise":
-            return f"otherwise({self.emit(args[0])}, lambda: {self.emit(args[1])})"
-        if op == "neg":
-            return f"(-{self.emit(args[0])})"
-        if op == "bag_add":
-            return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
-        if op == "range":
-            return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"
-        if op == "total":
-            return f"total({self.emit(args[0])})"
-        if op in PLAIN:
-            return f"({self.emit(args[0])} {PLAIN[op]} {self.emit(args[1])})"
-        return f"{CALLED[op]}({', '.join(self.emit(a) for a in args)})"
+        match op:
+            case "and" | "or":
+                return f"({self.emit(args[0])} {op} {self.emit(args[1])})"
+            case "implies":
+                return f"(not {self.emit(args[0])} or {self.emit(args[1])})"
+            case "not":
+                return f"(not {self.emit(args[0])})"
+            case "eq" | "ne":
+                return self._equal(op, args[0], args[1])
+            case "bag_eq":
+                return self._same(args[0], args[1])
+            case "bag_ne":
+                return f"(not {self._same(args[0], args[1])})"
+            case "member":
+                return self._member(args[0], args[1])
+            case "size":
+                return self._size(args[0])
+            case "is_none":
+                return f"({self.emit(args[0])} is None)"
+            case "otherwise":
+                return f"otherwise({self.emit(args[0])}, lambda: {self.emit(args[1])})"
+            case "neg":
+                return f"(-{self.emit(args[0])})"
+            case "bag_add":
+                return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
+            case "range":
+                return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"
+            case "total":
+                return f"total({self.emit(args[0])})"
+            case "add" | "sub" | "mul" | "lt" | "le" | "gt" | "ge":
+                return f"({self.emit(args[0])} {SIGNS[op]} {self.emit(args[1])})"
+            case "pow" | "div" | "mod" | "within" | "bag_member" | "bag_sub" | "kinds":
+                return f"{FUNCTIONS[op]}({', '.join(self.emit(a) for a in args)})"
+            case _:
+                assert_never(op)
 
     def _equal(self, op: str, left: ir.Expr, right: ir.Expr) -> str:
         sign = "==" if op == "eq" else "!="
-        # the size of a zone against nothing is asked often
+        # a fast path: whether a zone is empty is checked often
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
             inner = left.args[0]
             if isinstance(inner, ir.ZoneRead):
@@ -235,15 +250,13 @@ class Emitter:
         return f"({self.emit(left)} in {self.emit(right)})"
 
     def _size(self, bag: ir.Expr) -> str:
-        match bag:
-            case ir.Builtin(name="players"):
-                return repr(self.table.players)
-            case ir.ZoneRead(name=name, seat=seat) if self.zones[name].kind == "row":
-                return f"len(S.{zone_slot(name)}{self._seat(seat)}.slots)"
-            case ir.Fold(kind="those", names=names, domain=domain, test=test) if test is not None:
-                return f"sum(1 for {self._choice(names, domain)} if {self.emit(test)})"
-            case _:
-                return f"len({self.emit(bag)})"
+        if isinstance(bag, ir.Builtin) and bag.name == "players":
+            return repr(self.instance.players)
+        if isinstance(bag, ir.ZoneRead) and self.zones[bag.name].kind == "row":
+            return f"len(S.{zone_slot(bag.name)}{self._seat(bag.seat)}.slots)"
+        if isinstance(bag, ir.Fold) and bag.kind == "those" and bag.test is not None:
+            return f"sum(1 for {self._choice(bag.names, bag.domain)} if {self.emit(bag.test)})"
+        return f"len({self.emit(bag)})"
 
     def _fold(self, expr: ir.Fold) -> str:
         names, kind = expr.names, expr.kind
@@ -272,6 +285,8 @@ class Emitter:
                 return f"the([{name} {source}])"
             case "those":
                 return f"[{name} {source}]"
-            case _:
+            case "each":
                 assert expr.item is not None
                 return f"[{self.emit(expr.item)} {source}]"
+            case _:
+                assert_never(kind)

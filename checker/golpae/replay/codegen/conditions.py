@@ -1,0 +1,92 @@
+"""The source of an action's conditions.
+
+Input: an action of an instance. Output: the lines of `check_x`.
+Guarantee: `check_x` returns the number of the first condition that fails, -1 if all hold; conditions are checked in
+the order of the action.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.lifecycle import open_at
+from golpae.ir.ruleset import Action
+from golpae.ir.traverse import free
+from golpae.ir.types import Each, Opt, Type
+from golpae.replay.codegen.expressions import Emitter, arguments, local
+from golpae.replay.codegen.lines import Lines
+from golpae.replay.codegen.state import stage_constant
+from golpae.replay.state_layout import mangled
+
+
+class ConditionEmitter:
+    """Writes the conditions of one instance's actions."""
+
+    def __init__(self, instance: Instance, expressions: Emitter, lines: Lines) -> None:
+        self._players = instance.players
+        self._emit = expressions.emit
+        self._put = lines.put
+
+    def check(self, action: Action) -> None:
+        """Write `check_x`."""
+        self._put(0, f"def check_{mangled(action.name)}({', '.join(('S', *arguments(action)))}):")
+        for number, condition in enumerate(action.conditions):
+            if isinstance(condition.expr, ir.Implicit):
+                test = self._implicit(condition.expr.kind, action)
+            else:
+                test = f"{self._one_each(action, condition.expr)}({self._emit(condition.expr)})"
+            self._put(1, f"if not ({test}): return {number}")
+            if condition.expr == _size_condition(action, condition.name):
+                self._unpack_one(action, condition.name)
+        self._put(1, "return -1")
+
+    def _unpack_one(self, action: Action, name: str) -> None:
+        """Bind the parts of a `{a, b}` parameter, whose size has just been checked."""
+        for param in action.params:
+            if param.name == name and param.parts:
+                self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(name)}")
+
+    def _one_each(self, action: Action, expr: ir.Expr) -> str:
+        """Return a test that the `each player's` parameters in an expression have a value for each player."""
+        names = free(expr)
+        each = [local(p.name) for p in action.params if p.name in names and _is_each(p.type)]
+        return "".join(f"({n} is None or len({n}) == {self._players}) and " for n in each)
+
+    def _implicit(self, kind: ir.ImplicitKind, action: Action) -> str:
+        match kind:
+            case "open":
+                return " or ".join(f"S.at == {stage_constant(stage)}" for stage in open_at(action.kind))
+            case "hands":
+                assert action.dealing is not None
+                first, others = self._emit(action.dealing.first), self._emit(action.dealing.others)
+                size = f"(({first}) if p == l_first else ({others}))"
+                return f"len(l_hands) == {self._players} and all(len(h) == {size} for p, h in enumerate(l_hands))"
+            case "set":
+                return "within([t for h in l_hands for t in h], WHOLE)"
+            case "rest":
+                return "l_reserve is None or same(l_reserve, minus(WHOLE, [t for h in l_hands for t in h]))"
+            case "winner":
+                return "l_winner == S.winner"
+            case "pay":
+                return "l_pay == payout(S)"
+            case "totals":
+                return "l_totals == S.total"
+            case "winners":
+                return "sorted(l_winners) == [p for p in PLAYERS if S.total[p] == max(S.total)]"
+            case _:
+                assert_never(kind)
+
+
+def _is_each(kind: Type) -> bool:
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Each)
+
+
+def _size_condition(action: Action, name: str) -> ir.Expr | None:
+    """Return the condition that a `{a, b}` parameter of this name brings, if there is one."""
+    for param in action.params:
+        if param.parts and param.name == name:
+            condition = next(c for c in action.conditions if c.name == name)
+            return condition.expr
+    return None
