@@ -30,9 +30,9 @@ from docs.generate.pages import TOP, followed, pages
 from golpae.diagnostics import CODES, render
 from golpae.elaborate.lifecycle import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
-from golpae.elaborate.typecheck.expressions import NAMED_TYPES
-from golpae.elaborate.typecheck.scope import ZONE_KINDS
+from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.elaborate.typecheck.scoring import TOTALS
+from golpae.elaborate.typecheck.symbols import ZONE_KINDS
 from golpae.ir.types import spoken
 from golpae.syntax.build import COUNTS
 from golpae.syntax.parse_errors import FOREIGN

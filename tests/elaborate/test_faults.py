@@ -16,7 +16,8 @@ from tests.elaborate.faulty import GOLDEN, Case, Said, answer, cases, said
 CASES = cases()
 PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate")]
 
-ENTERING = {"twice", "once_each", "no_zone", "no_row", "_mismatch", "_owned"}
+ENTERING = {"twice", "once_each", "no_zone", "no_row"}  # methods
+REFUSING = {"mismatched", "no_members", "missing_argument", "_owned", "_clash"}  # functions
 
 # Words of those who write compilers, of Python and of lark.
 FOREIGN = frozenset(
@@ -121,7 +122,9 @@ def places_that_raise() -> set[tuple[str, int, int]]:
             if not isinstance(node, ast.Call):
                 continue
             codes = [arg for arg in node.args if isinstance(arg, ast.Constant) and arg.value in CODES]
-            if codes or (isinstance(node.func, ast.Attribute) and node.func.attr in ENTERING):
+            enters = isinstance(node.func, ast.Attribute) and node.func.attr in ENTERING
+            refuses = isinstance(node.func, ast.Name) and node.func.id in REFUSING
+            if codes or enters or refuses:
                 found.add((str(path), node.lineno, node.end_lineno or node.lineno))
     return found
 

@@ -17,9 +17,11 @@ from golpae.diagnostics import Span
 from golpae.elaborate.declare import texts
 from golpae.elaborate.lifecycle import KEYS, conditions_after, conditions_before, lifecycle_params
 from golpae.elaborate.typecheck.effects import check_effects, zone_value
-from golpae.elaborate.typecheck.expressions import Checker, named
+from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
-from golpae.elaborate.typecheck.scope import Scope, SymbolTable
+from golpae.elaborate.typecheck.parameters import names_of, typed_parameters
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
@@ -34,7 +36,7 @@ PAYMENTS = (t.Pays, t.Scores)
 def check_action(checker: Checker, node: t.Action) -> Action:
     """Return the typed action, and enter what a property may read right after it."""
     symbols = checker.symbols
-    own = checker.parameters(node.params)
+    own = typed_parameters(symbols, node.params)
     _check_parameter_names(symbols, node, own)
     scope = _parameter_scope(node, own)
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
@@ -54,7 +56,7 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         advice = "write `hands: 6 for first, 5 for the others` under it"
         symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     # a state that is not none in one hand may be none in the next
-    symbols.after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
+    symbols.scopes_after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
     own_kind: ActionKind = "before" if node.before_deal else "play"
     return Action(
         ACTION_KINDS.get(node.kind, own_kind),
@@ -100,8 +102,8 @@ def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[Para
     for param, written in zip(own, node.params, strict=True):
         if param.name in reserved:
             message = f"`{param.name}` is told of every `{node.kind}` already"
-            symbols.fault("N002", message, named(written)[0].span, "choose another name")
-        for word in named(written):
+            symbols.fault("N002", message, names_of(written)[0].span, "choose another name")
+        for word in names_of(written):
             name, span = word.text, word.span
             if node.by is not None and name == node.by.text:
                 message = f"`{name}` is the player who acts already"

@@ -22,8 +22,9 @@ from golpae.elaborate.properties import check_property
 from golpae.elaborate.resolve import Resolved, resolve, split
 from golpae.elaborate.states import check_states, in_dependency_order, require_first_values
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.scope import Scope, SymbolTable
+from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
+from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import OptionDecl, RuleSet, SourceRule, SwitchDecl
 from golpae.ir.types import INT

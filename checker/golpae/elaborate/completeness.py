@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from golpae.diagnostics import Diagnostic, Label, near
 from golpae.elaborate.declare import head_span
 from golpae.elaborate.resolve import Resolved
-from golpae.elaborate.typecheck.scope import SymbolTable
+from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.syntax import tree as t
 from golpae.syntax.citations import anchors
 

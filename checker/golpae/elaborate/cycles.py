@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from golpae.diagnostics import Span, quoted
-from golpae.elaborate.typecheck.scope import SymbolTable
+from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl, VarDecl
 

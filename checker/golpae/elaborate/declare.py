@@ -15,7 +15,9 @@ from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
 from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, TRUTHS
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.scope import ZONE_KINDS, Scope, SymbolTable
+from golpae.elaborate.typecheck.parameters import type_of
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import ZONE_KINDS, SymbolTable
 from golpae.ir.ruleset import GroupDecl, OptionDecl, RangeDecl, TileSet, VarDecl, ZoneDecl
 from golpae.ir.types import INT, TILES
 from golpae.syntax import tree as t
@@ -25,7 +27,6 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     """Enter every declared name."""
     first: dict[str, Span] = {}  # words that stand by themselves
     things: dict[str, Span] = {}  # zones, states and definitions, those of a player (`p's hand`) too
-    checker = Checker(symbols)
     labels: set[str] = set()
     parts: dict[str, Span] = {}  # what a game has once, and its actions
     for decl in decls:
@@ -50,7 +51,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
                         symbols.zone_spans[name] = zone.name.span
             case t.State():
                 for var in decl.vars:
-                    kind = checker.type_of(var.type)
+                    kind = type_of(symbols, var.type)
                     if _once(symbols, var.name, *((things,) if var.each_player else (things, first))):
                         symbols.vars[var.name.text] = VarDecl(
                             var.name.text, var.each_player, kind, None, decl.scope
@@ -237,7 +238,7 @@ def _name_generated(symbols: SymbolTable, tiles: TileSet, options: tuple[OptionD
             replace(tiles, groups=tuple(g for g in tiles.groups if g.pattern is not None)), smallest, {}
         )
     except (NotConstant, TableFault):
-        symbols.unspelt = True
+        symbols.tiles_incomplete = True
         return
     for kind in kinds:
         for name in (kind.name, *kind.aliases):

@@ -41,7 +41,7 @@ def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
 
 def _scope_after(checker: Checker, word: t.Word) -> Scope | None:
     """Return the names in scope right after an action's events; None if there is no such action."""
-    scopes = checker.symbols.after
+    scopes = checker.symbols.scopes_after
     if word.text not in scopes:
         advice = near(word.text, scopes) or f"the actions are {quoted(scopes)}"
         checker.symbols.fault("N001", f"there is no action `{word.text}`", word.span, advice)

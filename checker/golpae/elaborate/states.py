@@ -12,7 +12,8 @@ from typing import assert_never
 
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.scope import Scope, SymbolTable
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action, Definition, VarDecl

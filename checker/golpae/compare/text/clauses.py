@@ -20,7 +20,7 @@ from golpae.compare.text.effect_order import piled_up
 from golpae.compare.text.normal_form import Env, Form, Reader, bound
 from golpae.diagnostics import Span
 from golpae.elaborate.resolve import BRINGS, Resolved
-from golpae.elaborate.typecheck.expressions import NAMED_TYPES
+from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause, format_decl
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.typecheck.expressions import Checker
-from golpae.elaborate.typecheck.scope import UNKNOWN, Scope, advice_for, zone_type
-from golpae.elaborate.typecheck.type_errors import kind_of
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
+from golpae.elaborate.typecheck.type_errors import kind_of, no_members
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
@@ -27,7 +28,7 @@ def check_effects(
         found = _effect(checker, effect, scope)
         if found is not None:
             out.append(found)
-        scope = scope.forgetting(_changed(effect))
+        scope = scope.after_change(_changed(effect))
     return tuple(out), scope
 
 
@@ -106,9 +107,8 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             if found is not None and isinstance(found.type, Bag):
                 item = found.type.item
             elif found is not None:
-                message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
-                symbols.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
-            again = scope.forgetting(changed for each in inner for changed in _changed(each))
+                symbols.record(no_members(domain, found.type, "go through"))
+            again = scope.after_change(changed for each in inner for changed in _changed(each))
             done, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if found is None else ir.ForEach(name.text, found, done)
 

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from golpae.diagnostics import Span, quoted
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
-from golpae.elaborate.typecheck.scope import UNKNOWN, Scope, advice_for
-from golpae.elaborate.typecheck.type_errors import kind_of
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for
+from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import (
@@ -189,7 +190,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     for counted, kind in (*known, ("points", INT), ("eligible", INT)):
         if counted not in inside.locals:  # a pattern may be called like what it is asked with
             judged = judged.with_local(counted, kind)
-    symbols.judged[node.name.text] = judged
+    symbols.keep_scopes[node.name.text] = judged
     keep = checker.truth(fields["keep"].expr, judged) if "keep" in fields else None
     total = "sum"
     if "total" in fields:
@@ -294,8 +295,7 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
             item = found.type.item if isinstance(found.type, Bag) else TILE
             each = (word.text, found)
         elif found is not None:
-            message = f"`{domain.span.said}` is {kind_of(found.type)}, and there is nothing to go through"
-            checker.symbols.fault("T001", message, domain.span, "name tiles, players, melds or numbers")
+            checker.symbols.record(no_members(domain, found.type, "go through"))
         scope = scope.with_local(word.text, item)
     value = checker.expect(node.value, INT, scope)
     return PatternDecl(

@@ -1,6 +1,6 @@
-"""A value of one kind where another is needed: what to say of it, and what to do about it.
+"""A value of one kind where another is needed: the message and the advice.
 
-In: the author's words, their type and the type needed. Out: a message and advice.
+Input: the author's words, their type and the type needed. Output: a message and advice.
 
     `p's hand` where a number is needed  ->  "`p's hand` are tiles, and a number is needed here",
                                              "count them: `size of p's hand`"
@@ -8,29 +8,46 @@ In: the author's words, their type and the type needed. Out: a message and advic
 
 from __future__ import annotations
 
-from golpae.ir.types import TILE, Bag, Bool, Choice, Int, Meld, NoneType, Opt, Patterns, Type, spoken
+from golpae.elaborate.typecheck.symbols import Refused
+from golpae.ir.types import TILE, Bag, Bool, Choice, Int, Meld, NoneType, Opt, Patterns, Type, fits, spoken
+from golpae.syntax import tree as t
 
 
-def mismatch(words: str, found: Type, wanted: Type) -> tuple[str, str]:
-    """The message and the advice for `words`."""
-    needed = f"{_needed(wanted)} {_be(wanted)} needed here"
-    if isinstance(found, NoneType):
-        return f"{needed}, and `none` is nothing", "only what is declared with `or none` can be none"
-    return f"`{words}` {_be(found)} {kind_of(found)}, and {needed}", _advice(words, found, wanted)
+def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
+    """Return the fault of an expression whose type is not the one needed."""
+    words = expr.span.said
+    if isinstance(actual, Opt) and fits(actual.item, needed):
+        advice = f"ask `{words} is not none` first, or say `{words} otherwise ...`"
+        return Refused("T002", f"`{words}` may be none here", expr.span, advice)
+    message, advice = mismatch(words, actual, needed)
+    return Refused("T001", message, expr.span, advice)
+
+
+def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
+    """Return the message and the advice for `words`."""
+    requirement = f"{_requirement(needed)} {_be(needed)} needed here"
+    if isinstance(actual, NoneType):
+        return f"{requirement}, and `none` is nothing", "only what is declared with `or none` can be none"
+    message = f"`{words}` {_be(actual)} {kind_of(actual)}, and {requirement}"
+    return message, _advice(words, actual, needed)
+
+
+def no_members(expr: t.Expr, kind: Type, purpose: str) -> Refused:
+    """Return the fault of an expression that has no members, where members are needed for a purpose."""
+    message = f"`{expr.span.said}` is {kind_of(kind)}, and there is nothing to {purpose}"
+    return Refused("T001", message, expr.span, "name tiles, players, melds or numbers")
 
 
 def kind_of(kind: Type) -> str:
-    """How a message calls a kind of value; the words of a choice stand in backticks."""
-    match kind:
-        case Choice(words):
-            return f"one of {', '.join(f'`{word}`' for word in words)}"
-        case Opt(item):
-            return f"{kind_of(item)} or none"
-        case _:
-            return spoken(kind)
+    """Return what a message calls a kind of value; the words of a choice stand in backticks."""
+    if isinstance(kind, Choice):
+        return f"one of {', '.join(f'`{word}`' for word in kind.words)}"
+    if isinstance(kind, Opt):
+        return f"{kind_of(kind.item)} or none"
+    return spoken(kind)
 
 
-def _needed(kind: Type) -> str:
+def _requirement(kind: Type) -> str:
     return "a condition" if isinstance(kind, Bool) else kind_of(kind)
 
 
@@ -41,8 +58,8 @@ def _be(kind: Type) -> str:
     return "are" if several else "is"
 
 
-def _advice(words: str, found: Type, wanted: Type) -> str:
-    match found, wanted:
+def _advice(words: str, actual: Type, needed: Type) -> str:
+    match actual, needed:
         case Bag() | Meld(), Bool():
             return f"ask `{words} is not empty`"
         case Opt(), Bool():
@@ -53,11 +70,11 @@ def _advice(words: str, found: Type, wanted: Type) -> str:
             return f"compare it: `{words} = ...`"
         case Bag() | Meld(), Int():
             return f"count them: `size of {words}`"
-        case Bag(item), _ if item == wanted:
+        case Bag(item), _ if item == needed:
             return f"choose from them: `some x in {words}: ...`"
-        case Meld(), _ if wanted == TILE:
+        case Meld(), _ if needed == TILE:
             return f"choose from it: `some t in {words}: ...`"
-        case _, Bag(item) if item == found:
+        case _, Bag(item) if item == actual:
             return f"put it in braces: `{{{words}}}`"
         case _:
-            return f"write {_needed(wanted)} here"
+            return f"write {_requirement(needed)} here"

@@ -1,0 +1,93 @@
+"""Arguments matched with parameters, for definitions and scores.
+
+Input: a call as written, and the parameters of what it calls. Output: an argument for each parameter, unchecked.
+Raises `Refused` if there are too many, too few or unknown ones.
+
+    worth(of: t, more: 2)        [t, 2]  for  define worth(of: tile, more: number)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from golpae.diagnostics import Span, quoted
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
+from golpae.ir.ruleset import ParamDecl
+from golpae.ir.types import SEAT, TILE
+from golpae.syntax import tree as t
+
+
+def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None:
+    """Check that a call names a definition that takes values in brackets. Raises `Refused`."""
+    name = expr.name
+    word = Span(expr.span.text, expr.span.start, expr.span.start + len(name))
+    if name in symbols.defines:
+        owner = symbols.defines[name].owner
+        if owner is not None:
+            raise _owned(expr, word, owner)
+        return
+    for kind, owner in ((SEAT, "player"), (TILE, "tile")):
+        if name in symbols.owned_words(kind):
+            raise _owned(expr, word, owner)
+    if name in scope.locals or name in symbols.plain_words():
+        advice = f"write `{name}` without brackets"
+        raise Refused("N001", f"`{name}` is no definition with values", word, advice)
+    advice = advice_for(name, [*symbols.defines, *symbols.scores], f"write it: `define {name}(...): ...`")
+    raise Refused("N001", f"there is no definition `{name}`", word, advice)
+
+
+def _owned(expr: t.Call, word: Span, owner: str) -> Refused:
+    """Return the fault of `hand(p)` instead of `p's hand`."""
+    whose = expr.args[0].span.said if len(expr.args) == 1 else owner[0]
+    return Refused("N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`")
+
+
+def definition_arguments(
+    name: str, expr: t.Expr, args: Sequence[t.Expr], params: Sequence[ParamDecl]
+) -> Sequence[t.Expr]:
+    """Return the arguments of a definition, one for each parameter. `expr` uses it, with `args` in order or by name."""
+    if isinstance(expr, t.Call) and expr.names:
+        by_name = _by_name(expr, params)
+        for param in params:
+            if param.name not in by_name:
+                raise missing_argument(expr, param)
+        return [by_name[param.name] for param in params]
+    if len(args) != len(params):
+        names = ", ".join(p.name for p in params)
+        count = f"{len(args)} value{'s' * (len(args) != 1)}" if args else "no values"
+        message = f"`{name}` is used with {count}, and is written with {len(params) or 'none'}"
+        advice = f"write `{name}({names})`" if params else f"write `{name}` alone"
+        raise Refused("T003", message, expr.span, advice)
+    return args
+
+
+def score_arguments(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:
+    """Return the arguments of a score by parameter; some may be missing."""
+    if expr.names:
+        return _by_name(expr, params)
+    if len(expr.args) > len(params):
+        count = f"{len(params)} value{'s' * (len(params) != 1)}"
+        message = f"`{expr.name}` takes {count}, not {len(expr.args)}"
+        names = ", ".join(p.name for p in params)
+        raise Refused("T003", message, expr.span, f"write `{expr.name}({names})`")
+    return {p.name: a for p, a in zip(params, expr.args, strict=False)}
+
+
+def _by_name(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:
+    names = [p.name for p in params]
+    by_name: dict[str, t.Expr] = {}
+    for word, arg in zip(expr.names, expr.args, strict=True):
+        if word.text not in names:
+            advice = advice_for(word.text, names, f"it takes {quoted(names)}")
+            raise Refused("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice)
+        if word.text in by_name:
+            raise Refused("N002", f"`{word.text}` is given twice", word.span, "leave one out")
+        by_name[word.text] = arg
+    return by_name
+
+
+def missing_argument(expr: t.Call, param: ParamDecl) -> Refused:
+    """Return the fault of a call that gives a parameter no value."""
+    message = f"`{expr.name}` lacks a value for `{param.name}`"
+    return Refused("T003", message, expr.span, f"add `{param.name}: ...`")

@@ -1,0 +1,165 @@
+"""Names looked up, and advice for those that nothing is called.
+
+Input: a name as written, the symbol table and the scope. Output: the IR of what it stands for, or a fault.
+Guarantee: the innermost meaning is taken: a word of the choice that is needed, a local name, a name of the text, a word
+of every game.
+
+    stage          StateRead stage
+    p's hand       ZoneRead hand of p
+    acquire        Const acquire, where one of these words is needed
+"""
+
+from __future__ import annotations
+
+from golpae.diagnostics import Span, quoted
+from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.typecheck.overloads import without_none
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for, zone_type
+from golpae.ir import expr as ir
+from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Choice, Each, Opt, Type, fits
+from golpae.syntax import tree as t
+
+NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+# ---------------------------------------------------------------- names by themselves
+
+
+def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | None) -> ir.Expr | None:
+    """Return what a name by itself stands for, or None if it is a definition or unknown.
+
+    `choice` are the words that the place needs one of.
+    """
+    if choice is not None and name in choice.words:
+        return ir.Const(name, choice)
+    if name in scope.locals:
+        return ir.Local(name, scope.locals[name])
+    if name in symbols.vars and not symbols.vars[name].each_player:
+        return ir.StateRead(name, None, symbols.vars[name].type)
+    if name in symbols.zones and not symbols.zones[name].each_player:
+        return ir.ZoneRead(name, None, zone_type(symbols.zones[name]))
+    if name in symbols.options:
+        return ir.OptionRead(name, INT)
+    if name in symbols.groups:
+        return ir.Group(name, TILES)
+    if name in symbols.tile_names:
+        return ir.Const(symbols.tile_names[name], TILE)
+    if name in TRUTHS:
+        return ir.Builtin("over", None, BOOL)
+    if name in BUILTINS and not BUILTINS[name].of_player:
+        return ir.Builtin(BUILTINS[name].name, None, BUILTINS[name].type)
+    return None
+
+
+def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None) -> Refused:
+    """Return the fault of a name that stands for nothing here."""
+    name = expr.name
+    if choice is not None:
+        advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
+        return Refused("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
+    if name in symbols.owned_words(SEAT):
+        return Refused("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
+    if name in symbols.owned_words(TILE):
+        return Refused("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
+    if expr.span.words == "its":
+        advice = "name whose it is, as in `t's ...`"
+        return Refused("N001", "`its` stands only in `define each tile's ...`", expr.span, advice)
+    words = [*scope.locals, *symbols.plain_words()]
+    advice = advice_for(name, words, "write a name of this text, or declare this one")
+    if name in NUMERALS:
+        advice = f"write `{NUMERALS.index(name)}`, in digits"
+    return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)
+
+
+def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
+    """Return the tile of a name such as `1-1`. Raises `Refused`."""
+    name = symbols.tile_names.get(expr.name)
+    if name is None and symbols.tiles_incomplete:
+        raise Refused
+    if name is None:
+        advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set stand under `tiles`")
+        raise Refused("N001", f"there is no tile `{expr.name}`", expr.span, advice)
+    return ir.Const(name, TILE)
+
+
+def is_value(symbols: SymbolTable, name: str, scope: Scope) -> bool:
+    """Return whether a name stands for a value by itself, rather than for a word of a choice."""
+    return name in scope.locals or name in set(symbols.plain_words())
+
+
+def choice_of(symbols: SymbolTable, node: t.Expr, scope: Scope) -> Choice | None:
+    """Return the words that a state or parameter is one of, or None if the expression names no such state."""
+    kind: Type | None = None
+    if isinstance(node, t.Name):
+        kind = scope.locals.get(node.name) or (
+            symbols.vars[node.name].type if node.name in symbols.vars else None
+        )
+    elif isinstance(node, t.Possessive) and node.name in symbols.vars:
+        kind = symbols.vars[node.name].type
+    kind = None if kind is None else without_none(kind)
+    return kind if isinstance(kind, Choice) else None
+
+
+# ---------------------------------------------------------------- names of a player or tile
+
+
+def value_for_each(name: str, owner: ir.Expr, scope: Scope) -> ir.Expr | None:
+    """Return one player's value, if the name is local and stands for a value for each player."""
+    kind = scope.locals.get(name)
+    if isinstance(kind, Opt) and name in scope.present:
+        kind = kind.item
+    if isinstance(kind, Each) and fits(owner.type, SEAT):
+        return ir.OwnValue(ir.Local(name, kind), owner, kind.item)
+    return None
+
+
+def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | None:
+    """Return what a name of a player or tile stands for, or None if it is a definition or unknown."""
+    if owner.type == TILE:
+        if name in symbols.attributes or name == "group":
+            kind: Type = Choice(tuple(sorted(symbols.groups))) if name == "group" else INT
+            return ir.Attr(name, owner, kind)
+        return None
+    if name in symbols.vars and symbols.vars[name].each_player:
+        return ir.StateRead(name, owner, symbols.vars[name].type)
+    if name in symbols.zones and symbols.zones[name].each_player:
+        return ir.ZoneRead(name, owner, zone_type(symbols.zones[name]))
+    if name in BUILTINS and BUILTINS[name].of_player:
+        return ir.Builtin(BUILTINS[name].name, owner, BUILTINS[name].type)
+    return None
+
+
+def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: Type) -> Refused:
+    """Return the fault of a name that players, or tiles, do not have."""
+    whose = "a tile" if owner_type == TILE else "a player"
+    words = list(symbols.owned_words(owner_type))
+    advice = advice_for(name, words, f"{whose} has {quoted(words)}")
+    if name in symbols.plain_words():
+        advice = f"write `{name}` alone: it is nobody's own"
+    return Refused("N001", f"{whose} has no `{name}`", span, advice)
+
+
+# ---------------------------------------------------------------- shapes and arrangements
+
+
+def require_shape(symbols: SymbolTable, word: t.Word) -> None:
+    """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `Refused`."""
+    words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
+    if word.text not in words:
+        advice = advice_for(word.text, words, "write it with `shape`")
+        raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
+
+
+def require_arrangement(symbols: SymbolTable, name: str, span: Span) -> None:
+    """Check that there is an arrangement of this name. Raises `Refused`."""
+    if name not in symbols.arrangements:
+        advice = advice_for(name, symbols.arrangements, "write it with `arrangement`")
+        raise Refused("N001", f"there is no arrangement `{name}`", span, advice)
+
+
+def require_score(symbols: SymbolTable, word: t.Word) -> None:
+    """Check that there is a score of this name. Raises `Refused`."""
+    if word.text not in symbols.scores:
+        advice = advice_for(word.text, symbols.scores, "write it with `score`")
+        raise Refused("N001", f"there is no score `{word.text}`", word.span, advice)

@@ -1,0 +1,115 @@
+"""Operators that mean different things for different types: which one it is.
+
+Input: an operator as written and the types of its operands. Output: the operator of the IR and its type, or a `Clash`.
+Guarantee: pure; no expression is checked here.
+
+    =  of tiles and tiles        bag_eq
+    +  of tiles and a tile       bag_add, the tile in a bag
+    sum of tiles                 gather
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from golpae.ir import expr as ir
+from golpae.ir.types import INT, TILE, Bag, Meld, Opt, Points, Type, fits, join
+
+ARITHMETIC: dict[str, ir.OpName] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "div": "div",
+    "mod": "mod",
+    "^": "pow",
+}
+BAG_ARITHMETIC: dict[ir.OpName, ir.OpName] = {"add": "bag_add", "sub": "bag_sub"}
+ORDER: dict[str, ir.OpName] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+QUANTIFIERS: dict[str, ir.QuantKind] = {"some": "some", "every": "every", "no": "no"}
+FOLDS: dict[str, ir.FoldKind] = {
+    "number of": "count",
+    "sum of": "sum",
+    "most of": "most",
+    "least of": "least",
+    "the": "the",
+    "those": "those",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """An operand whose type is not the one needed."""
+
+    operand: Literal["left", "right"]
+    actual: Type
+    needed: Type
+
+
+def member_type(kind: Type) -> Type | None:
+    """Return the type of the members of a bag or meld, or None for any other type."""
+    if isinstance(kind, Meld):
+        return TILE
+    return kind.item if isinstance(kind, Bag) else None
+
+
+def without_none(kind: Type) -> Type:
+    """Return the type without `or none`."""
+    return kind.item if isinstance(kind, Opt) else kind
+
+
+def number_of_points(expr: ir.Expr) -> ir.Expr:
+    """Return a score as the number that it comes to, or none; any other expression as it is."""
+    return ir.Op("total", (expr,), Opt(INT)) if isinstance(expr.type, Points) else expr
+
+
+def equality(left: Type, right: Type, negated: bool) -> ir.OpName | Clash:
+    """Return the operator of `left = right`, or of `left /= right`."""
+    bags = [member_type(kind) is not None for kind in (left, right)]
+    if join(left, right) is None and not all(bags):
+        return Clash("right", right, left)
+    if not any(bags):
+        return "ne" if negated else "eq"
+    if isinstance(left, Opt):
+        return Clash("left", left, left.item)
+    if isinstance(right, Opt):
+        return Clash("right", right, right.item)
+    return "bag_ne" if negated else "bag_eq"
+
+
+def membership(left: Type, item: Type) -> ir.OpName | Clash:
+    """Return the operator of `left in right`, where the members of `right` are of type `item`."""
+    bare = without_none(left)
+    member = member_type(bare)
+    if member is not None and member_type(item) is not None:
+        return "bag_member"
+    if member is not None and bare != item and fits(member, item):
+        return Clash("left", left, bare) if isinstance(left, Opt) else "within"
+    return "member" if fits(bare, item) else Clash("left", left, item)
+
+
+def arithmetic(sign: str, left: Type) -> tuple[ir.OpName, Type] | Clash:
+    """Return the operator of `left sign ...` and the type of numbers, or of the bag's members, on its right."""
+    op = ARITHMETIC[sign]
+    item = member_type(left)
+    if item is not None and op in BAG_ARITHMETIC:
+        return BAG_ARITHMETIC[op], item
+    return (op, INT) if fits(left, INT) else Clash("left", left, INT)
+
+
+def as_bag(right: ir.Expr, item: Type) -> ir.Expr | Clash:
+    """Return what is added to or taken from a bag of items as a bag itself."""
+    if member_type(right.type) is not None and fits(right.type, Bag(item)):
+        return right
+    return ir.BagOf((right,), Bag(item)) if fits(right.type, item) else Clash("right", right.type, item)
+
+
+def fold(words: str, member: Type, item: Type | None) -> tuple[ir.FoldKind, Type]:
+    """Return the kind and the type of a fold over members; `item` is the type of what is summed or compared."""
+    kind = FOLDS[words]
+    gathered = None if item is None else member_type(item)
+    if kind == "sum" and gathered is not None:
+        return "gather", Bag(gathered)
+    if kind == "the":
+        return kind, Opt(member)
+    return kind, Bag(member) if kind == "those" else INT

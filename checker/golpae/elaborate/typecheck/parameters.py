@@ -1,0 +1,111 @@
+"""Types as written, and parameters with their types.
+
+Input: the surface types and parameters of a declaration. Output: IR types and parameters; a fault for each that is
+unknown or missing.
+
+    (low, high: number, tile)        low: number, high: number, tile: tile
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.diagnostics import Span, quoted
+from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
+from golpae.ir.ruleset import ParamDecl
+from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
+from golpae.syntax import tree as t
+
+NAMED_TYPES: dict[str, Type] = {
+    "tile": TILE,
+    "tiles": TILES,
+    "seat": SEAT,
+    "seats": Bag(SEAT),
+    "number": INT,
+    "numbers": Bag(INT),
+    "meld": MELD,
+    "melds": Bag(MELD),
+    "patterns": PATTERNS,
+}
+OTHER_NAMES = {  # what authors may call a kind of value, and how it is written
+    "player": "seat",
+    "players": "seats",
+    "piece": "tile",
+    "pieces": "tiles",
+    "card": "tile",
+    "cards": "tiles",
+    "integer": "number",
+    "boolean": "yes or no",
+}
+
+
+def typed_parameters(
+    symbols: SymbolTable, params: tuple[t.Param, ...], silent: bool = False
+) -> tuple[ParamDecl, ...]:
+    """Return parameters with types. With `silent`, nothing is reported.
+
+    An untyped parameter takes the type of the next typed one, or is called after its type.
+    """
+    out: list[ParamDecl] = []
+    following: Type | None = None
+    if not silent:
+        words = (word for param in params for word in names_of(param))
+        symbols.once_each(words, "there are two values", "give each its own name")
+    for param in reversed(params):
+        if param.parts is not None:
+            parts = tuple(w.text for w in param.parts)
+            out.append(ParamDecl(param.name, TILES, parts, param.optional))
+            continue
+        kind = NAMED_TYPES.get(param.name)
+        if param.type is not None:
+            kind = following = type_of(symbols, param.type)
+        elif kind is None:
+            if following is None:
+                following = UNKNOWN
+                if not silent:
+                    message = f"it is not said what kind of value `{param.name}` is"
+                    advice = f"write `{param.name}: tile`, or another kind"
+                    symbols.fault("N004", message, names_of(param)[0].span, advice)
+            kind = following
+        optional = Opt(kind) if param.optional and not isinstance(kind, Opt) else kind
+        out.append(ParamDecl(param.name, optional, (), param.optional))
+    return tuple(reversed(out))
+
+
+def names_of(param: t.Param) -> tuple[t.Word, ...]:
+    """Return the names that a parameter declares: its own, and those of its parts."""
+    end = param.span.start + len(param.span.words.split(":")[0].rstrip())
+    own = t.Word(Span(param.span.text, end - len(param.name), end), param.name)
+    return (own, *(param.parts or ()))
+
+
+def type_of(symbols: SymbolTable, node: t.Type) -> Type:
+    """Return the type that is written, UNKNOWN after a fault."""
+    match node:
+        case t.TypeName(name=name):
+            if name in NAMED_TYPES:
+                return NAMED_TYPES[name]
+            kinds = quoted((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
+            advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
+            if name in OTHER_NAMES:
+                advice = f"write `{OTHER_NAMES[name]}`"
+            symbols.fault("N004", f"there is no kind of value `{name}`", node.span, advice)
+            return UNKNOWN
+        case t.TypeTruth():
+            return BOOL
+        case t.TypeChoice(words=words):
+            symbols.once_each(words, "the choice has two words", "leave one out")
+            return Choice(tuple(w.text for w in words))
+        case t.TypeRange(low=low, high=high):
+            if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
+                message = f"no number lies between the bounds {low.value} and {high.value}"
+                symbols.fault("G007", message, low.span.to(high.span), "write the lower number first")
+            return INT
+        case t.TypeList(item=item):
+            return Bag(type_of(symbols, item))
+        case t.TypeEach(item=item):
+            return Each(type_of(symbols, item))
+        case t.TypeOrNone(item=item):
+            return Opt(type_of(symbols, item))
+        case _:
+            assert_never(node)

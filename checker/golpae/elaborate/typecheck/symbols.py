@@ -1,0 +1,159 @@
+"""The symbol table: what every name of a rule text stands for.
+
+Input: declarations, entered one by one; faults. Output: types and declarations by name, and the faults.
+Guarantee: nothing here checks an expression; definitions are entered as they are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from golpae.diagnostics import Diagnostic, Label, Span, near, quoted
+from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.typecheck.scope import Scope
+from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
+from golpae.ir.types import (
+    MELDS,
+    SEAT,
+    TILE,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.syntax import tree as t
+
+ZONE_KINDS = ("tiles", "row", "melds")
+# The type of what was declared with a fault: a choice without words, which no text can write.
+UNKNOWN = Choice(())
+
+
+class Refused(Exception):
+    """An expression has a fault. Without arguments: a fault that the symbol table has already."""
+
+    def __init__(
+        self, code: str = "", message: str = "", span: Span | None = None, advice: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.diagnostic = None if span is None else Diagnostic(code, message, span, advice)
+
+
+@dataclass(slots=True)
+class SymbolTable:
+    """Everything that is declared, and the faults of the text."""
+
+    defines: dict[str, t.Define] = field(default_factory=dict)
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    zones: dict[str, ZoneDecl] = field(default_factory=dict)
+    vars: dict[str, VarDecl] = field(default_factory=dict)
+    groups: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
+    tile_names: dict[str, str] = field(default_factory=dict)  # as written -> the kind's name
+    tiles_incomplete: bool = False  # whether a fault hides the names of some kinds
+    options: set[str] = field(default_factory=set)
+    shapes: dict[str, t.Shape] = field(default_factory=dict)
+    arrangements: dict[str, t.Arrangement] = field(default_factory=dict)
+    scores: dict[str, t.Score] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+    keep_scopes: dict[str, Scope] = field(default_factory=dict)  # by score: what its `keep` may read
+    scopes_after: dict[str, Scope] = field(default_factory=dict)  # by action: what is in scope right after it
+    zone_spans: dict[str, Span] = field(default_factory=dict)
+    var_spans: dict[str, Span] = field(default_factory=dict)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    # ------------------------------------------------------------------ faults
+
+    def fault(self, code: str, message: str, span: Span, advice: str | None = None) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, advice))
+
+    def record(self, refused: Refused) -> None:
+        """Enter the fault of an expression, if it is a new one."""
+        if refused.diagnostic is not None:
+            self.diagnostics.append(refused.diagnostic)
+
+    def twice(self, message: str, span: Span, advice: str, first: Span, label: str = "the first one") -> None:
+        """Enter a fault of a name or part that stands twice, with a pointer to the first one."""
+        self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, label),)))
+
+    def once_each(self, words: Iterable[t.Word], message: str, advice: str) -> None:
+        """Enter a fault for each word that stands a second time. The word ends the message."""
+        first: dict[str, Span] = {}
+        for word in words:
+            if word.text in first:
+                self.twice(f"{message} `{word.text}`", word.span, advice, first[word.text])
+            first.setdefault(word.text, word.span)
+
+    def no_zone(self, span: Span, kind: str) -> None:
+        """Enter a fault: something else stands where a `row`, or any `zone`, has to stand."""
+        zones = [z for z in self.zones.values() if kind in ("zone", z.kind)]
+        words = [f"p's {z.name}" if z.each_player else z.name for z in zones]
+        advice = advice_for(span.said, words, f"the {kind}s are {quoted(words)}")
+        self.fault("T004", f"`{span.said}` is no {kind}", span, advice)
+
+    def no_row(self, zone: str, node: t.RowEnd | t.RowPlace) -> None:
+        """Enter a fault: a zone that is no row has no ends and places."""
+        place, words = ("places", "at ...") if isinstance(node, t.RowPlace) else (node.end, f"{node.end} of")
+        advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{words}` out"
+        self.fault("T004", f"`{zone}` has no {place}, for it is no row", node.span, advice)
+
+    # ------------------------------------------------------------------ names
+
+    def plain_words(self) -> Iterable[str]:
+        """Return the names that stand by themselves."""
+        yield from (z.name for z in self.zones.values() if not z.each_player)
+        yield from (v.name for v in self.vars.values() if not v.each_player)
+        yield from (d.name.text for d in self.defines.values() if d.owner is None)
+        yield from self.groups
+        yield from self.tile_names
+        yield from self.options
+        yield from TRUTHS
+        yield from (w.name for w in BUILTINS.values() if not w.of_player)
+
+    def owned_words(self, owner: Type) -> Iterable[str]:
+        """Return the names that belong to a player or a tile: `p's name`."""
+        if owner == SEAT:
+            yield from (z.name for z in self.zones.values() if z.each_player)
+            yield from (v.name for v in self.vars.values() if v.each_player)
+            yield from (d.name.text for d in self.defines.values() if d.owner == "player")
+            yield from (w.name for w in BUILTINS.values() if w.of_player)
+        elif owner == TILE:
+            yield from self.attributes
+            yield "group"
+            yield from (d.name.text for d in self.defines.values() if d.owner == "tile")
+
+
+def zone_type(zone: ZoneDecl) -> Type:
+    """Return the type of what lies in a zone."""
+    if zone.kind not in ZONE_KINDS:
+        return UNKNOWN
+    return MELDS if zone.kind == "melds" else TILES
+
+
+def is_unknown(kind: Type) -> bool:
+    """Return whether a fault in a declaration hides this type. Uses of it are not reported."""
+    match kind:
+        case Opt(item) | Bag(item) | Each(item):
+            return is_unknown(item)
+        case Choice():
+            return kind == UNKNOWN
+        case Bool() | Int() | Seat() | Tile() | Meld() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
+
+
+def advice_for(name: str, words: Iterable[str], otherwise: str) -> str:
+    """Return advice for an unknown name: a similar word if there is one."""
+    return near(name, words) or otherwise
