@@ -62,5 +62,5 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
 
 def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     induction = Verifier(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
-    monkeypatch.setattr(Step, "taken", property(lambda step: (*step.facts, False)))
+    monkeypatch.setattr(Step, "path_condition", property(lambda step: (*step.facts, False)))
     assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))
