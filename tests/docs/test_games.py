@@ -14,7 +14,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Pattern
-from golpae.prove.scoring_ways import brought
+from golpae.prove.scoring_ways import implied_patterns
 from golpae.verify.properties import OF_ANY_GAME
 
 
@@ -58,7 +58,7 @@ def test_the_matrices_are_of_every_score_that_brings_and_bring_what_the_texts_sa
         for name, patterns in scores.items():
             never = {p.name for p in patterns if p.never}
             assert [p.name for p in patterns] == [p.name for p in decls[name].patterns]
-            stated = brought(decls[name])
+            stated = implied_patterns(decls[name])
             for pattern in patterns:
                 said = set() if pattern.never else stated.get(pattern.name, set()) - never
                 assert set(pattern.brings) == said, (

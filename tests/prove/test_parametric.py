@@ -85,7 +85,7 @@ def table(statement: str, top: int) -> Instance:
 def decided(statement: str, top: int = 3) -> Answer:
     asked = table(statement, top)
     theorems = Theorems(asked, ReplayShapes(Machine(asked)), Solver())
-    return theorems.decide("asked", asked.rule_set.properties[0].expr)
+    return theorems.prove("asked", asked.rule_set.properties[0].expr)
 
 
 @pytest.mark.parametrize("statement", TRUE)

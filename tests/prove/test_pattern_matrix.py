@@ -34,7 +34,7 @@ def found(text: str = TEXT) -> Matrix:
     table = instantiate(rule_set(text), 2, {})
     machine = Machine(table)
     theorems = Theorems(table, ReplayShapes(machine), Solver())
-    evaluator, ways = theorems.ways("worth")
+    evaluator, ways = theorems.scoring.ways("worth")
     patterns = [p.name for p in table.rule_set.scores[0].patterns]
     return matrix(theorems.solver, evaluator, "worth", patterns, ways)
 

@@ -53,7 +53,7 @@ def decided(statement: str, more: str = "") -> Answer:
     table = instantiate(rule_set(f"{more}\ntheorem asked: {statement}\n"), 2, {})
     machine = Machine(table)
     theorems = Theorems(table, ReplayShapes(machine), Solver())
-    return theorems.decide("asked", table.rule_set.properties[0].expr)
+    return theorems.prove("asked", table.rule_set.properties[0].expr)
 
 
 def test_a_proof_names_the_clauses_that_it_used() -> None:

@@ -1,8 +1,9 @@
-"""Every way to score a hand: what a score block says, of hands, melds and arrangements that are unknown.
+"""Every way to score a hand, as a score block defines it, for unknown hands, melds and arrangements.
 
-In: a score block. Out: for each of its arrangements a `Way`: how often each group lies in the hand and on the
-table, all unknown, with what is certain of them, and the values of all names that a pattern may use. A way is made
-of tiles of the set, melds have the labels that actions give, and what is given fits the block's `provided`.
+Input: a score block. Output: for each of its arrangements a `Way`: unknown counts of each group in the hand and on the
+table, the facts about them, and the values of all names that a pattern may use.
+Guarantee: the facts of a way hold in each hand that the score counts: its tiles are in the set, its melds have labels
+that actions give, and its parameters satisfy the `provided` conditions of the block.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag as BagType
@@ -44,51 +46,44 @@ from golpae.prove.symbolic.values import (
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement with all names of its score; `facts` are certain, `holds` is what each pattern does."""
+    """One arrangement with all names of its score.
+
+    `facts` are certain, `holds` says whether each pattern holds, `valid` whether the score keeps the way.
+    """
 
     arrangement: str
     facts: tuple[Truth, ...]
     names: Mapping[str, Value]
     holds: Mapping[str, Truth]
-    kept: Truth
+    valid: Truth
     points: Number
 
 
-def brought(score: ScoreDecl) -> dict[str, set[str]]:
-    """What each pattern brings along, near and far."""
-    near = {b.pattern: set(b.brought) for b in score.brings}
-    out: dict[str, set[str]] = {}
-    for name, first in near.items():
-        found: set[str] = set()
-        todo = set(first)
-        while todo:
-            found |= todo
-            todo = {n for t in todo for n in near.get(t, ())} - found
-        out[name] = found
-    return out
+def implied_patterns(score: ScoreDecl) -> dict[str, set[str]]:
+    """Return the patterns that each pattern brings along by the text, directly or through others."""
+    direct = {line.pattern: line.brought for line in score.brings}
+    return {name: set(closure(first, lambda n: direct.get(n, ()))) for name, first in direct.items()}
 
 
-def ask_exactly(session: Session, evaluator: Evaluator, about: str, truths: Iterable[Truth]) -> Reply:
-    """Whether these truths can hold together, with what stands for unknown answers said as far as it can be.
+def check_exactly(session: Session, evaluator: Evaluator, about: str, formulas: Iterable[Truth]) -> Reply:
+    """Return whether formulas can be true together, with the axioms of all abstract calls if they are needed.
 
-    A model is one of the rules; where not all could be said, what looks like one is no answer.
+    A model obeys the rules: if some axioms cannot be listed, a model of the rest counts as no answer.
     """
-    wanted = list(truths)
-    reply = session.check(about, wanted)
+    goals = list(formulas)
+    reply = session.check(about, goals)
     if reply.status != SAT or evaluator.precise:
         return reply
     axioms, complete = evaluator.exact_axioms()
     if axioms:
-        reply = session.check(about, [*wanted, *axioms])
-    return (
-        Reply(UNKNOWN, None, "what it asks for cannot be listed")
-        if reply.status == SAT and not complete
-        else reply
-    )
+        reply = session.check(about, [*goals, *axioms])
+    if reply.status == SAT and not complete:
+        return Reply(UNKNOWN, None, "what it asks for cannot be listed")
+    return reply
 
 
 def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[Way]:
-    """Every way of a score, one `Way` for each of its arrangements. Raises `Unsupported`."""
+    """Return a `Way` for each arrangement of a score. Raises `Unsupported`."""
     score = evaluator.scores[name]
     return [_way(evaluator, score, arrangement, [*labels]) for arrangement in score.arrangements]
 
@@ -96,7 +91,7 @@ def ways(evaluator: Evaluator, name: str, labels: Iterable[str | None]) -> list[
 def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[str | None]) -> Way:
     symbols = evaluator.symbols
     begin = len(symbols.facts)
-    held: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
+    parts: dict[str, Bag] = {}  # the groups of each part, in the hand and on the table
     hand_groups: list[Bag] = []
     table_groups: list[Bag] = []
     for part in evaluator.arrangements[arrangement].parts:
@@ -121,7 +116,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
                 alike.setdefault(group.tiles, []).append(count)
             for often in alike.values():
                 symbols.fact(at_least(1, total_of(often)))
-        held[part.word] = both
+        parts[part.word] = both
         hand_groups.append(in_hand)
         table_groups.append(on_table)
     lying, melded = joined(*hand_groups), joined(*table_groups)
@@ -132,15 +127,15 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         symbols.fact(bags_same(evaluator.bag(score.fixed, None, names), melded))
     _of_the_set(evaluator, score, names, melded)
     for part in evaluator.arrangements[arrangement].parts:
-        groups_of = held[part.word]
+        groups_of = parts[part.word]
         names[part.word] = _the_one(groups_of) if part.count == 1 else groups_of
     words = {p.word for a in score.arrangements for p in evaluator.arrangements[a].parts}
-    lacking = words - set(held)
+    lacking = words - set(parts)
     if score.marking is not None:
         marked = evaluator.value(score.marking[0], None, names)
         names[score.marking[1]] = _marked(evaluator, lying, marked, score.marking[1])
     names["arrangement"] = EMPTY
-    kept_arrangement, evaluator.arrangement = evaluator.arrangement, arrangement
+    previous, evaluator.arrangement = evaluator.arrangement, arrangement
     try:
         for condition in score.provided:
             symbols.fact(evaluator.truth(condition.expr, None, names))
@@ -162,19 +157,19 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         names.setdefault("points", points)
         names.setdefault("eligible", total_of(eligible))
         if score.keep is None:
-            kept = any_of(holds.values())
+            valid = any_of(holds.values())
         elif names_in(score.keep) & lacking:
-            kept = False
+            valid = False
         else:
-            kept = evaluator.truth(score.keep, None, names)
-        names.setdefault("kept", kept)
+            valid = evaluator.truth(score.keep, None, names)
+        names.setdefault("kept", valid)
     finally:
-        evaluator.arrangement = kept_arrangement
-    return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, kept, points)
+        evaluator.arrangement = previous
+    return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, valid, points)
 
 
 def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Value]:
-    """Unknown values of all that is given."""
+    """Return unknown values of the parameters."""
     names: dict[str, Value] = {}
     for param in score.params:
         if param.type == BagType(Meld()):
@@ -187,10 +182,10 @@ def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Val
 
 
 def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value], melded: Bag) -> None:
-    """All tiles that are held together are in the set once. The marked tile is part of the hand by then."""
+    """Add the facts that all tiles of a way are in the set together. The hand includes the marked tile."""
     bags = [evaluator.bag(score.hand, None, names), tiles_of(melded)]
-    said = names_in(score.hand)
-    own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in said]
+    in_hand = names_in(score.hand)
+    own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in in_hand]
     bags += [as_bag(names[n]) for n in own]
     together = joined(*bags)
     for kind, count in together.items():
@@ -198,28 +193,28 @@ def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Valu
 
 
 def _the_one(groups: Bag) -> Value:
-    """The group of a part that has one."""
+    """Return the group of a part that has exactly one."""
     return guarded_union([(at_least(c, 1), g) for g, c in groups.items()])
 
 
-def _marked(evaluator: Evaluator, lying: Bag, tile: Value, said: str) -> Value:
-    """One group of the hand that has the marked tile, whichever it is."""
+def _marked(evaluator: Evaluator, lying: Bag, tile: Value, name: str) -> Value:
+    """Return an unknown group of the hand that has the marked tile."""
     groups = [g for g, _ in lying.items()]
-    found = evaluator.symbols.of(said, groups)
-    for guard, group in cases(found):
+    group_of_tile = evaluator.symbols.of(name, groups)
+    for guard, group in cases(group_of_tile):
         has = any_of(conj(g, t in group.tiles) for g, t in cases(tile) if t is not None)
         evaluator.symbols.fact(implies(guard, conj(at_least(lying.count(group), 1), has)))
-    return found
+    return group_of_tile
 
 
 def _pattern(
     evaluator: Evaluator, pattern: PatternDecl, names: dict[str, Value], lacking: set[str]
 ) -> tuple[Truth, Number]:
-    """Whether a pattern holds, and what it counts."""
-    spoken = names_in(pattern.test) | names_in(pattern.value)
+    """Return whether a pattern holds and how many points it counts."""
+    used = names_in(pattern.test) | names_in(pattern.value)
     if pattern.each is not None:
-        spoken = (spoken - {pattern.each[0]}) | names_in(pattern.each[1])
-    if spoken & lacking:
+        used = (used - {pattern.each[0]}) | names_in(pattern.each[1])
+    if used & lacking:
         return False, 0
     if pattern.each is None:
         test = evaluator.truth(pattern.test, None, names)
@@ -239,7 +234,7 @@ def _pattern(
 
 
 def _counting(test: Truth, value: Number) -> Truth:
-    """A pattern that counts nothing does not hold."""
+    """Return whether a pattern holds that has passed its test: one that counts nothing does not."""
     return conj(test, negate(equal(value, 0)))
 
 
@@ -251,17 +246,17 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
         return best
     if score.total == "sum":
         return total_of(counts.values())
-    along = brought(score)
+    implied = implied_patterns(score)
     order = [p.name for p in score.patterns]
     out: list[Number] = []
     for name, number in counts.items():
         by = [
             other
-            for other, them in along.items()
-            if name in them
+            for other, patterns in implied.items()
+            if name in patterns
             and other != name
             # of two that bring one another the first counts
-            and not (other in along.get(name, ()) and order.index(name) < order.index(other))
+            and not (other in implied.get(name, ()) and order.index(name) < order.index(other))
         ]
         out.append(ite_number(any_of(holds[b] for b in by), 0, number))
     return total_of(out)

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from golpae.ir.ruleset import ScoreDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Pattern, Wrong
 from golpae.prove.pattern_matrix import Matrix, matrix
-from golpae.prove.scoring_ways import brought
+from golpae.prove.scoring_ways import implied_patterns
 from golpae.prove.theorem import Theorems
 
 
 def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
     """What `golpae prove` says of a score's `brings`. Raises `Unsupported`."""
     begin = theorems.solver.queries
-    evaluator, all_ways = theorems.ways(score.name)
+    evaluator, all_ways = theorems.scoring.ways(score.name)
     found = matrix(theorems.solver, evaluator, score.name, [p.name for p in score.patterns], all_ways)
     queries = theorems.solver.queries - begin
     if found.unknown:
@@ -52,13 +52,12 @@ def _patterns(found: Matrix) -> Iterator[Pattern]:
 
 def _wrong(theorems: Theorems, score: ScoreDecl, found: Matrix) -> Iterator[Wrong]:
     """Each pair that is otherwise than the text says."""
-    evaluator, _ = theorems.ways(score.name)
-    stated = brought(score)
+    stated = implied_patterns(score)
     for name, always in found.brings.items():
         said = stated.get(name, set()) - found.never - {name}  # two may bring one another
         for other in found.patterns:
             if other in always - said:
                 yield Wrong(f"{name} also brings {other}")
             elif other in said - always:
-                way, model = found.apart[name, other]
-                yield Wrong(f"{name} does not bring {other}", tuple(theorems.told(evaluator, way, model)))
+                way, model = found.counterexamples[name, other]
+                yield Wrong(f"{name} does not bring {other}", tuple(theorems.scoring.describe(way, model)))

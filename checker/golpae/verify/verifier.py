@@ -156,7 +156,7 @@ class Verifier:
             return self._theorem(prop, name, lambda: brings(self.theorems, score))
         static = prop.after is None and self.static(prop.expr)
         if prop.kind in ("theorem", "claim") and static:
-            return self._theorem(prop, None, lambda: self.theorems.decide(prop.name, prop.expr))
+            return self._theorem(prop, None, lambda: self.theorems.prove(prop.name, prop.expr))
         if prop.kind == "reachable":
             return self._reachable(prop)
         if prop.kind == "ends":

@@ -97,4 +97,4 @@ def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
     assert sum(ways_to_take(copies, Counter(hand)) for hand in wins) == by_hand == 1080
     prop = next(p for p in asked.rule_set.properties if p.name == "winning-hands-for-three")
     theorems = Theorems(asked, ReplayShapes(machine), Solver())
-    assert theorems.decide(prop.name, prop.expr).verdict == "proved"
+    assert theorems.prove(prop.name, prop.expr).verdict == "proved"

@@ -1,0 +1,75 @@
+"""Statements about every way to score a hand.
+
+Input: a `Ways` expression, or a score. Output: whether the statement is true of some or of every way, with a way that
+shows it.
+Guarantee: a way that is shown is a model of the rules, not of an abstraction of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.encoding.transition_system import all_effects
+from golpae.prove.scoring_ways import Way, check_exactly, ways
+from golpae.prove.solving.model import read
+from golpae.prove.solving.solver import SAT, UNSAT, Solver
+from golpae.prove.symbolic.values import negate
+from golpae.prove.theorem_witness import Outcome, parameter_in_words
+
+
+class ScoringTheorems:
+    """Statements about the scores of one table. Each score has an evaluator of its own, made by `new_evaluator`."""
+
+    def __init__(self, instance: Instance, new_evaluator: Callable[[], Evaluator], solver: Solver) -> None:
+        self.instance = instance
+        self.solver = solver
+        self._new_evaluator = new_evaluator
+        self._ways: dict[str, tuple[Evaluator, list[Way]]] = {}
+
+    def ways(self, score: str) -> tuple[Evaluator, list[Way]]:
+        """Return every way of a score and the evaluator that made them, once for each score."""
+        if score not in self._ways:
+            evaluator = self._new_evaluator()
+            melds = {z.name for z in self.instance.rule_set.zones if z.kind == "melds"}
+            labels = {
+                e.label
+                for e in all_effects(self.instance.rule_set)
+                if isinstance(e, ir.Move)
+                and (e.label is not None or (isinstance(e.target, ir.Place) and e.target.zone in melds))
+            }
+            self._ways[score] = evaluator, ways(evaluator, score, sorted(labels, key=str))
+        return self._ways[score]
+
+    def outcome(self, name: str, expr: ir.Ways) -> Outcome | None:
+        """Return whether a statement is true of some or every way, or None if the solver has no answer."""
+        evaluator, all_ways = self.ways(expr.score)
+        is_unanswered = False
+        for way in all_ways:
+            begin = len(evaluator.symbols.facts)
+            evaluator.arrangement = way.arrangement
+            try:
+                body = evaluator.truth(expr.body, None, way.names)
+            finally:
+                evaluator.arrangement = None
+            goal = negate(body) if expr.kind == "every" else body
+            session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
+            reply = check_exactly(session, evaluator, name, [goal])
+            if reply.status == SAT:
+                return Outcome(expr.kind == "some", tuple(self.describe(way, reply.model)))
+            is_unanswered |= reply.status != UNSAT
+        return None if is_unanswered else Outcome(expr.kind != "some")
+
+    def describe(self, way: Way, model: Any) -> Iterator[tuple[str, str]]:
+        """Yield a way in a model: its parameters, patterns and points."""
+        scores = self.instance.rule_set.scores
+        score = next(s for s in scores if any(a == way.arrangement for a in s.arrangements))
+        for param in score.params:
+            value = read(model, way.names[param.name])
+            if value not in (None, False, ()):
+                yield param.name, parameter_in_words(self.instance, value, param.type)
+        yield "patterns", " ".join(n for n, t in way.holds.items() if read(model, t))
+        yield "points", str(read(model, way.points))
