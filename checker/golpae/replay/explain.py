@@ -20,7 +20,7 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.replay import Refusal
 from golpae.replay.runtime import HIDDEN, Row, minus
-from golpae.replay.score import Best
+from golpae.replay.scoring.score import Best
 from golpae.replay.state_layout import zone_in
 from golpae.trace import Header
 

@@ -16,12 +16,12 @@ from golpae.ir.ruleset import Action
 from golpae.ir.traverse import asks_earlier
 from golpae.replay import runtime as zones
 from golpae.replay import state_layout
-from golpae.replay.arrangements import Shapes
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.move_safety import moves_safely
-from golpae.replay.score import Scorer, fits_score, total
+from golpae.replay.scoring.arrangements import Shapes
+from golpae.replay.scoring.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled
 
 State = state_layout.State

@@ -20,7 +20,7 @@ from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
-from golpae.replay.score import total
+from golpae.replay.scoring.score import total
 from tests.attribute.guilds import GUILDS
 from tests.compare.texts import bundled
 

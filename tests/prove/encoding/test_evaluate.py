@@ -20,7 +20,7 @@ from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Ty
 from golpae.prove.symbolic.values import Bag, Group, GuardedUnion, Unsupported, Value, negate, same
 from golpae.replay import runtime as zones
 from golpae.replay.machine import State
-from golpae.replay.score import total
+from golpae.replay.scoring.score import total
 from golpae.replay.state_layout import zone_in
 from golpae.verify.replay_bridge import _value as as_in_prover
 from golpae.verify.replay_bridge import symbolic_state

@@ -24,7 +24,7 @@ from golpae.ir.types import BOOL, TILE, TILES
 from golpae.prove.symbolic.multiset_count import space
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
-from golpae.replay.score import total
+from golpae.replay.scoring.score import total
 
 MOST = 300_000  # different choices that are gone through
 FEW = 4  # tiles of a set; sets of more are hands

@@ -23,7 +23,7 @@ from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import TILE, TILES, Bool, Choice
 from golpae.replay.machine import Machine
-from golpae.replay.score import total
+from golpae.replay.scoring.score import total
 
 HANDS = 1_000
 TRIES = 10 * HANDS  # deals of a hand, in all

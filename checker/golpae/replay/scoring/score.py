@@ -16,8 +16,9 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Meld
-from golpae.replay.arrangements import Group, Shapes
 from golpae.replay.codegen.expressions import Emitter, local
+from golpae.replay.scoring.arrangements import Shapes
+from golpae.replay.scoring.layout_search import Group
 
 REMEMBERED = 20_000
 

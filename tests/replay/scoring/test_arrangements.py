@@ -24,10 +24,10 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
-from golpae.replay import arrangements as arrange
-from golpae.replay.arrangements import Shapes
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import Meld
+from golpae.replay.scoring import layout_search
+from golpae.replay.scoring.arrangements import Shapes
 from golpae.syntax import tree as t
 from golpae.syntax.parse import parse
 
@@ -261,7 +261,7 @@ class Case:
 
     def shapes(self, stack: ExitStack) -> Shapes:
         for name, value in self.bounds.items():
-            stack.enter_context(patch.object(arrange, name, value))
+            stack.enter_context(patch.object(layout_search, name, value))
         return shapes_of(self.rules.text)
 
 
@@ -294,7 +294,7 @@ def cases(draw: st.DrawFn) -> Case:
     bounds = {
         "MOST_WAYS": draw(st.sampled_from((500, 500, 0, 1))),
         "SHORT": draw(st.sampled_from((16, 0))),
-        "REMEMBERED": draw(st.sampled_from((50_000, 1, 5))),
+        "CACHED": draw(st.sampled_from((50_000, 1, 5))),
     }
     return Case(found, name, draw(st.permutations(hand)), fixed, bounds)
 
@@ -402,7 +402,7 @@ def test_no_tiles_are_no_hand_unless_melds_make_it_up(some: Shapes) -> None:
 @pytest.mark.parametrize("most", [0, 500])
 def test_as_many_of_each_part_as_there_have_to_be(most: int) -> None:
     """Hands of which each piece can lie, and whose size is right."""
-    with patch.object(arrange, "MOST_WAYS", most):
+    with patch.object(layout_search, "MOST_WAYS", most):
         some = shapes_of(SOME)
         assert not some.holds([0, 0, 2, 2, 4, 4], "twin-and-blue-twins")
         assert some.holds([0, 0, 4, 4, 4, 4], "twin-and-blue-twins")

@@ -1,0 +1,224 @@
+"""Shapes and arrangements: which tiles make which groups, and how a hand is laid out in groups.
+
+Input: the shapes and arrangements of one instance.
+Output: whether tiles are of a shape, all groups of a shape, all layouts of a bag of tiles.
+Guarantee: exact. The groups of a shape are computed when they are first needed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import closure
+from golpae.ir.ruleset import PartDecl, ShapeDecl
+from golpae.ir.traverse import conjuncts, free
+from golpae.replay.runtime import Meld, same
+from golpae.replay.scoring.layout_search import AnswerCache, Group, LayoutPlan, LayoutSearch, Placed
+
+
+class Shapes:
+    """The shapes and arrangements of one instance."""
+
+    def __init__(
+        self, instance: Instance, function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]]
+    ) -> None:
+        self._instance = instance
+        self._function = function
+        self.shapes = {s.name: s for s in instance.rule_set.shapes}
+        self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
+        self._search = LayoutSearch(self.is_group, self.holds)
+        self._groups: dict[str, frozenset[Group]] = {}
+        self._whole: dict[str, bool] = {}
+        self._tests: dict[str, Callable[..., Any]] = {}
+        self._plans: dict[str, tuple[LayoutPlan, ...]] = {}
+        self._answers: defaultdict[str, AnswerCache[bool]] = defaultdict(AnswerCache)
+        self._unions = {s.name: self._unions_of(s.name) for s in instance.rule_set.shapes}
+
+    def holds(self, tiles: Sequence[int], name: str) -> bool:
+        """Return whether tiles are of a shape, or make an arrangement.
+
+        A labelled meld is only of its label's shape.
+        """
+        if tiles.__class__ is tuple:  # a group that the search gave, most likely with a cached answer
+            answer = self._answers[name].get(tiles)
+            if answer is not None:
+                return answer
+        if isinstance(tiles, Meld) and tiles.label is not None:
+            return name == tiles.label or name in self._unions.get(tiles.label, ())
+        if name in self.shapes:
+            return self.is_group(tuple(tiles), name)
+        if name not in self.arrangements:
+            return False  # a label that no shape is called by
+        group = tuple(sorted(tiles))
+        answer = self._answers[name].get(group)
+        if answer is None:
+            answer = any(self._search.can_lie(plan, group) for plan in self._plans_of(name))
+            self._answers[name].put(group, answer)
+        return answer
+
+    def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
+        """Give, for each way to make a shape or an arrangement, the shapes in it and how many groups of each."""
+        if name in self.shapes:
+            yield [(name, 1)]
+        elif name in self.arrangements:
+            declared = self.arrangements[name]
+            for other in declared.union:
+                yield from self.made_of(other)
+            if declared.parts:
+                yield [(p.shape, p.count) for p in declared.parts]
+
+    def lie_as(self, groups: Sequence[Sequence[int]], tiles: Sequence[int], name: str) -> bool:
+        """Return whether these groups are all the tiles, laid out as an arrangement."""
+        if not same([t for g in groups for t in g], tiles):
+            return False
+        given = sorted(tuple(sorted(g)) for g in groups)
+        return any(sorted(g for part in way for g in part) == given for way in self.ways(tiles, name))
+
+    def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[Group]]]:
+        """Give every way to lay out tiles as an arrangement or one of a union's."""
+        for plan in self._plans_of(name):
+            yield from self._search.arrange(plan, tiles, ())
+
+    def arrange(
+        self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
+    ) -> Iterator[list[list[Group]]]:
+        """Give every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
+        (plan,) = self._plans_of(name)
+        return self._search.arrange(plan, tiles, fixed)
+
+    # ------------------------------------------------------------------ plans for the search
+
+    def _plans_of(self, name: str) -> tuple[LayoutPlan, ...]:
+        """Return the plan of an arrangement, or of each in a union. No way is in two of them."""
+        if name not in self._plans:
+            arrangement = self.arrangements[name]
+            if arrangement.union:
+                plans = [plan for member in arrangement.union for plan in self._plans_of(member)]
+                self._plans[name] = tuple({id(plan): plan for plan in plans}.values())
+            else:
+                self._plans[name] = (self._plan(arrangement.parts),)
+        return self._plans[name]
+
+    def _plan(self, parts: tuple[PartDecl, ...]) -> LayoutPlan:
+        kinds = len(self._instance.kinds)
+        counts = tuple(p.count for p in parts)
+        shapes = tuple(p.shape for p in parts)
+        base = 1 + kinds * max(counts, default=0)
+        listed = not any(self.is_whole(shape) for shape in shapes)
+        starting: dict[int, list[Placed]] = {}
+        for part, shape in enumerate(shapes if listed else ()):
+            for group in self.groups(shape):
+                starting.setdefault(group[0], []).append((group, part))
+        for groups in starting.values():
+            groups.sort()
+        highest = {kind: max(group[-1] for group, _ in groups) for kind, groups in starting.items()}
+        return LayoutPlan(
+            counts,
+            base,
+            tuple(base**i for i in range(len(parts))),
+            tuple(p.different for p in parts),
+            shapes,
+            tuple(self.sizes(shape) for shape in shapes),
+            starting if listed else None,
+            tuple(highest.get(kind, kind) if listed else kinds for kind in range(kinds)),
+        )
+
+    # ------------------------------------------------------------------ the groups of a shape
+
+    def is_group(self, tiles: Group, name: str) -> bool:
+        """Return whether tiles, in any order, are of a shape."""
+        answer = self._answers[name].get(tiles)
+        if answer is None:
+            shape = self.shapes[name]
+            if not self.is_whole(name):
+                answer = tuple(sorted(tiles)) in self.groups(name)
+            elif shape.union:
+                answer = any(self.is_group(tiles, member) for member in shape.union)
+            else:
+                answer = len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))
+            self._answers[name].put(tiles, answer)
+        return answer
+
+    def is_whole(self, name: str) -> bool:
+        """Return whether a shape is a test of all its tiles together, whose groups are tested and not listed."""
+        if name not in self._whole:
+            shape = self.shapes[name]
+            whole = shape.test is not None and not shape.names
+            self._whole[name] = whole or any(self.is_whole(member) for member in shape.union)
+        return self._whole[name]
+
+    def _test(self, shape: ShapeDecl) -> Callable[..., Any]:
+        if shape.name not in self._tests:
+            assert shape.test is not None
+            self._tests[shape.name] = self._function(shape.test, ("it",))
+        return self._tests[shape.name]
+
+    def sizes(self, name: str) -> frozenset[int]:
+        """Return how many tiles a group of a shape has."""
+        shape = self.shapes[name]
+        if shape.test is not None:
+            return frozenset({shape.size})
+        return frozenset().union(*(self.sizes(member) for member in shape.union))
+
+    def groups(self, name: str) -> frozenset[Group]:
+        """Return all groups of tiles of a shape, each sorted by kind."""
+        if name not in self._groups:
+            shape = self.shapes[name]
+            if shape.test is None:
+                self._groups[name] = frozenset().union(*(self.groups(u) for u in shape.union))
+            else:
+                self._groups[name] = frozenset(self._all_of(shape, shape.test))
+        return self._groups[name]
+
+    def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[Group]:
+        """Give every bag of kinds for whose tiles, in some order, the shape's test holds."""
+        constants = _constants(shape, test)
+        if constants is not None:
+            numbers = self._instance.numbers()
+            yield tuple(sorted(numbers[name] for name in constants))
+            return
+        waiting = list(conjuncts(test))
+        tests: list[list[Callable[..., Any]]] = []
+        for i in range(len(shape.names)):
+            bound = shape.names[: i + 1]
+            tests.append([self._function(e, bound) for e in waiting if free(e) <= set(bound)])
+            waiting = [e for e in waiting if not free(e) <= set(bound)]
+        kinds = range(len(self._instance.kinds))
+
+        def choose(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+            if len(chosen) == len(shape.names):
+                yield chosen
+                return
+            for kind in kinds:
+                more = (*chosen, kind)
+                if all(test(None, *more) for test in tests[len(chosen)]):
+                    yield from choose(more)
+
+        for group in choose(()):
+            yield tuple(sorted(group))
+
+    def _unions_of(self, name: str) -> frozenset[str]:
+        """Return the unions that a shape belongs to, directly or through others."""
+
+        def above(member: str) -> Iterator[str]:
+            return (s.name for s in self.shapes.values() if s.test is None and member in s.union)
+
+        return frozenset(closure(above(name), above))
+
+
+def _constants(shape: ShapeDecl, test: ir.Expr) -> list[str] | None:
+    """Return the tiles of a shape whose test lists them (`{a, b} = {2-1, 2-2}`): a fast path for long lists."""
+    if not (isinstance(test, ir.Op) and test.op == "bag_eq"):
+        return None
+    names, items = test.args
+    if not (isinstance(names, ir.BagOf) and isinstance(items, ir.BagOf)):
+        return None
+    if not len(names.items) == len(items.items) == len(shape.names):
+        return None
+    constants = [str(i.value) for i in items.items if isinstance(i, ir.Const)]
+    own = {n.name for n in names.items if isinstance(n, ir.Local)}
+    return constants if len(constants) == len(items.items) and own == set(shape.names) else None

@@ -1,0 +1,274 @@
+"""Every way to lay out tiles as the groups of an arrangement.
+
+Input: a plan of an arrangement, sorted tiles, and melds whose groups are fixed.
+Output: every way, as the groups of each part.
+Guarantee: exact, and each way is given once.
+
+A hand is cut where no group can reach across, and each piece is laid out by itself, once for all hands:
+
+    2 runs and 1 twin    1f 2f 3f 3f 4f 5f | 2-1 2-1    ->    {2 runs: 1 way} and {1 twin: 1 way}
+
+The lowest tile of a piece has to lie in some group, so only groups that start with it are tried, each with
+the ways to lay out the rest. They come from the shape's own list or from the hand, whichever is shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
+from typing import Generic, TypeVar
+
+from golpae.replay.runtime import Meld
+
+Group = tuple[int, ...]
+Placed = tuple[Group, int]  # a group and the number of the part it serves as
+Way = tuple[Placed, ...]  # sorted, so by lowest tile
+Ways = dict[int, list[Way]]  # by weight
+Counts = tuple[int, ...]  # how many groups of each part
+CACHED = 50_000  # answers of each kind
+MOST_WAYS = 500  # of a piece; a hand with such a piece is searched as a whole, way by way
+SHORT = 16  # a list of groups that is never too long to go through
+UNKNOWN: Ways = {}
+NO_TILES: Ways = {0: [()]}
+
+Answer = TypeVar("Answer")
+
+
+class AnswerCache(dict[Group, Answer], Generic[Answer]):
+    """Answers by the tiles they are about. It is emptied when it gets too large."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room = CACHED
+
+    def put(self, tiles: Group, answer: Answer, size: int = 1) -> Answer:
+        self.room -= size
+        if self.room < 0:
+            self.clear()
+            self.room = CACHED - size
+        self[tiles] = answer
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPlan:
+    """An arrangement made ready for the search.
+
+    Every group has the weight of its part. INVARIANT: groups weigh the same together exactly if there are as
+    many of each part, since no piece of a hand has more groups of a part than `counts` allows.
+    """
+
+    counts: Counts
+    base: int
+    weights: tuple[int, ...]  # of each part: 1, base, base * base, ...
+    different: tuple[bool, ...]
+    shapes: tuple[str, ...]
+    sizes: tuple[frozenset[int], ...]  # of each part's groups
+    starting: dict[int, list[Placed]] | None  # the groups by lowest kind; None if they cannot be listed
+    reach: tuple[int, ...]  # for each kind, the highest in any group that starts with it
+    cached: AnswerCache[Ways | None] = field(default_factory=AnswerCache)  # None: more than MOST_WAYS
+    needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
+
+    def need(self, counts: Counts) -> tuple[int, int, int]:
+        """Return how many tiles so many groups of each part have at least and at most, and what they weigh."""
+        if counts not in self.needs:
+            used = [(c, s) for c, s in zip(counts, self.sizes, strict=True) if c]
+            least, most = (sum(c * end(s, default=0) for c, s in used) for end in (min, max))
+            weight = sum(c * w for c, w in zip(counts, self.weights, strict=True))
+            self.needs[counts] = least, most, weight
+        return self.needs[counts]
+
+    def pieces(self, tiles: Group) -> Iterator[Group]:
+        """Give sorted tiles, cut where no group of them can reach across."""
+        reach, start, end = self.reach, 0, -1
+        for at, tile in enumerate(tiles):
+            if tile > end:
+                if at:
+                    yield tiles[start:at]
+                start, end = at, reach[tile]
+            elif reach[tile] > end:
+                end = reach[tile]
+        if tiles:
+            yield tiles[start:]
+
+    def may_precede(self, first: Placed, way: Way) -> bool:
+        """Return whether a group may come before a way's. They come in one order only, so each way is given once."""
+        return not way or first < way[0] or (first == way[0] and not self.different[first[1]])
+
+
+class LayoutSearch:
+    """Searches the ways to lay out tiles.
+
+    `is_group(tiles, shape)` returns whether tiles, in any order, are a group of a shape; `is_of(meld, shape)` also
+    looks at the label of a meld.
+    """
+
+    def __init__(
+        self,
+        is_group: Callable[[Group, str], bool],
+        is_of: Callable[[Sequence[int], str], bool],
+    ) -> None:
+        self._is_group = is_group
+        self._is_of = is_of
+
+    def arrange(
+        self, plan: LayoutPlan, tiles: Sequence[int], fixed: Sequence[Meld]
+    ) -> Iterator[list[list[Group]]]:
+        """Give every way to lay out all tiles and fixed melds: the groups of each part."""
+        group = tuple(sorted(tiles))
+        for counts, placed in self._place_fixed(plan, fixed) if fixed else [(plan.counts, None)]:
+            for way in self._all_ways(plan, group, counts):
+                out = [[*before] for before in placed] if placed else [[] for _ in counts]
+                for own, part in way:
+                    out[part].append(own)
+                if not fixed or all(_differ(g) for g, d in zip(out, plan.different, strict=True) if d):
+                    yield out
+
+    def can_lie(self, plan: LayoutPlan, tiles: Group) -> bool:
+        """Return whether there is a way to lay out sorted tiles."""
+        least, most, weight = plan.need(plan.counts)
+        if not least <= len(tiles) <= most:
+            return False
+        sure, sums = 0, {0}  # what the pieces so far weigh: those that lie in one way, and the others
+        for piece in plan.pieces(tiles):
+            ways = self._ways_of(plan, piece)
+            if ways is None:
+                return next(self._all_ways(plan, tiles, plan.counts), None) is not None
+            if not ways:
+                return False
+            if len(ways) == 1:
+                sure += next(iter(ways))
+            else:
+                sums = {a + b for a in sums for b in ways}
+        return weight - sure in sums
+
+    def _place_fixed(
+        self, plan: LayoutPlan, fixed: Sequence[Meld]
+    ) -> Iterator[tuple[Counts, list[list[Group]]]]:
+        """Give the ways to count melds as parts: how many of each part are left to find, and the melds it has."""
+        counts = list(plan.counts)
+        placed: list[list[Group]] = [[] for _ in counts]
+        same_as = [(sorted(meld), getattr(meld, "label", None)) for meld in fixed]
+        served: list[int] = []  # the part that each meld counts as
+
+        def place(index: int) -> Iterator[tuple[Counts, list[list[Group]]]]:
+            if index == len(fixed):
+                yield tuple(counts), placed
+                return
+            # equal melds are counted in one order only
+            first = max(
+                (part for one, part in enumerate(served) if same_as[one] == same_as[index]), default=0
+            )
+            for part in range(first, len(counts)):
+                if counts[part] and self._is_of(fixed[index], plan.shapes[part]):
+                    counts[part] -= 1
+                    placed[part].append(fixed[index])
+                    served.append(part)
+                    yield from place(index + 1)
+                    served.pop()
+                    placed[part].pop()
+                    counts[part] += 1
+
+        return place(0)
+
+    def _all_ways(self, plan: LayoutPlan, tiles: Group, counts: Counts) -> Iterator[Way]:
+        """Give every way to lay out sorted tiles in so many groups of each part."""
+        least, most, weight = plan.need(counts)
+        if not least <= len(tiles) <= most:
+            return
+        pieces = []
+        for piece in plan.pieces(tiles):
+            ways = self._ways_of(plan, piece)
+            if ways is None:
+                yield from self._each_way(plan, tiles, counts)
+                return
+            if not ways:
+                return
+            pieces.append(ways)
+        yield from _joined(pieces, weight)
+
+    def _ways_of(self, plan: LayoutPlan, piece: Group) -> Ways | None:
+        """Return the ways to lay out a piece in no more of each part than there are, cached; None: too many."""
+        cached = plan.cached.get(piece, UNKNOWN)
+        if cached is not UNKNOWN:
+            return cached
+        if not piece:
+            return NO_TILES
+        ways_by_weight: Ways = {}
+        size = 0
+        for first in self._starting(plan, piece):
+            group, part = first
+            rest = _without(piece, group)
+            if rest is None:
+                continue
+            others = self._ways_of(plan, rest)
+            if others is None:
+                return plan.cached.put(piece, None)
+            for weight, ways in others.items():
+                if weight // plan.weights[part] % plan.base < plan.counts[part]:
+                    new = [(first, *way) for way in ways if plan.may_precede(first, way)]
+                    if new:
+                        ways_by_weight.setdefault(weight + plan.weights[part], []).extend(new)
+                        size += len(new)
+            if size > MOST_WAYS:
+                return plan.cached.put(piece, None)
+        return plan.cached.put(piece, ways_by_weight, size + 1)
+
+    def _each_way(
+        self, plan: LayoutPlan, tiles: Group, counts: Counts, after: Placed | None = None
+    ) -> Iterator[Way]:
+        """Give the same as `_all_ways`, one way after the other, without a cache."""
+        if not tiles:
+            if not any(counts):
+                yield ()
+            return
+        for first in self._starting(plan, tiles):
+            group, part = first
+            if counts[part] and (after is None or plan.may_precede(after, (first,))):
+                rest = _without(tiles, group)
+                if rest is not None:
+                    left = (*counts[:part], counts[part] - 1, *counts[part + 1 :])
+                    for others in self._each_way(plan, rest, left, first):
+                        yield (first, *others)
+
+    def _starting(self, plan: LayoutPlan, tiles: Group) -> Sequence[Placed]:
+        """Return groups that start with the lowest of these tiles, at least those within the tiles; sorted."""
+        listed = None if plan.starting is None else plan.starting.get(tiles[0], [])
+        if listed is not None and len(listed) <= SHORT:
+            return listed
+        others, sizes = tiles[1:], frozenset().union(*plan.sizes)
+        if listed is not None and len(listed) <= sum(comb(len(others), size - 1) for size in sizes):
+            return listed
+        groups = sorted({(tiles[0], *more) for size in sizes for more in combinations(others, size - 1)})
+        return [
+            (g, part) for g in groups for part, shape in enumerate(plan.shapes) if self._is_group(g, shape)
+        ]
+
+
+def _joined(pieces: Sequence[Ways], weight: int, at: int = 0) -> Iterator[Way]:
+    """Give every choice of one way for each piece from `at` on that weighs so much together, in one."""
+    if at == len(pieces):
+        if not weight:
+            yield ()
+        return
+    for own, ways in pieces[at].items():
+        if own <= weight:
+            for others in _joined(pieces, weight - own, at + 1):
+                for way in ways:
+                    yield way + others
+
+
+def _differ(groups: Sequence[Sequence[int]]) -> bool:
+    return len({tuple(sorted(g)) for g in groups}) == len(groups)
+
+
+def _without(tiles: Group, group: Group) -> Group | None:
+    """Return the tiles without those of a group, or None if they lack one."""
+    rest = list(tiles)
+    for tile in group:
+        if tile not in rest:
+            return None
+        rest.remove(tile)
+    return tuple(rest)
