@@ -51,7 +51,7 @@ def proved(rule_set: RuleSet) -> dict[str, Score]:
     players, options = tables(rule_set)[0]
     for prop in properties_of(rule_set):
         if prop.name.endswith(BRINGS):
-            found = Verifier(instantiate(rule_set, players, options), Settings()).finding(prop)
+            found = Verifier(instantiate(rule_set, players, options), Settings()).verify(prop)
             if found.verdict != "proved":
                 raise SystemExit(f"{rule_set.rules} {prop.name}: {found.verdict}, {found.story}")
             out[prop.name.removesuffix(BRINGS)] = found.patterns

@@ -16,6 +16,7 @@ from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.scheduler import tables
@@ -50,7 +51,7 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
     for players in _tables(changed):
         desk = Verifier(instantiate(changed, players, {}), Settings())
         for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):
-            found = desk.finding(prop)
+            found = desk.verify(prop)
             if not found.as_expected:
                 yield Noticed(found.name, players, found.verdict)
 
@@ -63,8 +64,8 @@ def proved_same(mutant: Mutant) -> str | None:
         return diverged
     other = aligned(ours, theirs)
     for players in _tables(ours):
-        a = Verifier(instantiate(ours, players, {}), Settings(), "a ", other)
-        b = Verifier(instantiate(other, players, {}), Settings(), "b ", ours)
+        a = Analysis(instantiate(ours, players, {}), Settings(), "a ", other)
+        b = Analysis(instantiate(other, players, {}), Settings(), "b ", ours)
         lockstep = RefinementChecker(a, b, Rewritten(ours, other))
         for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
             if held.verdict != PROVED:

@@ -21,7 +21,7 @@ def found(*brings: str) -> PropertyResult:
     rules = rule_set(TEXT.replace(LAST, LAST + said))
     desk = Verifier(instantiate(rules, 2, {}), Settings())
     [wanted] = [p for p in properties_of(rules) if p.name == "worth-brings"]
-    return desk.finding(wanted)
+    return desk.verify(wanted)
 
 
 def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:

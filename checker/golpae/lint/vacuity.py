@@ -123,9 +123,9 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
 
 def _at_table(desk: Verifier, asked: Sequence[Key]) -> VacuityReport:
     out = VacuityReport()
-    rule_set = desk.table.rule_set
+    rule_set = desk.instance.rule_set
     with suppress(Unsupported):
-        desk.strengthen()
+        desk.analysis.strengthen()
     for prop in rule_set.properties:
         if ("property", prop.name) in asked:
             vacuous = _vacuous(desk, prop)
@@ -136,7 +136,7 @@ def _at_table(desk: Verifier, asked: Sequence[Key]) -> VacuityReport:
         if not mine:
             continue
         try:
-            _Asking(desk.induction, action).ask(mine, out)
+            _Asking(desk.analysis.induction, action).ask(mine, out)
         except Unsupported as fault:
             said = dict.fromkeys(mine - out.found.keys(), f"the prover cannot say {fault}")
             out.unknown = said | out.unknown
@@ -145,10 +145,10 @@ def _at_table(desk: Verifier, asked: Sequence[Key]) -> VacuityReport:
 
 def _vacuous(desk: Verifier, prop: PropertyDecl) -> str | None:
     """Why a property that holds speaks of nothing; None where it speaks of something, or does not hold."""
-    static = prop.kind in ("theorem", "claim") and prop.after is None and desk.static(prop.expr)
-    if static and desk.theorems.vacuous(prop.expr) is None:
+    static = prop.kind in ("theorem", "claim") and prop.after is None and desk.analysis.is_static(prop.expr)
+    if static and desk.analysis.theorems.vacuous(prop.expr) is None:
         return None  # whether it holds need not be worked out
-    return desk.finding(prop).vacuous
+    return desk.verify(prop).vacuous
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.types import BOOL
 
-KEPT, LEGAL = "tiles-are-kept", "some-event-is-legal"
+CONSERVATION, DEADLOCK_FREEDOM = "tiles-are-kept", "some-event-is-legal"
 BRINGS = "-brings"  # behind the name of a score: its patterns bring just what the text says
 OF_ANY_GAME = tuple(
-    PropertyDecl("always", name, ir.Const(True, BOOL), None, None, ()) for name in (KEPT, LEGAL)
+    PropertyDecl("always", name, ir.Const(True, BOOL), None, None, ())
+    for name in (CONSERVATION, DEADLOCK_FREEDOM)
 )
 
 

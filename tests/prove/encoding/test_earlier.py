@@ -103,11 +103,11 @@ def desk() -> Verifier:
 
 
 def finding(name: str) -> PropertyResult:
-    rules = desk().table.rule_set
-    found = desk().finding(next(p for p in rules.properties if p.name == name))
+    rules = desk().instance.rule_set
+    found = desk().verify(next(p for p in rules.properties if p.name == name))
     if found.witness is not None:
-        lines = witness.as_trace(desk().machine, [dict(e) for e in found.witness.events])
-        assert witness.replays(desk().machine, lines[0], lines[1:]).accepted
+        lines = witness.as_trace(desk().analysis.machine, [dict(e) for e in found.witness.events])
+        assert witness.replays(desk().analysis.machine, lines[0], lines[1:]).accepted
     return found
 
 
@@ -151,7 +151,7 @@ action keep(tiles: {a, b}) by p
 always low-first after keep: worth(a) <= worth(b)
 """
     rules = rule_set(keep)
-    found = Verifier(instantiate(rules, 2, {}), Settings(games=20)).finding(rules.properties[0])
+    found = Verifier(instantiate(rules, 2, {}), Settings(games=20)).verify(rules.properties[0])
     assert found.verdict == "refuted"
 
 

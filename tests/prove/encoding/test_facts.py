@@ -12,8 +12,8 @@ from golpae.prove.encoding.evaluate import key_of
 from golpae.prove.encoding.transition_system import Step
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNSAT
+from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
-from golpae.verify.verifier import Verifier
 
 slow = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def contradicted(induction: Induction) -> list[str]:
     ],
 )
 def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
-    induction = Verifier(instantiate(elaborate(rules), players, {}), Settings()).induction
+    induction = Analysis(instantiate(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.check("the table", []).status == SAT
     for step in induction.steps:
         assert induction.session.check(event(step), [*step.facts, *step.definitions]).status == SAT, event(
@@ -61,6 +61,6 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
 
 
 def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    induction = Verifier(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
+    induction = Analysis(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
     monkeypatch.setattr(Step, "path_condition", property(lambda step: (*step.facts, False)))
     assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))

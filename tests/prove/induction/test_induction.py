@@ -39,7 +39,7 @@ action take(tile) by p
 def finding(statement: str, players: int = 2) -> PropertyResult:
     rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
     desk = Verifier(instantiate(rules, players, {}), Settings(games=20))
-    return desk.finding(rules.properties[0])
+    return desk.verify(rules.properties[0])
 
 
 def test_an_invariant_is_proved() -> None:
@@ -71,7 +71,7 @@ def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -
 def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
     rules = GAME.replace("  then turns := turns + 1\n", "")
     text = rule_set(rules + "\nends all: size of pool\n")
-    found = Verifier(instantiate(text, 2, {}), Settings()).finding(text.properties[0])
+    found = Verifier(instantiate(text, 2, {}), Settings()).verify(text.properties[0])
     assert found.verdict == "refuted"
     replayed(found, text)
 
@@ -104,7 +104,7 @@ action grab by p
 always mine after grab: p's mark = 7
 """
     rules = rule_set(marks)
-    found = Verifier(instantiate(rules, 2, {}), Settings(games=5)).finding(rules.properties[0])
+    found = Verifier(instantiate(rules, 2, {}), Settings(games=5)).verify(rules.properties[0])
     assert found.verdict == "unknown"
     assert "which comes first" in found.story
 
@@ -127,7 +127,7 @@ action go by p
   then when not full: rounds := rounds + 1
   then when full: full := no
 """)
-    found = Verifier(instantiate(rules, 2, {}), Settings()).induction.steps
+    found = Verifier(instantiate(rules, 2, {}), Settings()).analysis.induction.steps
     whens = [
         [str(truth) for name, truth in s.guards if name == "when"] for s in found if s.action.name == "go"
     ]

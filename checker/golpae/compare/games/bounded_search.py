@@ -24,7 +24,7 @@ from golpae.prove.encoding.transition_system import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
-from golpae.verify.verifier import Verifier
+from golpae.verify.analysis import Analysis
 
 PATH, GAME = 5_000, 10_000  # milliseconds for a path, and for a game along it
 
@@ -53,7 +53,7 @@ class BoundedSearch:
     """Searches one table, for games that `ours` allows to their end. `seconds`, of this
     process, are what a search takes at most."""
 
-    def __init__(self, lockstep: RefinementChecker, ours: Verifier, theirs: Verifier, seconds: float) -> None:
+    def __init__(self, lockstep: RefinementChecker, ours: Analysis, theirs: Analysis, seconds: float) -> None:
         self.lockstep = lockstep
         self.ours, self.theirs = ours, theirs
         self.search = Search(ours.induction.rules, ours.solver, seconds)
@@ -68,7 +68,7 @@ class BoundedSearch:
         found = self._from(which, within, accept, dealt=True)
         if found.events is not None:
             within = len(found.events) - 1
-        if within < 1 or not any(a.kind == "before" for a in self.ours.table.rule_set.actions):
+        if within < 1 or not any(a.kind == "before" for a in self.ours.instance.rule_set.actions):
             return found
         other = self._from(which, within, accept, dealt=False)
         deep = min(found.deep, other.deep)
@@ -137,7 +137,7 @@ class BoundedSearch:
 
     def _refused(self, path: Path, step: Step) -> Truth:
         """Whether the other rule set refuses a step."""
-        other = self.theirs.table.rule_set.action(step.action.name)
+        other = self.theirs.instance.rule_set.action(step.action.name)
         if other is None:
             return True
         lockstep = self.lockstep
@@ -162,7 +162,7 @@ class BoundedSearch:
 
     def _unpaid(self, path: Path, step: Step) -> Truth:
         """Whether a step is an end that the two pay otherwise."""
-        other = self.theirs.table.rule_set.action(step.action.name)
+        other = self.theirs.instance.rule_set.action(step.action.name)
         if step.action.kind != "end" or other is None:
             return False
         mine = self.ours.induction.rules.payout(path.table)
@@ -178,7 +178,7 @@ class BoundedSearch:
         if path.other is not None:
             return path.other
         table = path.table.copy()
-        own = self.theirs.table.rule_set.vars
+        own = self.theirs.instance.rule_set.vars
         table.vars = {v.name: table.vars[v.name] for v in own}
         return table
 
@@ -187,7 +187,7 @@ class BoundedSearch:
     def _on(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
         """The path after a step that both allow, one for each way that the other's effects go."""
         rules = self.rules
-        other = self.theirs.table.rule_set.action(step.action.name)
+        other = self.theirs.instance.rule_set.action(step.action.name)
         if other is None:
             return
         begin = len(rules.symbols.facts)

@@ -43,9 +43,9 @@ from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import Refusal
 from golpae.search import witness
+from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import CRASHED, tables
-from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 
 SIMPLE = 30  # kinds of events that are supposed to be legal before games are searched for
@@ -146,8 +146,8 @@ class _Comparison:
         self.settings = settings
         b = aligned(table.a, table.b)
         self.rewritten = Rewritten(table.a, b)
-        self.a = Verifier(instantiate(table.a, table.players, table.options), settings, "a ", b)
-        self.b = Verifier(instantiate(b, table.players, table.options), settings, "b ", table.a)
+        self.a = Analysis(instantiate(table.a, table.players, table.options), settings, "a ", b)
+        self.b = Analysis(instantiate(b, table.players, table.options), settings, "b ", table.a)
         self.lockstep = RefinementChecker(self.a, self.b, self.rewritten)
         self.held: dict[str, Answer] = {}
         self.why: dict[str, str] = {}  # why a question was not proved
@@ -178,7 +178,7 @@ class _Comparison:
         """The questions that have no answer yet."""
         return [q for q in QUESTIONS if q not in self.held]
 
-    def _sides(self, question: str) -> tuple[Verifier, Verifier]:
+    def _sides(self, question: str) -> tuple[Analysis, Analysis]:
         """The side whose games are asked about, and the other."""
         return (self.b, self.a) if question == B_IN_A else (self.a, self.b)
 
@@ -210,7 +210,7 @@ class _Comparison:
         clause, message, kind = refused
         if (kind == "pay") is not (question == PAID) or kind in OF_PAYMENTS - {"pay"}:
             return None  # it answers another question
-        return Game(tuple(lines), theirs.table.rule_set.rules, clause, message, shortest)
+        return Game(tuple(lines), theirs.instance.rule_set.rules, clause, message, shortest)
 
     def _refused(
         self, theirs: RuleSet, lines: Sequence[Mapping[str, Any]]

@@ -40,7 +40,7 @@ from golpae.prove.symbolic.values import (
     same,
 )
 from golpae.prove.symbolic.zones import Zone
-from golpae.verify.verifier import Verifier
+from golpae.verify.analysis import Analysis
 
 ALIKE = "its conditions are written alike, and what they depend on"
 PAID_ALIKE = "payments are written alike, and so is all that they depend on"
@@ -49,12 +49,12 @@ PAID_ALIKE = "payments are written alike, and so is all that they depend on"
 class RefinementChecker:
     """Compares `a` with `b`; `rewritten` knows what is written otherwise."""
 
-    def __init__(self, a: Verifier, b: Verifier, rewritten: Rewritten) -> None:
+    def __init__(self, a: Analysis, b: Analysis, rewritten: Rewritten) -> None:
         self.a, self.b = a, b
         self.rewritten = rewritten
         self.diverged = self._diverged_at_start()
         self._session: Session | None = None
-        self._tables: dict[Verifier, SymbolicState] = {}
+        self._tables: dict[Analysis, SymbolicState] = {}
         self._settled = False
         self._failing: list[tuple[Action, Action, Condition]] = []  # of the last question
 
@@ -77,16 +77,16 @@ class RefinementChecker:
         return out
 
     def _all_possibly_diverging(self) -> set[str]:
-        rules, others = self.a.table.rule_set, self.b.table.rule_set
+        rules, others = self.a.instance.rule_set, self.b.instance.rule_set
         pairs = [(action, others.action(action.name)) for action in rules.actions]
         return set().union(
             *(self._possibly_diverging(one, other) for one, other in pairs if other is not None)
         )
 
-    def _anything_to_ask(self, ours: Verifier, theirs: Verifier) -> bool:
+    def _anything_to_ask(self, ours: Analysis, theirs: Analysis) -> bool:
         """Whether something of `theirs` has to be asked where an event is legal in `ours`."""
-        for action in ours.table.rule_set.actions:
-            other = theirs.table.rule_set.action(action.name)
+        for action in ours.instance.rule_set.actions:
+            other = theirs.instance.rule_set.action(action.name)
             if other is None or any(self._to_ask(c, action) for c in other.conditions):
                 return True
             if action.kind == "deal" and not self.dealt_alike(action, other):
@@ -95,21 +95,21 @@ class RefinementChecker:
                 return True
         return False
 
-    def all_legal(self, ours: Verifier, theirs: Verifier) -> Answer:
+    def all_legal(self, ours: Analysis, theirs: Analysis) -> Answer:
         """Whether every game of `ours` is one of `theirs`."""
         try:
             return self._all_legal(ours, theirs)
         except Unsupported as fault:
             return Answer(UNKNOWN, f"the prover cannot say {fault}")
 
-    def _all_legal(self, ours: Verifier, theirs: Verifier) -> Answer:
+    def _all_legal(self, ours: Analysis, theirs: Analysis) -> Answer:
         self._settle()
         self._failing = []
         compared, failed = 0, ""
-        for action in ours.table.rule_set.actions:
-            other = theirs.table.rule_set.action(action.name)
+        for action in ours.instance.rule_set.actions:
+            other = theirs.instance.rule_set.action(action.name)
             if other is None:
-                return Answer(UNKNOWN, f"{theirs.table.rule_set.rules} has no `{action.name}`")
+                return Answer(UNKNOWN, f"{theirs.instance.rule_set.rules} has no `{action.name}`")
             if action.kind == "deal" and not self.dealt_alike(action, other):
                 return Answer(UNKNOWN, "what is dealt is not the same")
             asked = [c for c in other.conditions if self._to_ask(c, action)]
@@ -133,7 +133,7 @@ class RefinementChecker:
             ALIKE if not compared else f"compared at {compared} kinds of events, with what always holds",
         )
 
-    def try_as_invariant(self, ours: Verifier, theirs: Verifier, most: int | None = None) -> bool:
+    def try_as_invariant(self, ours: Analysis, theirs: Analysis, most: int | None = None) -> bool:
         """Try whether that which could not be proved last is so in every state, as an invariant by itself.
 
         Whether there may be more known than before. Nothing is tried where it is about more than `most` kinds of
@@ -153,7 +153,7 @@ class RefinementChecker:
         return len(ours.induction.invariants) > begin
 
     def _as_invariant(
-        self, ours: Verifier, theirs: Verifier, action: Action, other: Action, condition: Condition
+        self, ours: Analysis, theirs: Analysis, action: Action, other: Action, condition: Condition
     ) -> Candidate:
         """That whoever may do something in the one may, as far as one condition goes, in the other."""
 
@@ -171,7 +171,7 @@ class RefinementChecker:
                 raise Unsupported(f"what `{condition.name}` asks, as something that always holds")
             return all_of(out)
 
-        return Candidate(f"{action.name} as in {theirs.table.rule_set.rules}: {condition.name}", ask)
+        return Candidate(f"{action.name} as in {theirs.instance.rule_set.rules}: {condition.name}", ask)
 
     def paid_alike(self) -> Answer:
         """Whether every hand that both allow is paid the same in both."""
@@ -189,7 +189,7 @@ class RefinementChecker:
 
     def _diverged_at_start(self) -> set[str]:
         """States that the two do not share, or that begin otherwise."""
-        ours, theirs = ({v.name: v for v in side.table.rule_set.vars} for side in (self.a, self.b))
+        ours, theirs = ({v.name: v for v in side.instance.rule_set.vars} for side in (self.a, self.b))
         out = set(ours.keys() ^ theirs.keys())
         for name in ours.keys() & theirs.keys():
             if not self._begins_alike(ours[name].initial, theirs[name].initial):
@@ -248,11 +248,11 @@ class RefinementChecker:
 
     def _speaks_alike(self, action: Action) -> bool:
         """Whether both rule sets call the tiles of an event by the same names."""
-        one, two = (side.table.rule_set.action(action.name) for side in (self.a, self.b))
+        one, two = (side.instance.rule_set.action(action.name) for side in (self.a, self.b))
         return one is None or two is None or speaks_alike(one, two)
 
     def _pays(self) -> list[list[ir.Effect]]:
-        return [[e for c in side.table.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
+        return [[e for c in side.instance.rule_set.payout for e in c.effects] for side in (self.a, self.b)]
 
     def _read_by(self, effects: list[ir.Effect]) -> frozenset[str]:
         reads: set[str] = set()
@@ -269,7 +269,7 @@ class RefinementChecker:
             return False
         one, two = action.dealing, other.dealing
         counts = [
-            [constant_int(e, side.table.static) for e in (d.first, d.others)]
+            [constant_int(e, side.instance.static) for e in (d.first, d.others)]
             for side, d in ((self.a, one), (self.b, two))
         ]
         return (one.zone, one.hand, counts[0]) == (two.zone, two.hand, counts[1])
@@ -288,8 +288,8 @@ class RefinementChecker:
 
     def _coming_apart(self) -> set[str]:
         out: set[str] = set()
-        for action in self.a.table.rule_set.actions:
-            other = self.b.table.rule_set.action(action.name)
+        for action in self.a.instance.rule_set.actions:
+            other = self.b.instance.rule_set.action(action.name)
             if other is None:
                 continue
             possible = self._possibly_diverging(action, other) - self.diverged - out
@@ -326,13 +326,13 @@ class RefinementChecker:
 
     def _begun_from(self, tainted: set[str]) -> set[str]:
         """The states that a deal gives a value which depends on these."""
-        states = (v for side in (self.a, self.b) for v in side.table.rule_set.vars if v.scope == "hand")
+        states = (v for side in (self.a, self.b) for v in side.instance.rule_set.vars if v.scope == "hand")
         return {v.name for v in states if self._read_at_first(v) & tainted}
 
     def _differing(self, action: Action, possible: set[str]) -> set[str]:
         """Those that a solver cannot say to be the same after an event that both allow."""
         theirs = self._table(self.b)
-        other = self.b.table.rule_set.action(action.name)
+        other = self.b.instance.rule_set.action(action.name)
         assert other is not None
         out: set[str] = set()
         if action.kind == "deal":
@@ -357,7 +357,7 @@ class RefinementChecker:
 
     # ------------------------------------------------------------------ questions
 
-    def _steps(self, side: Verifier, action: Action) -> Iterator[Step]:
+    def _steps(self, side: Analysis, action: Action) -> Iterator[Step]:
         """The steps of an action from the unknown table, as a rule set sees it."""
         mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
@@ -373,7 +373,7 @@ class RefinementChecker:
             mine.order_sensitive[action.name] = known
 
     def _wrong(
-        self, step: Step, ours: Verifier, theirs: Verifier, other: Action, asked: list[Condition], moved: bool
+        self, step: Step, ours: Analysis, theirs: Analysis, other: Action, asked: list[Condition], moved: bool
     ) -> Iterator[tuple[str, list[Truth]]]:
         """For each condition to ask, by name, what holds where it fails at a step of `ours`."""
         rules = theirs.induction.rules
@@ -391,7 +391,7 @@ class RefinementChecker:
 
     def holds(
         self,
-        side: Verifier,
+        side: Analysis,
         action: Action,
         condition: Condition,
         table: SymbolicState,
@@ -403,7 +403,7 @@ class RefinementChecker:
         return side.induction.rules.condition(action, condition.expr, table, dict(names))
 
     def stuck(
-        self, side: Verifier, action: Action, names: Mapping[str, Value], table: SymbolicState
+        self, side: Analysis, action: Action, names: Mapping[str, Value], table: SymbolicState
     ) -> Iterator[list[Truth]]:
         """For each way that effects go, what holds where a tile does not lie where they take it from."""
         if action.kind == "deal":
@@ -470,7 +470,7 @@ class RefinementChecker:
         self._tables, self._settled = {}, False
         return True
 
-    def _table(self, side: Verifier) -> SymbolicState:
+    def _table(self, side: Analysis) -> SymbolicState:
         """The unknown table as a rule set sees it. What may differ is unknown in the other one by itself."""
         mine = self.a.induction.state
         if side is self.a:

@@ -1,0 +1,1 @@
+"""One decider for each kind of property."""

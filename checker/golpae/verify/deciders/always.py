@@ -1,0 +1,90 @@
+"""Decides what always or never holds, by induction; a game refutes it.
+
+Input: the analysis of one instance and a property.
+Output: an answer.
+Guarantee: proved means that it holds in every reachable state; a refuted property comes with a game.
+"""
+
+from __future__ import annotations
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import PropertyDecl
+from golpae.ir.types import BOOL
+from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.encoding.transition_system import Step
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.induction import Induction
+from golpae.prove.solving.solver import UNSAT
+from golpae.prove.symbolic.values import Truth, negate
+from golpae.verify.analysis import DENIED, Analysis, premise_never_true
+from golpae.verify.deciders.game_search import find_game
+from golpae.verify.deciders.phrases import count_of, length_of, names_of, why_not
+
+
+def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
+    """Decide whether something always, or never, holds. Raises `Unsupported`."""
+    failure = invariant_failure(analysis, prop)
+    if failure is None:
+        return _proved(prop, analysis.induction)
+    violation = prop.expr if prop.kind == "never" else ir.Op("not", (prop.expr,), BOOL)
+    game = find_game(analysis, violation, prop)
+    if isinstance(game, Witness):
+        return Answer(REFUTED, length_of(game), witness=game)
+    if game:
+        story = f"no game of up to {game} events breaks it; {why_not(failure)}"
+        return Answer(BOUNDED, story, bound=game)
+    return Answer(UNKNOWN, why_not(failure))
+
+
+def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
+    """Return why a property is not proved to hold always, or None if it is.
+
+    If the property says that something never holds or can be reached, return why it is not proved never to hold.
+    """
+    induction = analysis.induction
+
+    def after(step: Step) -> Truth:
+        truth = induction.rules.after(prop.expr, step)
+        return negate(truth) if prop.kind in DENIED else truth
+
+    def check() -> Failure | None:
+        if prop.after is not None:
+            return induction.check_after(prop.after, after)
+        if any(c.stated is prop for c in induction.invariants):
+            return None
+        return induction.failures.get(prop.name, Failure(""))
+
+    return analysis.first_failure(check)
+
+
+def _proved(prop: PropertyDecl, induction: Induction) -> Answer:
+    others = [c for c in induction.invariants if c.stated is not prop]
+    return Answer(
+        PROVED,
+        f"by induction over {len(induction.steps)} kinds of events, with {count_of(others)}",
+        lemmas=names_of(others),
+        vacuous=_vacuous(prop, induction),
+    )
+
+
+def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
+    """Return why a property that always holds is vacuous, or None if it is not."""
+    steps = [s for s in induction.steps if s.action.name == prop.after]
+    if prop.after is not None and not steps:
+        return f"`{prop.after}` can never happen"
+    if any(c.name == premise_never_true(prop) for c in induction.invariants):
+        return "what it starts from never happens"
+    if prop.after is None:
+        return None
+    if not any(_is_possible(induction, s, True) for s in steps):
+        return f"`{prop.after}` can never happen"
+    if isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
+        premise, _ = prop.expr.args
+        if not any(_is_possible(induction, s, induction.rules.after(premise, s)) for s in steps):
+            return "what it starts from never happens"
+    return None
+
+
+def _is_possible(induction: Induction, step: Step, truth: Truth) -> bool:
+    """Return whether a step can be taken so that something holds after it, as far as the solver shows."""
+    return induction.session.check("a step", [*step.path_condition, truth]).status != UNSAT

@@ -1,0 +1,37 @@
+"""Decides what has to hold of any game: no tile is lost, and some event is legal until a hand is over.
+
+Input: the analysis of one instance.
+Output: an answer.
+Guarantee: a refuted property comes with a game that gets stuck.
+"""
+
+from __future__ import annotations
+
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.induction.conservation import check_conservation
+from golpae.prove.induction.deadlock import check_deadlock_freedom
+from golpae.search.random_play import find_deadlock
+from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.phrases import count_of, names_of, why_not
+
+
+def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
+    """Decide whether every event puts down as many tiles as it takes. Raises `Unsupported`."""
+    failure = check_conservation(analysis.induction)
+    if failure is None:
+        return Answer(PROVED, "every move takes as many tiles as it puts")
+    return Answer(UNKNOWN, why_not(failure))
+
+
+def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
+    """Decide whether some event is legal until a hand is over. Raises `Unsupported`."""
+    induction, settings = analysis.induction, analysis.settings
+    failure = analysis.first_failure(lambda: check_deadlock_freedom(induction))
+    if failure is None:
+        invariants = induction.invariants
+        return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
+    dead = find_deadlock(analysis.machine, seed=settings.seed, games=max(1, settings.games // 10))
+    if dead is not None:
+        return Answer(REFUTED, "a game gets stuck", witness=Witness((), tuple(dead.events)))
+    return Answer(UNKNOWN, why_not(failure))

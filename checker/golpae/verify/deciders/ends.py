@@ -1,0 +1,34 @@
+"""Decides whether every hand ends, by a ranking function; a lasso refutes it.
+
+Input: the analysis of one instance and a property whose expression is a ranking function.
+Output: an answer.
+Guarantee: a refuted property comes with a game that returns to an earlier state.
+"""
+
+from __future__ import annotations
+
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
+from golpae.prove.induction.ranking import check_ranking, highest_after_deal
+from golpae.search.lasso import find_lasso
+from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.phrases import names_of, refuted_by, why_not
+
+
+def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
+    """Decide whether every hand ends, within the stated number of events. Raises `Unsupported`."""
+    machine, seed = analysis.machine, analysis.settings.seed
+    lasso = find_lasso(machine, seed=seed) if prop.expected == REFUTED else None
+    if lasso is not None:
+        return refuted_by(lasso)
+    induction = analysis.induction
+    failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
+    if failure is None:
+        most = highest_after_deal(induction, prop.expr)
+        of = "events" if prop.after is None else f"`{prop.after}`"
+        story = "what it counts goes down" if most is None else f"after at most {most} {of}"
+        if prop.within is not None and (most is None or most > prop.within):
+            return Answer(UNKNOWN, f"{story}, and {prop.within} were wanted")
+        return Answer(PROVED, story, lemmas=names_of(induction.invariants), bound=most)
+    lasso = find_lasso(machine, seed=seed)
+    return Answer(UNKNOWN, why_not(failure)) if lasso is None else refuted_by(lasso)

@@ -1,0 +1,61 @@
+"""Looks for a game that ends in a state with a given property, at random and then with the solver.
+
+Input: the analysis of one instance, an expression and a property.
+Output: a game, or the number of events up to which there is certainly none.
+Guarantee: replay accepts every game that is returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import Witness
+from golpae.prove.bmc import Search
+from golpae.replay.machine import Machine
+from golpae.search import random_play, witness
+from golpae.verify.analysis import Analysis
+
+DEPTH, SECONDS = 12, 20.0  # events of a game that the solver looks for, and what that may take
+
+
+def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | int:
+    """Return a game to a state in which `target` holds, or how many events no such game has. Raises `Unsupported`."""
+    settings, machine = analysis.settings, analysis.machine
+    game = random_play.find(
+        machine, target, seed=settings.seed, games=max(1, settings.games // 5), after=prop.after
+    )
+    if game is not None:
+        return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
+    rules = analysis.induction.rules
+    searched = Search(rules, analysis.solver, SECONDS).run(
+        lambda step: rules.after(target, step),
+        prop.after,
+        prop.within or DEPTH,
+        lambda events: _ends_in(machine, events, target, prop.after),
+    )
+    if searched.events is not None:
+        return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
+    return searched.deep
+
+
+def _ends_in(
+    machine: Machine, events: Sequence[Mapping[str, Any]], target: ir.Expr, after: str | None
+) -> bool:
+    """Return whether replay accepts a game and the target holds at its end."""
+    lines = witness.as_trace(machine, witness.completed(machine, events))
+    played = witness.replays(machine, lines[0], lines[1:])
+    if not played.accepted or played.state is None:
+        return False
+    names: dict[str, Any] = {}
+    before = None
+    if after is not None:
+        before = witness.replays(machine, lines[0], lines[1:-1]).state
+        action = machine.actions[after]
+        read = machine.read(after, lines[-1])
+        if not isinstance(read, tuple):
+            return False
+        names = dict(zip(witness.names_of(action), witness.bound(action, read), strict=True))
+    return witness.holds(machine, target, played.state, names, before)

@@ -1,0 +1,44 @@
+"""Decides theorems and claims about tiles, definitions and scores.
+
+Input: a property that reads nothing of a game under way.
+Output: its answer, from the cache if other rules or another table share it.
+Guarantee: an answer is stored only if golpae's code is the same after the proof as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from golpae.ir.ruleset import PropertyDecl
+from golpae.prove.answer import Answer
+from golpae.verify import theorem_cache
+from golpae.verify.analysis import Analysis
+from golpae.verify.pattern_implications import brings
+from golpae.verify.properties import BRINGS
+
+
+def decide_theorem(analysis: Analysis, prop: PropertyDecl) -> Answer:
+    """Decide a theorem, or a claim that reads nothing of a game. Raises `Unsupported`."""
+    return _cached(analysis, prop, None, lambda: analysis.theorems.prove(prop.name, prop.expr))
+
+
+def decide_implications(analysis: Analysis, prop: PropertyDecl) -> Answer:
+    """Decide whether the patterns of a score imply one another as its text says. Raises `Unsupported`."""
+    name = prop.name.removesuffix(BRINGS)
+    score = next(s for s in analysis.instance.rule_set.scores if s.name == name)
+    return _cached(analysis, prop, name, lambda: brings(analysis.theorems, score))
+
+
+def _cached(
+    analysis: Analysis, prop: PropertyDecl, score: str | None, decide: Callable[[], Answer]
+) -> Answer:
+    if not analysis.settings.cached:
+        return decide()
+    name = theorem_cache.name_of(prop, score, analysis.instance, analysis.settings)
+    answer = theorem_cache.load(name)
+    if answer is not None:
+        return answer
+    answer = decide()
+    if theorem_cache.name_of(prop, score, analysis.instance, analysis.settings) == name:
+        theorem_cache.store(name, answer)
+    return answer
