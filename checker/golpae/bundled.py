@@ -1,8 +1,8 @@
-"""Where golpae's own rule texts lie: the one place that knows.
+"""The files that come with golpae: its grammar and its own rule texts.
 
-In: nothing. Out: the grammar of the rules language and the folder of the specs that come with golpae.
-They lie at the top of a checkout (`grammar/`, `spec/`, which an editable install reads too) and inside the
-package of an installed wheel (`golpae/_bundled/`). Nothing is read at import.
+Input: nothing. Output: the text of the grammar and the folder of the specs. They lie at the top of a checkout
+(`grammar/`, `spec/`, which an editable install reads too) and inside the package of an installed wheel
+(`golpae/_bundled/`). Guarantee: nothing is read at import.
 """
 
 from pathlib import Path
@@ -11,25 +11,25 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def _root() -> Path:
-    """The folder that holds `grammar/` and `spec/`."""
+    """Return the folder that contains `grammar/` and `spec/`."""
     in_wheel = _PACKAGE / "_bundled"
-    # INVARIANT: a checkout has no `_bundled`; a wheel always has, and what lies two folders above it is no
-    # business of golpae's. So this order is the safe one.
+    # INVARIANT: a wheel always has `_bundled`, a checkout never has. Two folders above a wheel lie files of others,
+    # so `_bundled` comes first.
     return in_wheel if in_wheel.is_dir() else _PACKAGE.parents[1]
 
 
 def grammar_text() -> str:
-    """The grammar of the rules language, as lark reads it.
+    """Return the grammar of the rules language, as lark reads it.
 
-    Raises FileNotFoundError where the installation is broken.
+    Raises FileNotFoundError if the installation is broken.
     """
     return (_root() / "grammar" / "golpae.lark").read_text(encoding="utf-8")
 
 
 def spec_dir() -> Path:
-    """The folder of the specs that come with golpae: `*.golpae` files.
+    """Return the folder of the specs that come with golpae: `*.golpae` files.
 
-    Raises FileNotFoundError where the installation is broken.
+    Raises FileNotFoundError if the installation is broken.
     """
     folder = _root() / "spec"
     if not folder.is_dir():

@@ -18,7 +18,7 @@ from docs.generate.reasons import REASONS
 from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
 from golpae.syntax import tree as t
-from golpae.syntax.citations import anchors
+from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
 from golpae.verify.properties import BRINGS, OF_ANY_GAME
 
@@ -64,7 +64,7 @@ def page(name: str) -> str:
     for heading, group in groupby(shown, key=_heading):
         decls = list(group)
         lines += [f"## {heading}", "", "```golpae", *_code(decls), "```", ""]
-        lines += _rules([w.text for d in decls for w in anchors(d)], rules, titles)
+        lines += _rules([w.text for d in decls for w in citations(d)], rules, titles)
     lines += list(_variants(resolved, rules, titles))
     lines += list(_claims(resolved, loaded, rules))
     lines += list(_matrices(resolved))

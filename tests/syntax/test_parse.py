@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from golpae.bundled import grammar_text
 from golpae.diagnostics import CODES, Diagnostic, SpecError, Text, render
 from golpae.syntax import parse
-from golpae.syntax import parse_errors as explain
 from golpae.syntax import tree as t
+from golpae.syntax.parse_errors import TERMINAL_WORDS
 from tests.committed import TOP
 
 PATHS = sorted([*(TOP / "spec").glob("*.golpae"), *(TOP / "tests" / "games").glob("*.golpae")])
@@ -544,4 +544,4 @@ def test_every_word_of_the_parser_has_a_word_for_authors() -> None:
     own = {
         name for name in named if name.lower() in {"reading", "different", "optional", "its", "no", "none"}
     }
-    assert not named - own - set(explain.NAMED)
+    assert not named - own - set(TERMINAL_WORDS)

@@ -12,7 +12,7 @@ from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
 from golpae.syntax import tree as t
-from golpae.syntax.citations import anchors
+from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
 
 
@@ -80,7 +80,7 @@ def _whole(resolved: Resolved) -> Iterator[str]:
             continue
         yield ""
         yield format_decl(_marked(node, resolved.changes)).rstrip("\n")
-        used.extend(w.text for w in anchors(node))
+        used.extend(w.text for w in citations(node))
     yield ""
     yield "sources"
     yield from (f"  {line}" for line in _sources(resolved, used))
@@ -139,7 +139,7 @@ def _one(resolved: Resolved, path: str) -> int:
     lines: list[str] = []
     if not clause_name:
         lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
-        ids = [w.text for w in anchors(block)]
+        ids = [w.text for w in citations(block)]
     else:
         inside = clauses_of(block) if isinstance(block, Block) else ()
         found = [c for c in inside if c.name.text == clause_name]

@@ -1,4 +1,7 @@
-"""Every kind of fault of a rule text, registered once; the language reference is made from this list."""
+"""Every kind of fault of a rule text, registered once.
+
+Input: nothing. Output: `CODES`, from which the language reference is made. Guarantee: each code stands once.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of fault: its code, a title, and what an author should know about it."""
+    """A kind of fault: its code, a title, and an explanation for authors."""
 
     code: str
     title: str

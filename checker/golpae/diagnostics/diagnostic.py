@@ -1,7 +1,7 @@
-"""Places in a text, and the faults found there.
+"""Places in a text, and the faults there.
 
-In: offsets into a rule text. Out: `Diagnostic` values, which a renderer prints. A fault of the user's is
-a `Diagnostic`; passes collect them, or raise `SpecError` where they cannot go on.
+Input: offsets into a rule text. Output: `Diagnostic` values, which a renderer prints. Guarantee: a fault of the
+user's is a `Diagnostic`; passes collect them, or raise `SpecError` if they cannot go on.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Text:
         return Text(name, content, tuple(starts))
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset, both from 1."""
+        """Return the line and column of an offset, both from 1."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The line with this number, without its newline."""
+        """Return the line with this number, without its newline."""
         start = self.starts[number - 1]
         end = self.starts[number] - 1 if number < len(self.starts) else len(self.content)
         return self.content[start:end].rstrip("\r")
@@ -54,8 +54,8 @@ class Span:
         return self.text.content[self.start : self.end]
 
     @property
-    def said(self) -> str:
-        """The words as a message says them: on one line, without comments, shortened where they are long."""
+    def excerpt(self) -> str:
+        """The words for a message: on one line, without comments, shortened if they are long."""
         words = " ".join(re.sub(r"#[^\n]*", "", self.words).split())
         return words if len(words) <= LONG else f"{words[: LONG - 4].rstrip()} ..."
 
@@ -83,22 +83,21 @@ class Diagnostic:
 
 
 class SpecError(Exception):
-    """A rule text has faults; `diagnostics` says which."""
+    """A rule text has faults: `diagnostics`."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(d.message for d in self.diagnostics))
 
 
-def quoted(words: Iterable[str]) -> str:
-    """Words as a message lists them: each in backticks, or `none` where there is none."""
+def quoted_list(words: Iterable[str]) -> str:
+    """Return words as a message lists them: each in backticks, or `none` if there are none."""
     return ", ".join(f"`{word}`" for word in words) or "none"
 
 
 def near(word: str, words: Iterable[str]) -> str | None:
-    """A line of advice that names the known word nearest to `word`, or None where none is near."""
+    """Return advice that names the one of `words` nearest to `word`, or None if none is near."""
     from difflib import get_close_matches
 
-    known = sorted(set(words))
-    found = get_close_matches(word, known, n=1, cutoff=0.65)
-    return f"did you mean `{found[0]}`?" if found else None
+    nearest = get_close_matches(word, sorted(set(words)), n=1, cutoff=0.65)
+    return f"did you mean `{nearest[0]}`?" if nearest else None

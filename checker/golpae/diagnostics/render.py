@@ -1,14 +1,17 @@
-"""Diagnostics as text for people: place, words, a caret under them, advice."""
+"""Diagnostics as text for people: place, words, a caret under them, advice.
+
+Input: a `Diagnostic`. Output: its lines. Guarantee: a long line of the rule text is cut round the place at fault.
+"""
 
 from __future__ import annotations
 
 from golpae.diagnostics.diagnostic import Diagnostic, Span
 
-WIDEST = 160  # characters shown of what stands behind the place at hand, and a third of that before it
+WIDEST = 160  # characters shown from the fault on; before it, a third of that
 
 
 def render(diagnostic: Diagnostic) -> str:
-    """One diagnostic over several lines, with no newline at its end."""
+    """Return a diagnostic as several lines, with no newline at the end."""
     lines: list[str] = []
     span = diagnostic.span
     head = f"error[{diagnostic.code}]: {diagnostic.message}"

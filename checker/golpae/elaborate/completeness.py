@@ -13,7 +13,7 @@ from golpae.elaborate.declare import head_span
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.syntax import tree as t
-from golpae.syntax.citations import anchors
+from golpae.syntax.citations import citations
 
 REQUIRED = {
     "players": "write `players 2 to 4`",
@@ -82,7 +82,7 @@ def check_citations(symbols: SymbolTable, resolved: Resolved) -> None:
                     "give each its own number",
                     first.name.span,
                 )
-    for word in (w for part in (resolved.game, *resolved.decls, *resolved.variants) for w in anchors(part)):
+    for word in (w for part in (resolved.game, *resolved.decls, *resolved.variants) for w in citations(part)):
         if word.text not in listed:
             advice = near(word.text, listed) or f'write `{word.text}: "what it says"` under its `source`'
             symbols.fault("N003", f"no source lists a rule `{word.text}`", word.span, advice)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from graphlib import CycleError, TopologicalSorter
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, ScoreDecl, ShapeDecl, VarDecl
@@ -43,7 +43,7 @@ def refuse_cycles(
     while circle := _circle(graph):
         start = min(range(len(circle)), key=lambda i: _span(symbols, circle[i]).start)
         first, *others = circle[start:] + circle[:start]
-        way = f", by way of {quoted(name for _, name in others)}" if others else ""
+        way = f", by way of {quoted_list(name for _, name in others)}" if others else ""
         advice = f"say what it is without `{(others or [first])[-1][1]}`"
         symbols.fault("T005", f"`{first[1]}` rests on itself{way}", _span(symbols, first), advice)
         for thing in circle:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from golpae.bundled import spec_dir
-from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted
+from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 
@@ -116,7 +116,7 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     path = find(name, spec_path)
     if path is None:
         games = game_names(spec_path)
-        advice = near(name, games) or f"the games that can be found are {quoted(games)}"
+        advice = near(name, games) or f"the games that can be found are {quoted_list(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
     files: list[tuple[str, str]] = []
     decls = _with_includes(path, spec_path, (), files)
@@ -184,7 +184,7 @@ def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tup
     circle = [p.resolve() for p in (*chain, path)]
     if found.resolve() in circle:
         between = [p.name.removesuffix(ENDING) for p in (*chain, path)][circle.index(found.resolve()) + 1 :]
-        way = f", by way of {quoted(between)}" if between else ""
+        way = f", by way of {quoted_list(between)}" if between else ""
         advice = "take one of the `include` lines out" if between else "take this `include` out"
         raise SpecError([Diagnostic("L002", f"`{name}` includes itself{way}", span, advice)])
     if len(chain) >= DEEPEST:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from golpae.diagnostics import near, quoted
+from golpae.diagnostics import near, quoted_list
 from golpae.elaborate.declare import texts
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
@@ -43,6 +43,6 @@ def _scope_after(checker: Checker, word: t.Word) -> Scope | None:
     """Return the names in scope right after an action's events; None if there is no such action."""
     scopes = checker.symbols.scopes_after
     if word.text not in scopes:
-        advice = near(word.text, scopes) or f"the actions are {quoted(scopes)}"
+        advice = near(word.text, scopes) or f"the actions are {quoted_list(scopes)}"
         checker.symbols.fault("N001", f"there is no action `{word.text}`", word.span, advice)
     return scopes.get(word.text)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
 
@@ -70,7 +70,7 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     active: list[t.Variant] = []
     for name in names:
         if name not in by_name:
-            known = f"its variants and readings are {quoted(sorted(by_name))}"
+            known = f"its variants and readings are {quoted_list(sorted(by_name))}"
             advice = near(name, by_name) or known if by_name else f"it has none: leave `+{name}` out"
             faults.append(
                 Diagnostic(
@@ -372,7 +372,7 @@ def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
 
 def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
     names = dict.fromkeys(f"{block_name}.{c.name.text}" for c in clauses if c.name.text != block_name)
-    return f"its clauses are {quoted(names)}" if names else "it has no clauses to change"
+    return f"its clauses are {quoted_list(names)}" if names else "it has no clauses to change"
 
 
 def name_of(block: Block) -> str:

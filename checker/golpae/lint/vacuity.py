@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from itertools import product
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
@@ -377,7 +377,7 @@ def _where(base: str, rules: Sequence[str], seen: Mapping[str, VacuityReport], k
 
 
 def _switches(rules: Sequence[str]) -> str:
-    return quoted(r.split("+", 1)[1] for r in rules)
+    return quoted_list(r.split("+", 1)[1] for r in rules)
 
 
 def _names_of(loaded: Loaded) -> Iterator[str]:

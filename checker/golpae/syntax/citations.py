@@ -1,23 +1,50 @@
-"""The rule numbers in a text: those of a part and of all that stands in it."""
+"""The rule numbers in a text: those of a declaration and of all its parts.
+
+Input: a declaration of the surface tree. Output: the words in `[ ]`, in reading order. Guarantee: a new kind of
+declaration fails the type check here until its parts are listed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
+from typing import Protocol, assert_never
 
-from golpae.syntax.tree import Word
-
-PARTS = (
-    *("clauses", "given", "provided", "fields", "defines", "patterns", "brings"),
-    *("deltas", "properties", "groups", "zones", "vars"),
-)
+from golpae.syntax import tree as t
 
 
-def anchors(node: object) -> Iterator[Word]:
-    """The words in `[ ]` of a declaration or clause, in reading order of its parts."""
-    yield from getattr(node, "ids", ())
-    for field in PARTS:
-        for part in getattr(node, field, ()):
-            yield from anchors(part)
-    withdrawn = getattr(node, "withdrawn", None)
-    if withdrawn is not None:
-        yield from anchors(withdrawn)
+class _Cited(Protocol):
+    @property
+    def ids(self) -> tuple[t.Word, ...]: ...
+
+
+def citations(decl: t.Decl) -> Iterator[t.Word]:
+    """Yield the rule numbers of a declaration and of its parts."""
+    match decl:
+        case t.Include() | t.Source():
+            return
+        case t.Game() | t.Players() | t.Option() | t.Shape() | t.Arrangement() | t.Delta() | t.Property():
+            yield from decl.ids
+        case t.Tiles(groups=groups, withdrawn=withdrawn):
+            yield from chain(decl.ids, *(group.ids for group in groups), withdrawn.ids if withdrawn else ())
+        case t.Zones(zones=zones):
+            yield from chain(*(zone.ids for zone in zones))
+        case t.State(vars=variables):
+            yield from chain(*(variable.ids for variable in variables))
+        case t.Define(clauses=clauses) | t.Action(clauses=clauses):
+            yield from chain(decl.ids, *(clause.ids for clause in clauses))
+        case t.Score():
+            lines: tuple[_Cited, ...] = (
+                *decl.given,
+                *decl.provided,
+                *decl.fields,
+                *decl.defines,
+                *decl.patterns,
+                *decl.brings,
+            )
+            yield from chain(decl.ids, *(line.ids for line in lines))
+        case t.Variant(deltas=deltas, properties=properties):
+            parts: tuple[_Cited, ...] = (*deltas, *properties)
+            yield from chain(decl.ids, *(part.ids for part in parts))
+        case _:
+            assert_never(decl)

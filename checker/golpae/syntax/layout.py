@@ -1,7 +1,7 @@
 """Which physical lines belong together: line joining, blocks and comments.
 
-In: the characters of a rule text. Out: the same number of characters, with comments and joined line ends
-blanked, plus what each remaining line end means to the parser. Offsets stay those of the text.
+Input: the characters of a rule text. Output: the same number of characters, with comments and joined line ends
+blanked, and the blocks that each remaining line end closes and opens. Guarantee: offsets stay those of the text.
 
 A line that holds a `:` (outside brackets and quotes) is continued by the deeper lines under it. A line that
 holds none, or ends with its only one, opens a block: the deeper lines under it are lines of their own. Before:
@@ -35,9 +35,9 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment: its words without the `#`, where it starts, and whether a line's words stand before it.
+    """A comment: its words without the `#`, its offset, and whether words of the line stand before it.
 
-    `line` is where the joined line begins that it speaks of, None after the last line.
+    `line` is the offset of the joined line that the comment belongs to, None after the last line.
     """
 
     words: str
@@ -57,9 +57,9 @@ class _Line:
 
 
 def lay_out(text: Text) -> Layout:
-    """Group the lines of a text.
+    """Return the text with its lines grouped.
 
-    Raises `SpecError` for tabs, brackets or quotes that do not close, bad indents.
+    Raises `SpecError` for tabs, brackets or quotes that do not close, and bad indents.
     """
     out = list(text.content)
     comments: list[Comment] = []
@@ -75,7 +75,15 @@ def lay_out(text: Text) -> Layout:
         if previous is None:
             if line.indent:
                 raise SpecError(
-                    [_at(text, "S003", "the first line is indented", line.start, "start it at the left edge")]
+                    [
+                        _fault(
+                            text,
+                            "S003",
+                            "the first line is indented",
+                            line.start,
+                            "start it at the left edge",
+                        )
+                    ]
                 )
         else:
             deeper = line.indent > indents[-1]
@@ -98,7 +106,7 @@ def lay_out(text: Text) -> Layout:
                 if indents[-1] != line.indent:
                     raise SpecError(
                         [
-                            _at(
+                            _fault(
                                 text,
                                 "S003",
                                 "this line is indented like no line above it",
@@ -118,23 +126,25 @@ def lay_out(text: Text) -> Layout:
     characters = "".join(out)
     if previous is not None and previous.end == len(text.content):
         characters += "\n"
-    return Layout(characters, breaks, tuple(_owned(comment, starts, ends) for comment in comments))
+    return Layout(characters, breaks, tuple(_attached(comment, starts, ends) for comment in comments))
 
 
-def _owned(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
-    """The comment with the joined line that it stands in or above."""
+def _attached(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
+    """Return the comment with the joined line that it stands in or above."""
     index = bisect_right(starts, comment.start)
     if index and comment.start < ends[index - 1]:
         index -= 1
     return replace(comment, line=starts[index] if index < len(starts) else None)
 
 
-def _at(text: Text, code: str, message: str, start: int, advice: str, end: int | None = None) -> Diagnostic:
+def _fault(
+    text: Text, code: str, message: str, start: int, advice: str, end: int | None = None
+) -> Diagnostic:
     return Diagnostic(code, message, Span(text, start, end if end is not None else start + 1), advice)
 
 
 def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line]:
-    """The lines that hold words. Blanks comments, blank lines and their line ends in `out`."""
+    """Yield the lines that have words. Blank comments, blank lines and their line ends in `out`."""
     content = text.content
     offset, size = 0, len(content)
     open_at: list[int] = []
@@ -156,7 +166,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 if close < 0:
                     raise SpecError(
                         [
-                            _at(
+                            _fault(
                                 text,
                                 "S002",
                                 "this text in quotes does not close",
@@ -169,7 +179,9 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 first = index if first is None else first
                 index, last = close, char
             elif char == "\t" and first is None:
-                raise SpecError([_at(text, "S003", "a tab indents this line", index, "indent with spaces")])
+                raise SpecError(
+                    [_fault(text, "S003", "a tab indents this line", index, "indent with spaces")]
+                )
             elif not char.isspace():
                 first = index if first is None else first
                 last = char
@@ -179,7 +191,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                     if not open_at or OPENING[content[open_at[-1]]] != char:
                         raise SpecError(
                             [
-                                _at(
+                                _fault(
                                     text,
                                     "S004",
                                     f"this `{char}` closes nothing",
@@ -201,7 +213,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
     if open_at:
         raise SpecError(
             [
-                _at(
+                _fault(
                     text,
                     "S004",
                     f"this `{content[open_at[-1]]}` is not closed",

@@ -1,6 +1,7 @@
 """Rule texts to surface trees.
 
-In: a `Text`. Out: a `RuleText`, or `SpecError` with what is wrong, said for the author of the text.
+Input: a `Text`. Output: a `RuleText`, or `SpecError` whose diagnostics address the author of the text.
+Guarantee: length and nesting are bounded, so that no text can hang golpae.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
 from golpae.syntax.build import Builder
 from golpae.syntax.layout import Layout, lay_out
-from golpae.syntax.parse_errors import explain
+from golpae.syntax.parse_errors import diagnose
 from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text
@@ -37,7 +38,7 @@ OPTIONS: dict[str, Any] = {
 
 
 class _Blocks(PostLex):
-    """Puts block marks into the parser's stream where the layout says so."""
+    """Inserts the layout's block marks into the parser's stream of tokens."""
 
     always_accept = ("_NL",)
 
@@ -77,8 +78,8 @@ def _parser() -> tuple[Lark, _Blocks]:
 
 
 def parse(text: Text) -> RuleText:
-    """The surface tree of a rule text. Raises `SpecError`."""
-    _bounded(text)
+    """Return the surface tree of a rule text. Raises `SpecError`."""
+    _check_bounds(text)
     layout = lay_out(text)
     _, blocks = _parser()
     blocks.layout = layout
@@ -87,7 +88,7 @@ def parse(text: Text) -> RuleText:
 
 
 def parse_expression(text: Text, span: Span) -> Expr:
-    """The expression that stands in one span of a text (as in a message's braces). Raises `SpecError`."""
+    """Return the expression in one span of a text, such as a message's braces. Raises `SpecError`."""
     characters = " " * span.start + text.content[span.start : span.end]
     _, blocks = _parser()
     blocks.layout = None
@@ -100,27 +101,28 @@ def _run(text: Text, characters: str, start: str, builder: Builder) -> Any:
     try:
         return builder.transform(lark.parse(characters, start=start))
     except UnexpectedCharacters as fault:
-        raise SpecError([explain(text, characters, _offset(fault), None, fault.allowed or set())]) from None
+        raise SpecError([diagnose(text, characters, _offset(fault), None, fault.allowed or set())]) from None
     except UnexpectedToken as fault:
         offset = fault.token.start_pos
         if fault.token.type == "$END" or offset is None:
             offset = len(characters.rstrip())
         raise SpecError(
-            [explain(text, characters, offset, fault.token, fault.accepts or fault.expected)]
+            [diagnose(text, characters, offset, fault.token, fault.accepts or fault.expected)]
         ) from None
     except VisitError as fault:
         raise fault.orig_exc from None
     except UnexpectedInput as fault:  # lark has no third kind today
-        raise SpecError([explain(text, characters, _offset(fault), None, set())]) from None
+        raise SpecError([diagnose(text, characters, _offset(fault), None, set())]) from None
 
 
 def _offset(fault: UnexpectedInput) -> int:
-    """Where the parser stopped; lark's own types leave it open."""
-    found: int | None = getattr(fault, "pos_in_stream", None)
-    return found or 0
+    """Return the offset at which the parser stopped; lark's own types leave it open."""
+    offset: int | None = getattr(fault, "pos_in_stream", None)
+    return offset or 0
 
 
-def _bounded(text: Text) -> None:
+def _check_bounds(text: Text) -> None:
+    """Check the length of a text and how deep its brackets are nested. Raises `SpecError`."""
     if len(text.content) > MAX_TEXT:
         raise SpecError(
             [

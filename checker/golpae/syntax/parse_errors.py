@@ -1,8 +1,8 @@
 """Why a rule text does not parse, in words for its author.
 
-In: the place where the parser stopped, the token there and the tokens it could have taken. Out: a
-`Diagnostic`. The usual mistakes are known one by one; for the rest, what could stand there is said in the
-language's words, never in the parser's.
+Input: the place where the parser stopped, the token there and the terminals it could have taken. Output: a
+`Diagnostic`. Guarantee: each usual mistake has a message of its own; every other message lists what could stand
+there in the words of the language, never in the parser's.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ STARTS = (
     "finish payout variant reading replace add drop expect theorem always never reachable ends claim"
 ).split()
 
-# What the parser's names mean to an author. A word of the language is its own name in capitals.
-NAMED = {
+# The grammar's terminals in an author's words. A word of the language is its own terminal in capitals.
+TERMINAL_WORDS = {
     "NAME": "a name",
     "INT": "a number",
     "TILE": "a tile",
@@ -80,7 +80,7 @@ OPERATOR = {
 EFFECT = {"MOVE", "NOBODY", "SHUFFLE", "ARRANGE", "PASS", "WHEN", "FOR"}
 LINE_END = {"ANCHOR", "_NL", "_DEDENT"}
 COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
-# A comparison whose right side goes up to here: the parser no longer knows.
+# A comparison whose right side ends here; the parser has forgotten it.
 CHAINED = re.compile(r"(?<!:)(?:[=<>]|\bin\b)(?:(?!\b(?:and|or|implies|then|else)\b)[^:;=<>\n])+\Z")
 
 OURS = {
@@ -88,7 +88,7 @@ OURS = {
     "!": "not", "=>": "implies", "%": "mod", "**": "^", "..": "to",
     "≠": "/=", "≤": "<=", "≥": ">=", "×": "*", "÷": "div", "−": "-", "–": "-", "—": "-",
 }  # fmt: skip
-# Signs of other languages: what to say, and what to write.
+# Signs of other languages: the message, and what to write instead.
 FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in OURS.items()}
 FOREIGN |= {
     "==": ("`=` compares here", "write `=`"),
@@ -107,33 +107,33 @@ FOREIGN |= {
 LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 
 
-def explain(
-    text: Text, characters: str, offset: int, token: Token | None, expected: Iterable[str]
+def diagnose(
+    text: Text, characters: str, offset: int, token: Token | None, terminals: Iterable[str]
 ) -> Diagnostic:
-    """What is wrong at `offset`, where `token` (None: no word at all) stands and `expected` could."""
-    wanted = set(expected)
+    """Return what is wrong at `offset`, where `token` stands (None: no word at all) and `terminals` could."""
+    expected = set(terminals)
     kind = None if token is None else token.type
     if token is None:
-        wanted.discard("_NL")  # the lexer takes it anywhere, the parser may not
+        expected.discard("_NL")  # the lexer takes it anywhere, the parser may not
     if kind == "_INDENT":
         return _too_deep(text, offset)
     if offset >= len(text.content) or characters[offset : offset + 1] in ("\n", ""):
-        return _at_line_end(text, offset, wanted)
+        return _at_line_end(text, offset, expected)
     word = _word(text, offset)
     span = Span(text, offset, offset + len(word))
-    if "_INDENT" in wanted and "DEFINE" not in wanted:  # the block may not be left out
-        return _at_line_end(text, len(text.content[:offset].rstrip()), wanted)
+    if "_INDENT" in expected and "DEFINE" not in expected:  # the block may not be left out
+        return _at_line_end(text, len(text.content[:offset].rstrip()), expected)
     return (
         _foreign(text, offset)
-        or _wrong_sign(text, span, wanted)
-        or _left_out(text, span, wanted, kind)
+        or _wrong_sign(text, span, expected)
+        or _left_out(text, span, expected, kind)
         or (_no_word(text, span) if token is None else None)
-        or _misplaced(text, span, wanted)
+        or _misplaced(text, span, expected)
     )
 
 
 def _foreign(text: Text, offset: int) -> Diagnostic | None:
-    """A sign of other languages, which may have begun one character before."""
+    """Diagnose a sign of other languages, which may begin one character earlier."""
     content = text.content
     for sign in LONGEST_FIRST:
         for start in (offset, offset - 1) if len(sign) > 1 else (offset,):
@@ -147,25 +147,25 @@ def _foreign(text: Text, offset: int) -> Diagnostic | None:
     return None
 
 
-def _wrong_sign(text: Text, span: Span, wanted: set[str]) -> Diagnostic | None:
-    """A sign of the language where another one was meant."""
+def _wrong_sign(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose a sign of the language in place of another one."""
     word = span.words
     if word == ":=":
         return Diagnostic(
             "S001", "`:=` sets a value; it stands only in an effect", span, "write `=` to compare"
         )
-    if word == "=" and "PAYS" in wanted:
+    if word == "=" and "PAYS" in expected:
         return Diagnostic("S001", "`=` compares, and sets no value", span, "write `:=` to set a value")
-    if word in COMPARISONS and "COMPARE" not in wanted and CHAINED.search(text.content[: span.start]):
+    if word in COMPARISONS and "COMPARE" not in expected and CHAINED.search(text.content[: span.start]):
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
-    if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not wanted & VALUE):
+    if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not expected & VALUE):
         advice = "put a space on both sides of `-`, `+` and `*`"
         return Diagnostic("S001", f"`{_short(word)}` cannot follow here", span, advice)
     return None
 
 
-def _left_out(text: Text, span: Span, wanted: set[str], kind: str | None) -> Diagnostic | None:
-    """A word that starts something, where something before it is missing."""
+def _left_out(text: Text, span: Span, expected: set[str], kind: str | None) -> Diagnostic | None:
+    """Diagnose a word that starts something, with something missing before it."""
     word = _short(span.words)
     before = text.content[: span.start].rstrip(" ")
     quantifier = re.search(r"(?<![\w'-])(some|every|no)\Z", before)
@@ -176,14 +176,14 @@ def _left_out(text: Text, span: Span, wanted: set[str], kind: str | None) -> Dia
         return Diagnostic(
             "S001", f"`{_short(words)}` does not say in what", Span(text, start, span.end), advice
         )
-    if "COLON" in wanted and not wanted - OPERATOR - {"COLON", "ANCHOR"} and kind in VALUE:
-        if near(word, _keywords(wanted)) is None:
+    if "COLON" in expected and not expected - OPERATOR - {"COLON", "ANCHOR"} and kind in VALUE:
+        if near(word, _keywords(expected)) is None:
             return Diagnostic("S001", f"a `:` is missing before `{word}`", span, f"write `: {word}`")
     return None
 
 
 def _no_word(text: Text, span: Span) -> Diagnostic:
-    """A character that starts no word of the language here."""
+    """Diagnose a character that starts no word of the language here."""
     word, char = span.words, text.content[span.start]
     if char == "[":
         return Diagnostic("S001", "rule numbers are letters and digits", span, "write `[J7 J8]`")
@@ -199,20 +199,20 @@ def _no_word(text: Text, span: Span) -> Diagnostic:
     return Diagnostic("S001", f"`{_short(word)}` has no meaning here", span, "delete it")
 
 
-def _misplaced(text: Text, span: Span, wanted: set[str]) -> Diagnostic:
+def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
     word = _short(span.words)
     _, column = text.place(span.start)
     if column == 1:
         advice = near(word.lower(), STARTS)
-        known = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
-        return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice or known)
-    advice = near(word.lower(), _keywords(wanted)) if word.isalpha() and len(word) > 1 else None
+        starts = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
+        return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice or starts)
+    advice = near(word.lower(), _keywords(expected)) if word.isalpha() and len(word) > 1 else None
     before = text.content[: span.start]
-    return Diagnostic("S001", f"`{word}` cannot stand here", span, advice or _advice(wanted, before))
+    return Diagnostic("S001", f"`{word}` cannot stand here", span, advice or _advice(expected, before))
 
 
 def _too_deep(text: Text, offset: int) -> Diagnostic:
-    """The line under `offset`, a line's end, is deeper than what opens no block."""
+    """Diagnose a line that is deeper than the line above it, which ends at `offset` and opens no block."""
     start = offset
     while True:
         line = re.compile(r"\s*(#.*)?").match(text.content, start)
@@ -224,65 +224,65 @@ def _too_deep(text: Text, offset: int) -> Diagnostic:
     return Diagnostic("S003", "this line is deeper than the line above allows", span, advice)
 
 
-def _at_line_end(text: Text, offset: int, wanted: set[str]) -> Diagnostic:
+def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     last = min(offset, len(text.content))
     while last > 0 and text.content[last - 1].isspace():
         last -= 1
     line, _ = text.place(max(0, last - 1))
     start = text.starts[line - 1]
-    # a comment behind the words is no part of them
+    # leave out a comment behind the words
     code = re.match(r'(?:"[^"]*"|[^"#])*', text.content[start:last])
     if code is not None and code.group().strip():
         last = start + len(code.group().rstrip())
     words = text.content[start:last]
     span = Span(text, max(start, last - 1), max(start + 1, last))
-    if "_INDENT" in wanted:
+    if "_INDENT" in expected:
         message, advice = (
             "this line opens a block, and no deeper lines follow",
             "indent its lines by two spaces",
         )
-    elif "COLON" in wanted and "PAYS" not in wanted:
+    elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
     elif words.endswith(":"):
         message = "nothing stands behind this `:`"
         advice = "leave a word behind the `:`, and go on in deeper lines"
-    elif VALUE & wanted and not OPERATOR - {"NOT"} & wanted:
-        message, advice = "this line stops in the middle", _advice(wanted, text.content[:last])
+    elif VALUE & expected and not OPERATOR - {"NOT"} & expected:
+        message, advice = "this line stops in the middle", _advice(expected, text.content[:last])
     else:
-        message, advice = "this line stops too early", _advice(wanted, text.content[:last])
+        message, advice = "this line stops too early", _advice(expected, text.content[:last])
     return Diagnostic("S005", message, span, advice)
 
 
-def _keywords(wanted: set[str]) -> list[str]:
-    """The words of the language among them."""
-    return [name.lower() for name in wanted if name.isalpha() and name not in NAMED]
+def _keywords(expected: set[str]) -> list[str]:
+    """Return those terminals that are words of the language."""
+    return [name.lower() for name in expected if name.isalpha() and name not in TERMINAL_WORDS]
 
 
-def _advice(wanted: set[str], before: str) -> str:
-    """What could stand here, said in a few words."""
-    rest = set(wanted)
-    said: list[str] = []
+def _advice(expected: set[str], before: str) -> str:
+    """Return what could stand here, in a few words."""
+    rest = set(expected)
+    listed: list[str] = []
     if len(rest & VALUE) > 3:
-        said.append("a value such as `p`, `p's hand`, `3` or `{a, b}`")
+        listed.append("a value such as `p`, `p's hand`, `3` or `{a, b}`")
         rest -= VALUE
     if len(rest & EFFECT) > 3:
-        said.append("an effect such as `move ... from ... to ...`")
+        listed.append("an effect such as `move ... from ... to ...`")
         rest -= EFFECT
     if len(rest & OPERATOR) > 2:
-        said.append("an operator such as `and`, `=`, `in`")
+        listed.append("an operator such as `and`, `=`, `in`")
         rest -= OPERATOR
-    said += sorted(f"`{word}`" for word in _keywords(rest))
-    said += [NAMED[name] for name in NAMED if name in rest - LINE_END]
-    if not said:
-        said = [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
-    if not said or len(said) < 4:
-        said += [NAMED[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
-    *some, last = said[:6] or ["something else"]
+    listed += sorted(f"`{word}`" for word in _keywords(rest))
+    listed += [TERMINAL_WORDS[name] for name in TERMINAL_WORDS if name in rest - LINE_END]
+    if not listed:
+        listed = [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
+    if not listed or len(listed) < 4:
+        listed += [TERMINAL_WORDS[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
+    *some, last = listed[:6] or ["something else"]
     return f"expected {', '.join(some)} or {last}" if some else f"expected {last}"
 
 
-# Words that the parser has no name for, by the words before them.
+# Words without a terminal of their own, by the words before them.
 UNNAMED = {
     "define each": "`player's` or `tile's`",
     "each": "`player's`",

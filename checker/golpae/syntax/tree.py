@@ -1,7 +1,9 @@
 """The surface tree: a rule text as its author wrote it, names not yet looked up.
 
-Nodes are plain data. `span` says where a node stands and is no part of its equality, so that a formatted
-text parses to an equal tree. Names of nodes follow the words of the language.
+Input: nothing but spans. Output: the node classes and their unions (`Expr`, `Effect`, `Type`, `Body`, `Decl`).
+Guarantee: nodes are plain immutable data; `span` is no part of their equality, so that a formatted text parses to
+an equal tree. Names of nodes follow the words of the language. The file is long because it is data alone: one
+class for each construct, in the order of the language reference.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ Owner = Name | Possessive
 
 @dataclass(frozen=True, slots=True)
 class Call(Node):
-    """`name(a, b)`, or `name(x: a, y: b)` where `names` says which value is for which parameter"""
+    """`name(a, b)`, or `name(x: a, y: b)` if `names` gives the parameter of each value"""
 
     name: str
     args: tuple[Expr, ...]
@@ -130,7 +132,7 @@ class RowPlace(Node):
 
 @dataclass(frozen=True, slots=True)
 class Earlier(Node):
-    """`earlier(arg)`: what it was before the event"""
+    """`earlier(arg)`: its value before the event"""
 
     arg: Expr
 
@@ -164,7 +166,7 @@ class LayOut(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
-    """`some`, `every` or `no` names in domain: body; with a `size`, one name of so many together"""
+    """`some`, `every` or `no` names in domain: body. With a `size`, one name stands for that many tiles together."""
 
     kind: str
     names: tuple[Word, ...]
@@ -184,10 +186,10 @@ class Ways(Node):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Node):
-    """`number of`, `the`, `those` (names in domain: test);
+    """`number of`, `the` or `those` names in domain: test, or a total of an item for name in domain: test.
 
-    `sum of`, `most of`, `least of` (item for name in domain: test). `number of` with a `size` counts choices, one name
-    of so many together.
+    Totals are `sum of`, `most of` and `least of`. `number of` with a `size` counts choices: one name stands for that
+    many tiles together.
     """
 
     kind: str
@@ -250,7 +252,7 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Wins(Node):
-    """`p wins`, or `nobody wins` where `seat` is None"""
+    """`p wins`, or `nobody wins` if `seat` is None"""
 
     seat: Expr | None
 
@@ -275,7 +277,7 @@ class Shuffle(Node):
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Node):
-    """`arrange row as tiles`: the order of a row becomes known"""
+    """`arrange row as tiles`: everybody knows the order of a row from now on"""
 
     row: Expr
     tiles: Expr
@@ -358,9 +360,9 @@ Type = TypeName | TypeTruth | TypeChoice | TypeRange | TypeList | TypeEach | Typ
 
 @dataclass(frozen=True, slots=True)
 class Param(Node):
-    """A parameter;
+    """A parameter, with a type or, if it is written `{a, b}`, with the names of its tiles (`parts`).
 
-    `parts` names the tiles of one that is written `{a, b}`. An `optional` one may be left out of a trace.
+    A trace may leave out an `optional` parameter.
     """
 
     name: str
@@ -374,7 +376,7 @@ class Param(Node):
 
 @dataclass(frozen=True, slots=True)
 class Condition(Node):
-    """The body of a clause that has to hold, with what is said where it does not."""
+    """The body of a clause that must be true, with the message for when it is not."""
 
     expr: Expr
     message: str | None
@@ -475,7 +477,7 @@ class Option(Node):
 
 @dataclass(frozen=True, slots=True)
 class SpokenTile(Node):
-    """A tile's name, and how it is spoken of where that differs."""
+    """A tile's name, and its spoken name if that differs."""
 
     name: str
     spoken: str | None
@@ -561,10 +563,10 @@ class State(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Node):
-    """A definition. `owner` is `tile` or `player` where it is asked for as `x's name`.
+    """A definition. `owner` is `tile` or `player` if it is used as `x's name`.
 
-    One expression (`clauses` of one, named after the definition, `cases` false), or named cases of which one
-    has to hold.
+    Either one expression (`clauses` has one item, named after the definition, and `cases` is false), or named cases of
+    which one must be true.
     """
 
     name: Word
@@ -578,9 +580,7 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True)
 class Shape(Node):
-    """A shape: a test of named tiles, a test of so many tiles (`it`) together, a bag of tiles, or shapes
-    joined by `or`.
-    """
+    """A shape: a test of named tiles, a test of `size` tiles (`it`), a bag of tiles, or shapes joined by `or`."""
 
     name: Word
     names: tuple[Word, ...]
@@ -599,7 +599,7 @@ class Part(Node):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement(Node):
-    """Parts that make up a hand, or (without parts) arrangements of which one has to."""
+    """Parts that make up a hand, or (without parts) arrangements of which one makes it up."""
 
     name: Word
     parts: tuple[Part, ...]
@@ -610,9 +610,7 @@ class Arrangement(Node):
 
 @dataclass(frozen=True, slots=True)
 class GivenParam(Node):
-    """A line under `given`: what a score is asked with, and the value that stands in where nothing is
-    said.
-    """
+    """A line under `given`: a parameter of a score, and its value if the caller gives none."""
 
     name: Word
     type: Type
@@ -666,8 +664,10 @@ class Brings(Node):
 
 @dataclass(frozen=True, slots=True)
 class Score(Node):
-    """`params` stand in brackets, or `given` one a line. `provided` says what can be given together; `defines`
-    come before the patterns that use them, `brings` after.
+    """A score. Its parameters stand in brackets (`params`) or one on each line (`given`).
+
+    `provided` restricts what can be given together. `defines` stand before the patterns that use them, `brings`
+    after.
     """
 
     name: Word
@@ -687,7 +687,7 @@ class Score(Node):
 class Action(Node):
     """`kind` is action, deal, end, finish or payout.
 
-    `by` is the acting player's name, `zone` what is dealt from.
+    `by` is the acting player's name, `zone` the zone that the deal takes tiles from.
     """
 
     kind: str
@@ -704,7 +704,7 @@ class Action(Node):
 
 @dataclass(frozen=True, slots=True)
 class Delta(Node):
-    """`kind` is replace, add, drop or expect; `path` is `block.clause`, or the name of a definition or property.
+    """`kind` is replace, add, drop or expect. `path` is `block.clause`, or the name of a definition or property.
 
     `expect` has the verdict of a property in place of a body.
     """
@@ -719,7 +719,7 @@ class Delta(Node):
 
 @dataclass(frozen=True, slots=True)
 class Variant(Node):
-    """`kind` is variant or reading; `properties` are asserted with it on."""
+    """`kind` is variant or reading. `properties` are asserted while it is on."""
 
     kind: str
     name: Word
@@ -732,9 +732,7 @@ class Variant(Node):
 
 @dataclass(frozen=True, slots=True)
 class Property(Node):
-    """`kind` is theorem, always, never, reachable, ends or claim; `after` names the action whose events it is
-    about.
-    """
+    """`kind` is theorem, always, never, reachable, ends or claim. `after` names the action whose events it is about."""
 
     kind: str
     name: Word

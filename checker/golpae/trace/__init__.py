@@ -1,7 +1,7 @@
-"""Traces: recorded games as JSON lines, and the words in which every backend speaks of them.
+"""Traces: recorded games as JSON lines, and the verdicts on them.
 
-`sources` finds trace files, `lines` reads one of them line by line, `read_header` reads a header, and an
-`Outcome` is the verdict on one trace. Nothing here knows a game or a rule set.
+`sources` lists trace files, `lines` reads one of them line by line, `read_header` reads a header, and an
+`Outcome` is the verdict on one trace. Nothing here depends on a game or a rule set.
 """
 
 from golpae.trace.discover import InputFault, Source, sources

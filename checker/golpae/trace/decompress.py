@@ -1,8 +1,8 @@
-"""The bytes of a trace file, unpacked where it is an archive.
+"""The bytes of a trace file, decompressed if it is an archive.
 
-In: a stream of bytes: plain text, gzip or zstd, told apart by how it begins, not by its name. Out: its text
-in blocks. INVARIANT: a block is at most a few MiB, however small the archive that it comes from; no more than
-one block and one library buffer are held. Archives of several members (frames) are read whole.
+Input: a stream of bytes: plain text, gzip or zstd, recognised by its first bytes, not by its name. Output: its
+text in blocks. Guarantee: a block is at most a few MiB, however small the archive that it comes from; at most
+one block and one library buffer are in memory. Archives of several members (frames) are read whole.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,15 +21,15 @@ Read = Callable[[int], bytes]
 
 
 class DamagedArchive(Exception):
-    """An archive that cannot be read on; the text says why."""
+    """An archive that cannot be read any further, and why."""
 
 
 def blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """The text of a stream, in blocks that are not empty.
+    """Return the text of a stream, in blocks that are not empty.
 
-    Raises OSError where the stream cannot be read, `DamagedArchive` where its archive is broken or cut short.
+    Raises OSError if the stream cannot be read, `DamagedArchive` if its archive is broken or cut short.
     """
-    # `read1` gives what is there, so that the lines of a running program are seen as they come.
+    # `read1` does not wait for more bytes, so that the lines of a running program arrive as they are written.
     read: Read = getattr(stream, "read1", stream.read)
     head = b""
     while len(head) < 4 and (more := read(BLOCK)):

@@ -1,7 +1,7 @@
 """Where the traces are: files, folders and standard input.
 
-In: the paths that a user names. Out: the sources to read, in order, and a fault for each path that has none.
-Nothing is opened or read here but folders.
+Input: the paths that a user names. Output: the sources to read, in order, and a fault for each path that has
+none. Guarantee: only folders are opened and read.
 """
 
 import errno
@@ -22,20 +22,20 @@ class Source:
     """Something that traces can be read from."""
 
     path: str
-    """For the operating system; `-` for standard input."""
+    """The path for the operating system; `-` for standard input."""
 
     @property
     def name(self) -> str:
-        """The path as the user gave it, and below it; always valid UTF-8."""
+        """The path as the user gave it, or a file below that path; always valid UTF-8."""
         return _printable(self.path)
 
     @property
     def shown(self) -> str:
-        """The name as it stands in a message to people."""
+        """The name in a message to people."""
         return "<stdin>" if self.path == "-" else self.name
 
     def open(self) -> BinaryIO:
-        """The bytes of the source, archives not unpacked. Raises OSError where that fails."""
+        """Open the bytes of the source, archives not unpacked. Raises OSError."""
         if self.path == "-":
             if sys.stdin is None:
                 raise OSError(errno.EBADF, "it is closed")
@@ -53,25 +53,25 @@ class InputFault:
 
 
 def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
-    """What can be read under `paths`, in their order, and what is wrong with the others.
+    """Return the sources under `paths`, in their order, and a fault for each path without any.
 
     A folder stands for all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it
-    are passed over, links to folders are not followed. A file that is named itself may have any name.
+    are skipped, links to folders are not followed. A file that the user names may have any name.
     """
-    found: list[Source] = []
+    readable: list[Source] = []
     faults: list[InputFault] = []
     for path in paths:
         if path == "-":
-            if any(source.path == "-" for source in found):
+            if any(source.path == "-" for source in readable):
                 faults.append(_fault(path, "`-` is named twice", "standard input can be read only once"))
             else:
-                found.append(Source(path))
+                readable.append(Source(path))
             continue
         fault = _unreadable(path)
         if fault:
             faults.append(fault)
         elif not os.path.isdir(path):
-            found.append(Source(path))
+            readable.append(Source(path))
         else:
             before = len(faults)
             inside: list[Source] = []
@@ -82,17 +82,15 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
                 else:
                     inside.append(Source(file))
             if not inside and len(faults) == before:
-                known = "`.jsonl`, `.jsonl.gz` or `.jsonl.zst`"
-                advice = (
-                    f"files that end in {known} are looked for, hidden ones and links to folders passed over"
-                )
+                endings = "`.jsonl`, `.jsonl.gz` or `.jsonl.zst`"
+                advice = f"files that end in {endings} are looked for, hidden ones and links to folders passed over"
                 faults.append(_fault(path, f"no traces in folder {quoted(path)}", advice))
-            found.extend(inside)
-    return found, faults
+            readable.extend(inside)
+    return readable, faults
 
 
 def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
-    """The trace files in and below a folder, in no order; folders that cannot be listed become faults."""
+    """Yield the trace files in and below a folder, in no order. A folder that cannot be listed is a fault."""
 
     def unlisted(error: OSError) -> None:
         faults.append(_cannot(error.filename or top, error))
@@ -102,12 +100,13 @@ def _walk(top: str, faults: list[InputFault]) -> Iterator[str]:
         for name in files:
             if name.endswith(SUFFIXES) and not name.startswith("."):
                 file = os.path.join(folder, name)
-                # A pipe would block for ever. A link to nothing is kept, to be reported.
+                # A pipe would block for ever. A link to nothing is yielded, so that it is reported.
                 if os.path.isfile(file) or not os.path.exists(file):
                     yield file
 
 
 def _unreadable(path: str) -> InputFault | None:
+    """Return why a path cannot be read, or None if it can."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -131,12 +130,12 @@ def _fault(path: str, message: str, advice: str | None = None) -> InputFault:
 
 
 def _printable(path: str) -> str:
-    """The path with a replacement character for each byte of it that is not UTF-8."""
+    """Return the path with a replacement character for each byte that is not UTF-8."""
     return path if path.isascii() else path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def _near(path: str) -> str | None:
-    """Advice that names the file beside `path` whose name is nearest."""
+    """Return advice that names the file beside `path` with the nearest name."""
     from golpae.diagnostics import near
 
     folder, name = os.path.split(path)

@@ -1,7 +1,7 @@
-"""The header of a trace, as far as it can be read without knowing the game.
+"""The header of a trace, as far as it can be read without the game's rules.
 
-In: the JSON object of a header line. Out: a `Header`, or the fault in words. Whether the rules exist, how
-many may play and which options there are is for the caller to check.
+Input: the JSON object of a header line. Output: a `Header`, or the fault in words. Guarantee: a `Header` has
+values of the right types; that the rules exist and allow these players and options is for the caller to check.
 
     {"golpae":1,"rules":"game+variant","players":["An","Bo"]}
     Header(rules="game+variant", base="game", variants=("variant",), players=("An", "Bo"),
@@ -17,14 +17,14 @@ from golpae.trace.quote import quoted
 VERSION = 1
 
 _NEEDED = ("golpae", "rules", "players")
-_KNOWN = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
+_KEYS = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _LONGEST_RULES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a header says: under which rules, who plays, for how much."""
+    """A header: the rules, the players, the stake."""
 
     rules: str
     """The rule set as written: `base+variant+...`."""
@@ -39,14 +39,14 @@ class Header:
 
 
 def is_header(line: Mapping[str, object]) -> bool:
-    """Does this line start a trace?"""
+    """Return whether this line starts a trace."""
     return "golpae" in line
 
 
 def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
-    """The `id` and the `rules` of a header that may have faults; None for what is missing or unfit.
+    """Return the `id` and the `rules` of a header that may have faults; None for one that is missing or unfit.
 
-    So that the report on a malformed trace can still name it.
+    With these, the report on a malformed trace can still name it.
     """
     name, rules = line.get("id"), line.get("rules")
     return (
@@ -56,7 +56,7 @@ def identity(line: Mapping[str, object]) -> tuple[str | int | None, str | None]:
 
 
 def read_header(line: Mapping[str, object]) -> Header | str:
-    """The header that a line holds, or what is wrong with it, in words."""
+    """Return the header on a line, or its fault in words."""
     version = line.get("golpae")
     if version is None and "golpae" not in line:
         return "the header lacks the key `golpae`"
@@ -65,7 +65,7 @@ def read_header(line: Mapping[str, object]) -> Header | str:
     if version != VERSION:
         return f"trace format {_shown(version)} is not known here; this is version {VERSION}"
     for key in line:
-        if key not in _KNOWN:
+        if key not in _KEYS:
             return f"unknown key {quoted(key)} in the header{_near(key)}"
     for key in _NEEDED:
         if key not in line:
@@ -115,7 +115,7 @@ def read_header(line: Mapping[str, object]) -> Header | str:
 
 
 def _shown(value: object) -> str:
-    """A JSON value as it stands in a trace."""
+    """Return a JSON value as a trace writes it."""
     import msgspec
 
     return quoted(msgspec.json.encode(value).decode())
@@ -124,5 +124,5 @@ def _shown(value: object) -> str:
 def _near(key: str) -> str:
     from golpae.diagnostics import near
 
-    advice = near(key[:40], _KNOWN)
+    advice = near(key[:40], _KEYS)
     return f"; {advice}" if advice else ""

@@ -1,7 +1,8 @@
-"""What is wrong with a line that is suspected of a fault.
+"""What is wrong with a line that may have a fault.
 
-In: a line of bounded length and depth. Out: its JSON value, if it is JSON, and the fault, if it has one.
-The reader's decoder is quick and says little; this is slow, uses Python's own JSON reader and says where.
+Input: a line of bounded length and depth. Output: its JSON value, if it is JSON, and the fault, if it has one.
+Guarantee: each fault has its column, unlike those of the reader's fast decoder; this module is slow and uses
+Python's own JSON reader.
 """
 
 import json
@@ -33,11 +34,11 @@ class _NotJson(Exception):
     pass
 
 
-def explain(line: bytes, most_digits: int) -> tuple[object, str | None]:
-    """The value of a line and its fault. A fault alone (value None) means that the line is not JSON.
+def decode_with_fault(line: bytes, most_digits: int) -> tuple[object, str | None]:
+    """Return the value of a line and its fault. A fault alone (value None) means that the line is not JSON.
 
-    Where there are both, the line is JSON; numbers out of bounds in its value are 0 and half surrogate pairs
-    are question marks.
+    With both, the line is JSON; in its value, numbers out of bounds are 0 and half surrogate pairs are question
+    marks.
     """
     try:
         text = line.decode()
@@ -65,15 +66,15 @@ def explain(line: bytes, most_digits: int) -> tuple[object, str | None]:
         raise _NotJson(f"not JSON: {quoted(name)} is no JSON number")
 
     def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) != len(pairs):
+        members_by_key = dict(pairs)
+        if len(members_by_key) != len(pairs):
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
                     faults.append(f"the key {quoted(key)} is given twice")
                     break
                 seen.add(key)
-        return found
+        return members_by_key
 
     try:
         value: object = json.loads(
@@ -95,7 +96,7 @@ def explain(line: bytes, most_digits: int) -> tuple[object, str | None]:
 
 
 def _words(error: json.JSONDecodeError, text: str) -> str:
-    """A fault that Python's JSON reader finds, in a player's words."""
+    """Return a fault of Python's JSON reader in a player's words."""
     place = error.pos
     if error.msg == _OPEN_TEXT:
         return f"the text that begins at column {place + 1} has no closing quote"

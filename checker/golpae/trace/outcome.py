@@ -1,25 +1,29 @@
-"""The verdict on one trace, in the shape that `golpae check --format json` prints."""
+"""The verdict on one trace.
+
+Input: the verdict and what led to it. Output: an `Outcome`. Guarantee: `to_json` has the keys that
+`golpae check --format json` prints, in their order.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What can be said of a trace."""
+    """The four verdicts on a trace."""
 
     LEGAL = "legal"
     """Every event is legal and the last hand has ended."""
     INCOMPLETE = "incomplete"
     """Every event is legal, the last hand has not ended."""
     ILLEGAL = "illegal"
-    """Some event is one that no legal game could contain at that place."""
+    """No legal game could contain some event at its place."""
     MALFORMED = "malformed"
     """It cannot be read as a trace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict on one trace and, where it is not a good one, where and why."""
+    """The verdict on one trace; for a bad one, the event and the reason."""
 
     file: str
     """The file's name, `-` for standard input."""
@@ -37,7 +41,7 @@ class Outcome:
     message: str | None = None
 
     def to_json(self) -> dict[str, str | int | None]:
-        """The outcome as the trace format has it: its keys in its order, null for what is not known."""
+        """Return the outcome with the keys of the trace format in their order, null for an unknown value."""
         return {
             "file": self.file,
             "line": self.line,

@@ -1,14 +1,14 @@
 """The user's words inside a message.
 
-In: any text of a trace or of a command line. Out: the text between backticks, on one line, printable on any
-UTF-8 terminal and of bounded length, so that no trace can garble a report.
+Input: any text of a trace or of a command line. Output: the text between backticks. Guarantee: it is one line,
+printable on any UTF-8 terminal and of bounded length, so that no trace can garble a report.
 """
 
 _LONGEST = 60
 
 
 def quoted(text: str) -> str:
-    """`text` between backticks; characters that cannot be printed are escaped, a long text is cut.
+    """Return `text` between backticks; characters that cannot be printed are escaped, a long text is cut.
 
     A tab becomes ``\\t``, an escape character ``\\x1b``; a backtick becomes an apostrophe.
     """

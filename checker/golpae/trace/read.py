@@ -1,7 +1,7 @@
 """The lines of a trace file.
 
-In: a stream of bytes, an archive or not. Out: for each line that is not blank its number and its JSON object,
-or what is wrong with it. Guarantees: nothing in the stream raises; memory is bounded by `MAX_LINE` and a few
+Input: a stream of bytes, an archive or not. Output: for each line that is not blank its number and its JSON
+object, or its fault. Guarantee: nothing in the stream raises; memory is bounded by `MAX_LINE` and a few
 MiB, whatever the stream holds; a line passes without a fault only if it is strict JSON in UTF-8 without half
 surrogate pairs, nested no deeper than 100, with no key twice in one object and no number out of bounds.
 
@@ -38,23 +38,22 @@ _REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 class Unread(str):
-    """The fault after which nothing more of a stream can be read."""
+    """The fault after which a stream cannot be read any further."""
 
     __slots__ = ()
 
 
 _Object = dict[str, object]
-_Judged = tuple[_Object | None, str | None]  # as `lines` gives them, after the number
+_Checked = tuple[_Object | None, str | None]  # as `lines` gives them, after the number
 
 
 def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
-    """The lines of a stream: number from 1, JSON object, fault. Blank lines are counted and passed over.
+    """Yield the lines of a stream: number from 1, JSON object, fault. Blank lines are counted and skipped.
 
-    Object and no fault: a line in order. Fault and no object: anything that is not a JSON object, is
-    too long or nested too deep. Both: a JSON object that has some other fault; its keys tell whether it is a
-    header, its values are not to be relied on. Where the stream cannot be read on (an archive that is cut
-    short, a disk that fails), the last item is the fault, an `Unread`, at the line that could not be read to
-    its end.
+    Object and no fault: a line in order. Fault and no object: anything that is not a JSON object, is too long or
+    nested too deep. Both: a JSON object that has some other fault; its keys show whether it is a header, its values
+    are not reliable. If the stream breaks off (an archive that is cut short, a disk that fails), the last item is
+    an `Unread` fault at the line that could not be read to its end.
 
     Bytes and columns in faults count from 1, a byte order mark not counted.
     """
@@ -102,8 +101,8 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
         yield number + (not skipping), None, Unread(words)
 
 
-def _refused(line: bytes, number: int) -> _Judged | None:
-    """Judges a line that the decoder refuses; None for a blank one."""
+def _refused(line: bytes, number: int) -> _Checked | None:
+    """Check a line that the decoder refuses; None for a blank one."""
     if number == 1 and line.startswith(_BOM):
         line = line.removeprefix(_BOM)
         try:
@@ -115,8 +114,8 @@ def _refused(line: bytes, number: int) -> _Judged | None:
     return _bounds(line) or _explained(line)
 
 
-def _decoded(line: bytes, value: object) -> _Judged:
-    """Judges a line whose value is known."""
+def _decoded(line: bytes, value: object) -> _Checked:
+    """Check a line that the decoder has read."""
     if len(line) > _SHORT:
         fault = _bounds(line)
         if fault:
@@ -133,8 +132,8 @@ def _decoded(line: bytes, value: object) -> _Judged:
     return value, None
 
 
-def _bounds(line: bytes) -> _Judged | None:
-    """The fault of a line that is too long or nested too deep."""
+def _bounds(line: bytes) -> _Checked | None:
+    """Return the fault of a line that is too long or nested too deep."""
     if len(line) > MAX_LINE:
         return (None, _TOO_LONG)
     if line.count(b"[") + line.count(b"{") > _DEEPEST:
@@ -155,7 +154,7 @@ def _column(line: bytes, place: int) -> int:
 
 
 def _keys(value: object) -> int:
-    """How many keys all objects of a value have together."""
+    """Return how many keys all objects of a value have together."""
     if type(value) is dict:
         parts: Iterable[object] = value.values()
         keys = len(value)
@@ -186,11 +185,11 @@ def _kind(value: object) -> str:
             return "something else"
 
 
-def _explained(line: bytes) -> _Judged:
-    """Judges a line slowly, in the words of a fault. INVARIANT: it is within bounds (`_bounds`)."""
-    from golpae.trace.json_errors import explain
+def _explained(line: bytes) -> _Checked:
+    """Check a line slowly, to describe its fault. INVARIANT: it is within bounds (`_bounds`)."""
+    from golpae.trace.json_errors import decode_with_fault
 
-    value, fault = explain(line, _MOST_DIGITS)
+    value, fault = decode_with_fault(line, _MOST_DIGITS)
     if fault is None and type(value) is not dict:
         fault = f"a JSON object was expected, found {_kind(value)}"
     return (value if type(value) is dict else None), fault

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
@@ -39,7 +39,7 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
 
 def _owned(expr: t.Call, word: Span, owner: str) -> Refused:
     """Return the fault of `hand(p)` instead of `p's hand`."""
-    whose = expr.args[0].span.said if len(expr.args) == 1 else owner[0]
+    whose = expr.args[0].span.excerpt if len(expr.args) == 1 else owner[0]
     return Refused("N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`")
 
 
@@ -79,7 +79,7 @@ def _by_name(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:
     by_name: dict[str, t.Expr] = {}
     for word, arg in zip(expr.names, expr.args, strict=True):
         if word.text not in names:
-            advice = advice_for(word.text, names, f"it takes {quoted(names)}")
+            advice = advice_for(word.text, names, f"it takes {quoted_list(names)}")
             raise Refused("N001", f"`{expr.name}` takes no `{word.text}`", word.span, advice)
         if word.text in by_name:
             raise Refused("N002", f"`{word.text}` is given twice", word.span, "leave one out")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
@@ -89,7 +89,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
         case t.PassOn(zone=zone, side=side):
             if zone.text not in symbols.zones or not symbols.zones[zone.text].each_player:
                 owned = [z.name for z in symbols.zones.values() if z.each_player]
-                advice = advice_for(zone.text, owned, f"the zones of a player are {quoted(owned)}")
+                advice = advice_for(zone.text, owned, f"the zones of a player are {quoted_list(owned)}")
                 symbols.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
                 return None
             if side.text not in SIDES:
@@ -124,7 +124,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
             checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)
             return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
-            message = f"`{effect.what.span.said}` is {kind_of(what.type)}, and only tiles can be moved"
+            message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, and only tiles can be moved"
             advice = "write which tile: `move tile from a to b`"
             checker.symbols.fault("T001", message, effect.what.span, advice)
             return None
@@ -133,7 +133,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
     if source is None or target is None:
         return None
     if isinstance(source, ir.MeldPlace) and what is None:
-        message = f"`{effect.source.span.said}` is a meld, and `all` moves what lies in a zone"
+        message = f"`{effect.source.span.excerpt}` is a meld, and `all` moves what lies in a zone"
         checker.symbols.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
         return None
     label = None if effect.label is None else effect.label.text
@@ -178,7 +178,7 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
             advice = "write `p wins`, or `nobody wins`"
         else:
             advice = advice_for(name, symbols.vars, "values that change stand under `state`")
-        symbols.fault("T004", f"`{target.span.said}` is no state that can be set", target.span, advice)
+        symbols.fault("T004", f"`{target.span.excerpt}` is no state that can be set", target.span, advice)
         return None
     var = symbols.vars[name]
     seat = checker.expect(target.owner, SEAT, scope) if isinstance(target, t.Possessive) else None
@@ -193,7 +193,7 @@ def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
         message = f"there is no zone `{name}`"
         if zone is not None:
             message = f"each player has a `{name}`, and tiles are dealt from one zone of all"
-        advice = advice_for(name, shared, f"the zones of all are {quoted(shared)}")
+        advice = advice_for(name, shared, f"the zones of all are {quoted_list(shared)}")
         checker.symbols.fault("T004", message, span, advice)
         return None
     return ir.ZoneRead(name, None, zone_type(zone))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck import overloads
 from golpae.elaborate.typecheck.builtins import EARLIER
 from golpae.elaborate.typecheck.calls import (
@@ -173,7 +173,7 @@ class Checker:
             return symbols.definitions[name]
         if name in self._in_progress:
             between = self._in_progress[self._in_progress.index(name) + 1 :]
-            way = f", by way of {quoted(between)}" if between else ""
+            way = f", by way of {quoted_list(between)}" if between else ""
             advice = f"say what it is without `{between[-1] if between else name}`"
             raise Refused("T005", f"`{name}` rests on itself{way}", span, advice)
         node = symbols.defines[name]
@@ -404,7 +404,7 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
 def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:
     row = checker.row(expr, scope)
     if checker.symbols.zones[row.name].seen_by != "everyone":
-        words = expr.row.span.said
+        words = expr.row.span.excerpt
         advice = f"ask whether a tile can be there: `t fits {expr.end} of {words}`"
         raise Refused("T006", f"the order of `{words}` may be known to nobody", expr.span, advice)
     return ir.ZoneEnd(row.name, row.seat, _end(expr.end), Opt(TILE))
@@ -427,7 +427,7 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(right, ir.ZoneRead) and checker.symbols.zones[right.name].kind == "row":
         return ir.FitsOrder(checker.check(expr.left, TILES, scope), right.name, right.seat, BOOL)
     advice = "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score"
-    raise Refused("T004", f"nothing fits `{expr.right.span.said}`", expr.right.span, advice)
+    raise Refused("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)
 
 
 # ---------------------------------------------------------------- operators
@@ -526,7 +526,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         key = place_key(expr.arg)  # the place itself is meant, even if it is present
         place = checker.infer(expr.arg, scope if key is None else scope.widened(key))
         if not isinstance(place.type, Opt | NoneType | Points):
-            message = f"`{expr.arg.span.said}` is never none"
+            message = f"`{expr.arg.span.excerpt}` is never none"
             raise Refused("T001", message, expr.arg.span, "leave the question out")
         test = ir.Op("is_none", (place,), BOOL)
     elif word == "empty":

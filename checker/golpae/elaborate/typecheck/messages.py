@@ -55,6 +55,6 @@ def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
         place = fault.span
         if fault.code == "S005" or place is None or not span.start <= place.start < span.end:
             advice = "write a value in braces, such as `{p}`"
-            yield Diagnostic("S005", f"`{span.said}` is no whole value", span, advice)
+            yield Diagnostic("S005", f"`{span.excerpt}` is no whole value", span, advice)
         else:
             yield fault

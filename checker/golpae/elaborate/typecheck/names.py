@@ -11,7 +11,7 @@ of every game.
 
 from __future__ import annotations
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
@@ -57,7 +57,7 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     name = expr.name
     if choice is not None:
         advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
-        return Refused("N001", f"`{name}` is none of {quoted(choice.words)}", expr.span, advice)
+        return Refused("N001", f"`{name}` is none of {quoted_list(choice.words)}", expr.span, advice)
     if name in symbols.owned_words(SEAT):
         return Refused("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
     if name in symbols.owned_words(TILE):
@@ -134,7 +134,7 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
     """Return the fault of a name that players, or tiles, do not have."""
     whose = "a tile" if owner_type == TILE else "a player"
     words = list(symbols.owned_words(owner_type))
-    advice = advice_for(name, words, f"{whose} has {quoted(words)}")
+    advice = advice_for(name, words, f"{whose} has {quoted_list(words)}")
     if name in symbols.plain_words():
         advice = f"write `{name}` alone: it is nobody's own"
     return Refused("N001", f"{whose} has no `{name}`", span, advice)

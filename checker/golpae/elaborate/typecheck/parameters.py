@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
@@ -85,7 +85,7 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
         case t.TypeName(name=name):
             if name in NAMED_TYPES:
                 return NAMED_TYPES[name]
-            kinds = quoted((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
+            kinds = quoted_list((*NAMED_TYPES, "yes or no", "one of ...", "... or none"))
             advice = advice_for(name, NAMED_TYPES, f"the kinds of value are {kinds}")
             if name in OTHER_NAMES:
                 advice = f"write `{OTHER_NAMES[name]}`"

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from golpae.diagnostics import Span, quoted
+from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.messages import check_message
 from golpae.elaborate.typecheck.scope import Scope
@@ -58,7 +58,7 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     joined = _joined(node.body)
     if joined is None:
         advice = f"write `shape {name}(a, b, c): ...`, or the tiles in braces, or shapes joined by `or`"
-        symbols.fault("T001", f"`{node.body.span.said}` is no shape", node.body.span, advice)
+        symbols.fault("T001", f"`{node.body.span.excerpt}` is no shape", node.body.span, advice)
         joined = []
     for member in joined:
         _shape_named(checker, member.name, member.span)
@@ -197,8 +197,8 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         word = fields["total"].expr
         total = word.name if isinstance(word, t.Name) else ""
         if total not in TOTALS:
-            advice = advice_for(word.span.said, TOTALS, f"write one of {quoted(TOTALS)}")
-            symbols.fault("N001", f"there is no total `{word.span.said}`", word.span, advice)
+            advice = advice_for(word.span.excerpt, TOTALS, f"write one of {quoted_list(TOTALS)}")
+            symbols.fault("N001", f"there is no total `{word.span.excerpt}`", word.span, advice)
     return ScoreDecl(
         node.name.text,
         params,
@@ -263,7 +263,7 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     words = _joined(expr)
     if words is None:
         checker.symbols.fault(
-            "T001", f"`{expr.span.said}` is no arrangement", expr.span, "name arrangements, joined by `or`"
+            "T001", f"`{expr.span.excerpt}` is no arrangement", expr.span, "name arrangements, joined by `or`"
         )
         return ()
     out: list[str] = []

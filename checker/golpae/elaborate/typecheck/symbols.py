@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from golpae.diagnostics import Diagnostic, Label, Span, near, quoted
+from golpae.diagnostics import Diagnostic, Label, Span, near, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
@@ -99,8 +99,8 @@ class SymbolTable:
         """Enter a fault: something else stands where a `row`, or any `zone`, has to stand."""
         zones = [z for z in self.zones.values() if kind in ("zone", z.kind)]
         words = [f"p's {z.name}" if z.each_player else z.name for z in zones]
-        advice = advice_for(span.said, words, f"the {kind}s are {quoted(words)}")
-        self.fault("T004", f"`{span.said}` is no {kind}", span, advice)
+        advice = advice_for(span.excerpt, words, f"the {kind}s are {quoted_list(words)}")
+        self.fault("T004", f"`{span.excerpt}` is no {kind}", span, advice)
 
     def no_row(self, zone: str, node: t.RowEnd | t.RowPlace) -> None:
         """Enter a fault: a zone that is no row has no ends and places."""

@@ -15,7 +15,7 @@ from golpae.syntax import tree as t
 
 def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
     """Return the fault of an expression whose type is not the one needed."""
-    words = expr.span.said
+    words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
         advice = f"ask `{words} is not none` first, or say `{words} otherwise ...`"
         return Refused("T002", f"`{words}` may be none here", expr.span, advice)
@@ -34,7 +34,7 @@ def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
 
 def no_members(expr: t.Expr, kind: Type, purpose: str) -> Refused:
     """Return the fault of an expression that has no members, where members are needed for a purpose."""
-    message = f"`{expr.span.said}` is {kind_of(kind)}, and there is nothing to {purpose}"
+    message = f"`{expr.span.excerpt}` is {kind_of(kind)}, and there is nothing to {purpose}"
     return Refused("T001", message, expr.span, "name tiles, players, melds or numbers")
 
 

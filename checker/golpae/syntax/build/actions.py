@@ -13,7 +13,7 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Span
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, unquote
+from golpae.syntax.build.place import PlaceBuilder, optional_text
 
 
 @v_args(meta=True)
@@ -30,7 +30,7 @@ class ActionBuilder(PlaceBuilder):
             None if by is None else self._word(by),
             None,
             before is not None,
-            unquote(title),
+            optional_text(title),
             tuple(x for x in clauses if x is not None),
             ids,
         )
@@ -43,7 +43,9 @@ class ActionBuilder(PlaceBuilder):
         word = t.Word(Span(self._text, span.start, span.start + len(kind)), kind)
         zone_word = None if zone is None else self._word(zone)
         lines = tuple(x for x in clauses if x is not None)
-        return t.Action(span, kind, word, params or (), None, zone_word, False, unquote(title), lines, ids)
+        return t.Action(
+            span, kind, word, params or (), None, zone_word, False, optional_text(title), lines, ids
+        )
 
     def deal(self, meta: Meta, c: list[Any]) -> t.Action:
         return self._lifecycle(meta, "deal", c[0], c[1], c[2], c[3:])
@@ -92,13 +94,13 @@ class ActionBuilder(PlaceBuilder):
         return t.Clause(span, self._then(meta), t.Effects(span, tuple(self.each_block(meta, c))), ())
 
     def condition(self, meta: Meta, c: list[Any]) -> t.Condition:
-        return t.Condition(self._span(meta), c[0], unquote(c[1]))
+        return t.Condition(self._span(meta), c[0], optional_text(c[1]))
 
     def hands_first(self, meta: Meta, c: list[Any]) -> t.Hands:
-        return t.Hands(self._span(meta), c[0], c[1], unquote(c[2]))
+        return t.Hands(self._span(meta), c[0], c[1], optional_text(c[2]))
 
     def hands_all(self, meta: Meta, c: list[Any]) -> t.Hands:
-        return t.Hands(self._span(meta), c[0], c[0], unquote(c[1]))
+        return t.Hands(self._span(meta), c[0], c[0], optional_text(c[1]))
 
     # ------------------------------------------------------------------ effects
 

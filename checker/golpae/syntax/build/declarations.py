@@ -13,7 +13,7 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, quoted, unquote
+from golpae.syntax.build.place import PlaceBuilder, optional_text, text_of
 
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 
@@ -23,18 +23,18 @@ class DeclarationBuilder(PlaceBuilder):
     """Builds the parts of a game, variants and properties."""
 
     def game(self, meta: Meta, c: list[Any]) -> t.Game:
-        return t.Game(self._span(meta), self._word(c[0]), quoted(c[1]), c[2])
+        return t.Game(self._span(meta), self._word(c[0]), text_of(c[1]), c[2])
 
     def include(self, meta: Meta, c: list[Any]) -> t.Include:
         return t.Include(self._span(meta), self._word(c[0]))
 
     def source(self, meta: Meta, c: list[Any]) -> t.Source:
         return t.Source(
-            self._span(meta), self._word(c[0]), quoted(c[1]), tuple(r for r in c[2:] if r is not None)
+            self._span(meta), self._word(c[0]), text_of(c[1]), tuple(r for r in c[2:] if r is not None)
         )
 
     def rule(self, meta: Meta, c: list[Any]) -> t.Rule:
-        return t.Rule(self._span(meta), self._word(c[0]), unquote(c[1]), quoted(c[2]))
+        return t.Rule(self._span(meta), self._word(c[0]), optional_text(c[1]), text_of(c[2]))
 
     def players(self, meta: Meta, c: list[Any]) -> t.Players:
         return t.Players(self._span(meta), c[0], c[1], c[2])
@@ -68,7 +68,7 @@ class DeclarationBuilder(PlaceBuilder):
         )
 
     def written(self, meta: Meta, c: list[Any]) -> t.Written:
-        return t.Written(self._span(meta), tuple(quoted(x) for x in c))
+        return t.Written(self._span(meta), tuple(text_of(x) for x in c))
 
     def withdrawn(self, meta: Meta, c: list[Any]) -> t.Clause:
         span = self._span(meta)
@@ -82,10 +82,10 @@ class DeclarationBuilder(PlaceBuilder):
         return t.TileGroup(self._span(meta), self._word(name), copies, tiles, ids)
 
     def tile_name(self, meta: Meta, c: list[Any]) -> t.SpokenTile:
-        return t.SpokenTile(self._span(meta), str(c[0]), unquote(c[1]))
+        return t.SpokenTile(self._span(meta), str(c[0]), optional_text(c[1]))
 
     def tile_template(self, meta: Meta, c: list[Any]) -> t.Template:
-        return t.Template(self._span(meta), quoted(c[0]), unquote(c[1]), tuple(c[2:]))
+        return t.Template(self._span(meta), text_of(c[0]), optional_text(c[1]), tuple(c[2:]))
 
     def range_of(self, meta: Meta, c: list[Any]) -> t.Range:
         return t.Range(self._span(meta), self._word(c[0]), c[1], c[2])
@@ -135,7 +135,7 @@ class DeclarationBuilder(PlaceBuilder):
             self._span(meta),
             kind,
             self._word(name),
-            quoted(gist),
+            text_of(gist),
             tuple(d for d in deltas if isinstance(d, t.Delta)),
             ids,
             properties=tuple(d for d in deltas if isinstance(d, t.Property)),
@@ -183,7 +183,7 @@ class DeclarationBuilder(PlaceBuilder):
             verdict,
             within,
             expr,
-            unquote(message),
+            optional_text(message),
             ids + more,
             after=after,
         )

@@ -13,7 +13,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, unquote
+from golpae.syntax.build.place import PlaceBuilder, optional_text
 
 
 @v_args(meta=True)
@@ -82,7 +82,7 @@ class DefinitionBuilder(PlaceBuilder):
     def case(self, meta: Meta, c: list[Any]) -> t.Clause:
         name, expr, message, ids = c
         return t.Clause(
-            self._span(meta), self._word(name), t.Condition(expr.span, expr, unquote(message)), ids
+            self._span(meta), self._word(name), t.Condition(expr.span, expr, optional_text(message)), ids
         )
 
     def shape(self, meta: Meta, c: list[Any]) -> t.Shape:
@@ -111,7 +111,7 @@ class DefinitionBuilder(PlaceBuilder):
             self._span(meta),
             self._word(name),
             params or (),
-            unquote(title),
+            optional_text(title),
             tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.GivenParam)),
             tuple(g for x in clauses if isinstance(x, list) for g in x if isinstance(g, t.Clause)),
             tuple(x for x in clauses if isinstance(x, t.ScoreField)),
@@ -149,7 +149,14 @@ class DefinitionBuilder(PlaceBuilder):
     def pattern(self, meta: Meta, c: list[Any]) -> t.Pattern:
         name, value, each, extra, test, message, ids = c
         return t.Pattern(
-            self._span(meta), self._word(name), value, each, extra is not None, test, unquote(message), ids
+            self._span(meta),
+            self._word(name),
+            value,
+            each,
+            extra is not None,
+            test,
+            optional_text(message),
+            ids,
         )
 
     def pattern_each(self, meta: Meta, c: list[Any]) -> tuple[t.Word, t.Expr]:

@@ -144,7 +144,7 @@ class ExpressionBuilder(PlaceBuilder):
         name, *others = self._words(tokens)
         if others:
             message = f"`{others[0].text}` is a second name, and tiles together have one"
-            advice = f"write `{kind} {name.text} of {size.span.said} in ...: ...`"
+            advice = f"write `{kind} {name.text} of {size.span.excerpt} in ...: ...`"
             raise SpecError([Diagnostic("S001", message, others[0].span, advice)])
         return t.Quantified(self._span(meta), str(kind), (name,), domain, body, size)
 
@@ -153,8 +153,8 @@ class ExpressionBuilder(PlaceBuilder):
         word = self._word(name)
         if word.text != "way" or not isinstance(score, t.Name):
             span = Span(self._text, kind.start_pos or 0, score.span.end)
-            advice = f"write `{span.said} in ...: ...`, or `{kind} way of` and a score's name"
-            raise SpecError([Diagnostic("S001", f"`{span.said}` does not say in what", span, advice)])
+            advice = f"write `{span.excerpt} in ...: ...`, or `{kind} way of` and a score's name"
+            raise SpecError([Diagnostic("S001", f"`{span.excerpt}` does not say in what", span, advice)])
         return t.Ways(self._span(meta), str(kind), t.Word(score.span, score.name), body)
 
     def count(self, meta: Meta, c: list[Any]) -> t.Expr:

@@ -16,12 +16,12 @@ DEEPEST = 100  # nodes within nodes
 LONGEST = 15  # digits of a number
 
 
-def unquote(token: Token | None) -> str | None:
+def optional_text(token: Token | None) -> str | None:
     """Return the text between quotes, None if there is none."""
     return None if token is None else str(token)[1:-1]
 
 
-def quoted(token: Token) -> str:
+def text_of(token: Token) -> str:
     """Return the text between quotes."""
     return str(token)[1:-1]
 
