@@ -1,14 +1,16 @@
-"""Theorems of a set whose size is an option: for every value of it at once, as an unknown number.
+"""Theorems of a set whose size is an option, for every value of the option at once, as an unknown number.
 
-In: a table, and an expression that is true at it. Out: the option for whose every value it is true, from its lowest
-on, however large the set; None where that is not shown. A tile is the numbers in its name, which lie in the ranges of
-the set; so what is asked of all tiles is asked of all such numbers:
+Input: an instance, and an expression that is true of it. Output: the option for whose every value the expression is
+true, from its lowest value on, however large the set; None if this is not shown.
+Guarantee: an option is returned only if the solver refutes every counterexample.
+
+A tile is the numbers in its name, which lie in the ranges of the set. A quantifier over tiles becomes one over numbers:
 
     bones: one of each "{high}-{low}" for high in 0 to double, low in 0 to high
     every t in tiles: t's high <= double        0 <= low <= high <= double  implies  high <= double
 
-A number of tiles is compared with a small number only: there are at least so many where so many different ones are.
-Sums, scores, shapes and whatever asks for players are not put so, and neither is a set of several groups.
+A number of tiles is compared with small numbers only: there are at least n tiles if n different ones exist.
+Sums, scores, shapes, players and sets of several groups are not supported.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations, count
-from typing import Any
+from typing import Any, Literal, assert_never
 
 import z3
 
@@ -27,8 +29,10 @@ from golpae.ir.types import Tile
 from golpae.prove.solving.solver import UNSAT, Limits, Solver
 from golpae.prove.symbolic.values import Unsupported
 
-SECONDS = 5  # for the one question
+SECONDS = 5  # for the only question
 MOST = 6  # tiles that a number of tiles is compared with
+COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+Arithmetic = Literal["neg", "add", "sub", "mul", "mod", "lt", "le", "gt", "ge"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,43 +44,45 @@ class _Tile:
 
 @dataclass(frozen=True, slots=True)
 class _Tiles:
-    """Tiles of the set, each at most once: those for which a question is true."""
+    """Tiles of the set, each at most once: those for which a predicate is true."""
 
-    has: Callable[[_Tile], Any]
+    contains: Callable[[_Tile], Any]
 
 
-def for_all_values(table: Instance, expr: ir.Expr, solver: Solver) -> str | None:
-    """The option for whose every value an expression is true, in words; None where this is not shown."""
-    definitions = {d.name: d for d in table.rule_set.definitions}
-    tests = [expr.args[0]] if isinstance(expr, ir.Op) and expr.op == "implies" else []
-    if any(isinstance(n, ir.OptionRead) for test in tests for n in nodes_through(test, definitions)):
-        return None  # it speaks of some values only
-    group = table.rule_set.tiles.groups[0]
-    said = [e for r in group.ranges for e in (r.low, r.high)]
+def for_all_values(instance: Instance, expr: ir.Expr, solver: Solver) -> str | None:
+    """Return the option for whose every value an expression is true, in words; None if this is not shown."""
+    definitions = {d.name: d for d in instance.rule_set.definitions}
+    premises = [expr.args[0]] if isinstance(expr, ir.Op) and expr.op == "implies" else []
+    if any(isinstance(n, ir.OptionRead) for premise in premises for n in nodes_through(premise, definitions)):
+        return None  # the premise excludes some values
+    group = instance.rule_set.tiles.groups[0]
+    bounds = [e for r in group.ranges for e in (r.low, r.high)]
     options = {
-        n.name for e in (expr, *said) for n in nodes_through(e, definitions) if isinstance(n, ir.OptionRead)
+        n.name for e in (expr, *bounds) for n in nodes_through(e, definitions) if isinstance(n, ir.OptionRead)
     }
     if len(options) != 1:
         return None
     [option] = options
     try:
-        set_ = _Set(table, option)
-        goal = z3.Not(set_.truth(expr, {}))
+        tile_set = _ParametricSet(instance, option)
+        goal = z3.Not(tile_set.truth(expr, {}))
     except Unsupported:
         return None
     limits = Limits(min(solver.limits.milliseconds, 1000 * SECONDS), solver.limits.megabytes)
-    asking = Solver(limits, solver.smt2, solver.crosscheck, f"{solver.prefix}every-{option}-", solver.queries)
-    low = values_of(table.rule_set, option).start
-    reply = asking.check(f"for every {option}", [set_.value >= low, goal])
-    solver.queries = asking.queries
-    return f"{option} from {low} on" if reply.status == UNSAT and not asking.unconfirmed else None
+    prefix = f"{solver.prefix}every-{option}-"
+    own_solver = Solver(limits, solver.smt2, solver.crosscheck, prefix, solver.queries)
+    low = values_of(instance.rule_set, option).start
+    reply = own_solver.check(f"for every {option}", [tile_set.option_value >= low, goal])
+    solver.queries = own_solver.queries
+    is_proved = reply.status == UNSAT and not own_solver.unconfirmed
+    return f"{option} from {low} on" if is_proved else None
 
 
-class _Set:
-    """Expressions over the tiles of one set, whose option is `value`."""
+class _ParametricSet:
+    """Evaluates expressions over the tiles of one set, whose option has the unknown `option_value`."""
 
-    def __init__(self, table: Instance, option: str) -> None:
-        tiles = table.rule_set.tiles
+    def __init__(self, instance: Instance, option: str) -> None:
+        tiles = instance.rule_set.tiles
         self.group = tiles.groups[0]
         ranges = [r.name for r in self.group.ranges]
         if (
@@ -90,100 +96,123 @@ class _Set:
         if {*holes(pattern)} != {*ranges} or {*tiles.attributes} != {*ranges} or "}{" in pattern:
             raise Unsupported("tiles that are more than their numbers")
         self.ranges = self.group.ranges
-        self.at = {name: i for i, name in enumerate(ranges)}
-        self.named = {k.name: k for k in table.kinds}
+        self.position = {name: i for i, name in enumerate(ranges)}
+        self.kinds = {k.name: k for k in instance.kinds}
         self.order = {name: i for i, name in enumerate(tiles.attributes)}
-        self.definitions = {d.name: d for d in table.rule_set.definitions}
+        self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.option = option
-        self.value = z3.Int(option)
+        self.option_value = z3.Int(option)
         self._number = count()
 
     # ------------------------------------------------------------------ expressions
 
     def truth(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
-        found = self.of(expr, names)
-        if isinstance(found, bool):
-            return z3.BoolVal(found)
-        if isinstance(found, z3.BoolRef):
-            return found
+        value = self.value(expr, names)
+        if isinstance(value, bool):
+            return z3.BoolVal(value)
+        if isinstance(value, z3.BoolRef):
+            return value
         raise Unsupported("what is neither yes nor no")
 
     def number(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
-        found = self.of(expr, names)
-        if isinstance(found, bool) or not isinstance(found, int | z3.ArithRef):
+        value = self.value(expr, names)
+        if isinstance(value, bool) or not isinstance(value, int | z3.ArithRef):
             raise Unsupported("what is no number")
-        return found
+        return value
 
     def tile(self, expr: ir.Expr, names: Mapping[str, Any]) -> _Tile:
-        found = self.of(expr, names)
-        if not isinstance(found, _Tile):
+        value = self.value(expr, names)
+        if not isinstance(value, _Tile):
             raise Unsupported("what is no tile")
-        return found
+        return value
 
     def tiles(self, expr: ir.Expr, names: Mapping[str, Any]) -> _Tiles:
-        found = self.of(expr, names)
-        if not isinstance(found, _Tiles):
+        value = self.value(expr, names)
+        if not isinstance(value, _Tiles):
             raise Unsupported("what are no tiles of the set")
-        return found
+        return value
 
-    def of(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
-        """The value of an expression. Raises `Unsupported`."""
+    def value(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
+        """Return the value of an expression. Raises `Unsupported`."""
         match expr:
             case ir.Const(value=str(name), type=Tile()):
-                kind = self.named[name]
+                kind = self.kinds[name]
                 return _Tile(tuple(kind.attributes[self.order[r.name]] for r in self.ranges))
             case ir.Const(value=bool() | int() as value):
                 return value
             case ir.Local(name=name):
                 return names[name]
             case ir.OptionRead(name=name) if name == self.option:
-                return self.value
-            case ir.Attr(name=name, tile=tile) if name in self.at:
-                return self.tile(tile, names).numbers[self.at[name]]
+                return self.option_value
+            case ir.Attr(name=name, tile=tile) if name in self.position:
+                return self.tile(tile, names).numbers[self.position[name]]
             case ir.Builtin(name="tiles" | "kinds") | ir.Group():
                 return _Tiles(lambda t: True)
             case ir.CallDef(name=name, args=args):
                 definition = self.definitions[name]
-                inner = {p.name: self.of(a, names) for p, a in zip(definition.params, args, strict=True)}
+                inner = {p.name: self.value(a, names) for p, a in zip(definition.params, args, strict=True)}
                 if definition.single:
-                    return self.of(definition.cases[0].expr, inner)
+                    return self.value(definition.cases[0].expr, inner)
                 return z3.Or(*(self.truth(c.expr, inner) for c in definition.cases))
             case ir.BagOf(items=items):
-                return self._written(items)
+                return self._literal(items)
             case ir.Fold(kind="those", names=(name,), domain=domain, item=None, test=test):
-                return self._those(name, domain, test, names)
-            case ir.Fold(kind="each", names=(name,), domain=domain, item=ir.Local(name=said), test=test) if (
-                said == name
+                return self._filtered(name, domain, test, names)
+            case ir.Fold(kind="each", names=(name,), domain=domain, item=ir.Local(name=item), test=test) if (
+                item == name
             ):
-                return self._those(name, domain, test, names)
+                return self._filtered(name, domain, test, names)
             case ir.Quant(kind=kind, names=bound, domain=domain, body=body, size=None):
                 return self._quantified(kind, bound, self.tiles(domain, names), body, names)
             case ir.If(test=test, yes=yes, no=no):
-                ways = [self.of(yes, names), self.of(no, names)]
-                if any(isinstance(way, _Tile | _Tiles) for way in ways):
+                branches = [self.value(yes, names), self.value(no, names)]
+                if any(isinstance(branch, _Tile | _Tiles) for branch in branches):
                     raise Unsupported("one of two tiles")
-                return z3.If(self.truth(test, names), *ways)
+                return z3.If(self.truth(test, names), *branches)
             case ir.Op(op=op, args=args):
                 return self._op(op, args, names)
-            case _:
+            case (
+                ir.Const()
+                | ir.StateRead()
+                | ir.ZoneRead()
+                | ir.ZoneEnd()
+                | ir.ZonePlace()
+                | ir.Earlier()
+                | ir.Fits()
+                | ir.FitsOrder()
+                | ir.FitsScore()
+                | ir.Builtin()
+                | ir.OptionRead()
+                | ir.Attr()
+                | ir.OwnValue()
+                | ir.Quant()
+                | ir.Ways()
+                | ir.Fold()
+                | ir.IsShape()
+                | ir.LayOut()
+                | ir.CallScore()
+                | ir.Implicit()
+            ):
                 raise Unsupported("what is asked of known sets only")
+            case _:
+                assert_never(expr)
 
-    def _written(self, items: tuple[ir.Expr, ...]) -> _Tiles:
-        found = [self.tile(item, {}) for item in items if isinstance(item, ir.Const)]
-        if len({t.numbers for t in found}) != len(items):
+    def _literal(self, items: tuple[ir.Expr, ...]) -> _Tiles:
+        tiles = [self.tile(item, {}) for item in items if isinstance(item, ir.Const)]
+        if len({t.numbers for t in tiles}) != len(items):
             raise Unsupported("tiles that may be the same one")
-        return _Tiles(lambda t: z3.Or(*(_same(t, other) for other in found)))
+        return _Tiles(lambda t: z3.Or(*(_same(t, other) for other in tiles)))
 
-    def _those(self, name: str, domain: ir.Expr, test: ir.Expr | None, names: Mapping[str, Any]) -> _Tiles:
+    def _filtered(self, name: str, domain: ir.Expr, test: ir.Expr | None, names: Mapping[str, Any]) -> _Tiles:
         tiles = self.tiles(domain, names)
         if test is None:
             return tiles
-        return _Tiles(lambda t: z3.And(tiles.has(t), self.truth(test, {**names, name: t})))
+        return _Tiles(lambda t: z3.And(tiles.contains(t), self.truth(test, {**names, name: t})))
 
     # ------------------------------------------------------------------ all tiles
 
-    def symbols(self, name: str) -> tuple[_Tile, list[Any], list[Any]]:
-        """Any tile of the set, the unknown numbers of it, and that they lie in their ranges."""
+    def any_tile(self, name: str) -> tuple[_Tile, list[Any], list[Any]]:
+        """Return an unknown tile of the set, its numbers, and the facts that these lie in their ranges."""
         number = next(self._number)
         unknown = [z3.Int(f"{name}.{r.name}.{number}") for r in self.ranges]
         within = []
@@ -198,28 +227,28 @@ class _Set:
     ) -> Any:
         inner, unknown, start = dict(names), [], []
         for name in bound:
-            inner[name], numbers, within = self.symbols(name)
+            inner[name], numbers, within = self.any_tile(name)
             unknown += numbers
-            start += [*within, domain.has(inner[name])]
+            start += [*within, domain.contains(inner[name])]
         start += [z3.Not(_same(inner[a], inner[b])) for a, b in combinations(bound, 2)]
-        found = self.truth(body, inner)
+        truth = self.truth(body, inner)
         if kind == "every":
-            return z3.ForAll(unknown, z3.Implies(z3.And(*start), found))
-        some = z3.Exists(unknown, z3.And(*start, found))
+            return z3.ForAll(unknown, z3.Implies(z3.And(*start), truth))
+        some = z3.Exists(unknown, z3.And(*start, truth))
         return some if kind == "some" else z3.Not(some)
 
-    def _at_least(self, expr: ir.Fold, often: int, names: Mapping[str, Any]) -> Any:
-        """Whether at least so many tiles are such."""
-        if often > MOST:
+    def _at_least(self, expr: ir.Fold, number: int, names: Mapping[str, Any]) -> Any:
+        """Return whether at least so many tiles are counted."""
+        if number > MOST:
             raise Unsupported("so many tiles")
-        tiles = self._those(expr.names[0], expr.domain, expr.test, names)
+        tiles = self._filtered(expr.names[0], expr.domain, expr.test, names)
         unknown: list[Any] = []
         start: list[Any] = []
         chosen: list[_Tile] = []
-        for _ in range(max(0, often)):
-            tile, numbers, within = self.symbols(expr.names[0])
+        for _ in range(max(0, number)):
+            tile, numbers, within = self.any_tile(expr.names[0])
             unknown += numbers
-            start += [*within, tiles.has(tile)]
+            start += [*within, tiles.contains(tile)]
             if chosen:  # in one order, so that none is counted twice
                 start.append(_before(chosen[-1], tile))
             chosen.append(tile)
@@ -227,10 +256,10 @@ class _Set:
 
     # ------------------------------------------------------------------ operators
 
-    def _op(self, op: str, args: tuple[ir.Expr, ...], names: Mapping[str, Any]) -> Any:
-        counted = self._counting(args[0], names) if op in COMPARED or op == "member" else None
-        if counted is not None:
-            return self._compared(op, *counted, args[1], names)
+    def _op(self, op: ir.OpName, args: tuple[ir.Expr, ...], names: Mapping[str, Any]) -> Any:
+        count = self._tile_count(args[0], names) if op in COMPARED or op == "member" else None
+        if count is not None:
+            return self._count_compared(op, *count, args[1], names)
         match op:
             case "and":
                 return z3.And(*(self.truth(a, names) for a in args))
@@ -241,68 +270,91 @@ class _Set:
             case "implies":
                 return z3.Implies(self.truth(args[0], names), self.truth(args[1], names))
             case "member":
-                return z3.And(True, self.tiles(args[1], names).has(self.tile(args[0], names)))
+                return z3.And(True, self.tiles(args[1], names).contains(self.tile(args[0], names)))
             case "bag_eq" | "bag_ne":
                 one, other = (self.tiles(a, names) for a in args)
-                tile, unknown, within = self.symbols("it")
-                alike = z3.And(True, one.has(tile)) == z3.And(True, other.has(tile))
-                found = z3.ForAll(unknown, z3.Implies(z3.And(*within), alike))
-                return found if op == "bag_eq" else z3.Not(found)
+                tile, unknown, within = self.any_tile("it")
+                alike = z3.And(True, one.contains(tile)) == z3.And(True, other.contains(tile))
+                equal = z3.ForAll(unknown, z3.Implies(z3.And(*within), alike))
+                return equal if op == "bag_eq" else z3.Not(equal)
             case "bag_sub":
                 one, other = (self.tiles(a, names) for a in args)
-                return _Tiles(lambda t: z3.And(one.has(t), z3.Not(z3.And(True, other.has(t)))))
+                return _Tiles(lambda t: z3.And(one.contains(t), z3.Not(z3.And(True, other.contains(t)))))
             case "eq" | "ne":
-                left, right = (self.of(a, names) for a in args)
-                if isinstance(left, _Tile) and isinstance(right, _Tile):
-                    found = _same(left, right)
-                elif isinstance(left, _Tile | _Tiles) or isinstance(right, _Tile | _Tiles):
-                    raise Unsupported("what may be none")
-                else:
-                    found = z3.And(True, left == right)
-                return found if op == "eq" else z3.Not(found)
+                equal = self._equal(args, names)
+                return equal if op == "eq" else z3.Not(equal)
+            case "neg" | "add" | "sub" | "mul" | "mod" | "lt" | "le" | "gt" | "ge":
+                return self._arithmetic(op, args, names)
+            case (
+                "bag_member"
+                | "within"
+                | "is_none"
+                | "div"
+                | "pow"
+                | "range"
+                | "bag_add"
+                | "size"
+                | "kinds"
+                | "otherwise"
+                | "total"
+            ):
+                raise Unsupported(f"`{op}` of unknown numbers")
+            case _:
+                assert_never(op)
+
+    def _equal(self, args: tuple[ir.Expr, ...], names: Mapping[str, Any]) -> Any:
+        left, right = (self.value(a, names) for a in args)
+        if isinstance(left, _Tile) and isinstance(right, _Tile):
+            return _same(left, right)
+        if isinstance(left, _Tile | _Tiles) or isinstance(right, _Tile | _Tiles):
+            raise Unsupported("what may be none")
+        return z3.And(True, left == right)
+
+    def _arithmetic(self, op: Arithmetic, args: tuple[ir.Expr, ...], names: Mapping[str, Any]) -> Any:
         left, *rest = (self.number(a, names) for a in args)
-        match op, rest:
-            case "neg", []:
-                return -left
-            case "add", [right]:
+        if op == "neg":
+            return -left
+        [right] = rest
+        match op:
+            case "add":
                 return left + right
-            case "sub", [right]:
+            case "sub":
                 return left - right
-            case "mul", [right]:
+            case "mul":
                 return left * right
-            case "mod", [right]:
+            case "mod":
                 return _mod(left, right)
-            case "lt", [right]:
+            case "lt":
                 return z3.And(True, left < right)
-            case "le", [right]:
+            case "le":
                 return z3.And(True, left <= right)
-            case "gt", [right]:
+            case "gt":
                 return z3.And(True, left > right)
-            case "ge", [right]:
+            case "ge":
                 return z3.And(True, left >= right)
             case _:
-                raise Unsupported(f"`{op}` of unknown numbers")
+                assert_never(op)
 
-    def _counting(self, expr: ir.Expr, names: Mapping[str, Any]) -> tuple[ir.Fold, Mapping[str, Any]] | None:
-        """A number of tiles, itself or by a definition, with the names that it uses; None for other numbers."""
-        match expr:
-            case ir.Fold(kind="count", names=(_,), size=None):
-                return expr, names
-            case ir.CallDef(name=name, args=args) if self.definitions[name].single:
-                definition = self.definitions[name]
-                inner = {p.name: self.of(a, names) for p, a in zip(definition.params, args, strict=True)}
-                return self._counting(definition.cases[0].expr, inner)
-            case _:
-                return None
+    def _tile_count(
+        self, expr: ir.Expr, names: Mapping[str, Any]
+    ) -> tuple[ir.Fold, Mapping[str, Any]] | None:
+        """Return the count of tiles that a number is, directly or by a definition, with the names in it; else None."""
+        if isinstance(expr, ir.Fold) and expr.kind == "count" and len(expr.names) == 1 and expr.size is None:
+            return expr, names
+        if isinstance(expr, ir.CallDef) and self.definitions[expr.name].single:
+            definition = self.definitions[expr.name]
+            inner = {p.name: self.value(a, names) for p, a in zip(definition.params, expr.args, strict=True)}
+            return self._tile_count(definition.cases[0].expr, inner)
+        return None
 
-    def _compared(
+    def _count_compared(
         self, op: str, fold: ir.Fold, inside: Mapping[str, Any], other: ir.Expr, names: Mapping[str, Any]
     ) -> Any:
-        """A number of tiles against a known number, or in some known numbers."""
+        """Return whether a count of tiles compares so with a constant, or is one of some constants."""
         if op == "member":
             if not isinstance(other, ir.BagOf):
                 raise Unsupported("a number among unknown ones")
-            return z3.Or(*(self._compared("eq", fold, inside, item, names) for item in other.items))
+            return z3.Or(*(self._count_compared("eq", fold, inside, item, names) for item in other.items))
         number = self.number(other, names)
         if not isinstance(number, int):
             raise Unsupported("a number of tiles against an unknown one")
@@ -317,25 +369,22 @@ class _Set:
         }[op]
 
 
-COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
-
-
 def _same(one: _Tile, other: _Tile) -> Any:
     return z3.And(*(z3.And(True, a == b) for a, b in zip(one.numbers, other.numbers, strict=True)))
 
 
 def _before(one: _Tile, other: _Tile) -> Any:
-    """Whether a tile comes before another, by its numbers from the first on."""
-    found: Any = z3.BoolVal(False)
+    """Return whether a tile precedes another in the lexicographic order of their numbers."""
+    before: Any = z3.BoolVal(False)
     for a, b in reversed(list(zip(one.numbers, other.numbers, strict=True))):
-        found = z3.Or(a < b, z3.And(a == b, found))
-    return found
+        before = z3.Or(a < b, z3.And(a == b, before))
+    return before
 
 
 def _mod(left: Any, right: Any) -> Any:
-    """The rest of a division, said without one where the number is less than twice what it is divided by."""
+    """Return the remainder of a division, without a division if the number is less than twice the divisor."""
     if isinstance(left, int) and isinstance(right, int):
         return left % right if right else 0
     near = z3.If(left < right, left, left - right)
-    rest = z3.Function("rest", z3.IntSort(), z3.IntSort(), z3.IntSort())  # whatever it is beyond
+    rest = z3.Function("rest", z3.IntSort(), z3.IntSort(), z3.IntSort())  # uninterpreted beyond that
     return z3.If(z3.And(right > 0, left >= 0, left < 2 * right), near, rest(left, right))
