@@ -25,7 +25,9 @@ from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
-from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.encoding.reachable_melds import find_reachable_melds
+from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
@@ -73,10 +75,10 @@ class Both:
 
     @cached_property
     def unknown(self) -> Unknown:
-        self.rules.find_reachable_melds()
+        find_reachable_melds(self.rules)
         begin = len(self.rules.symbols.facts)
         table = self.rules.unknown_state()
-        return Unknown(table, [*self.rules.symbols.facts[begin:], *self.rules.conservation])
+        return Unknown(table, [*self.rules.symbols.facts[begin:], *self.rules.states.conservation])
 
 
 @cache
@@ -181,7 +183,7 @@ def differences(
         for seat, (zone, lying) in enumerate(pairs_of):
             whose = f"{seat}'s {decl.name}" if decl.each_player else decl.name
             yield whose, bags_same(zone.bag, lying.bag)
-            track = rules.tracking.get(decl.name)
+            track = rules.states.tracking.get(decl.name)
             if track is None or not ends:
                 continue
             assert zone.row is not None

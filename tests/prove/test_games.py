@@ -9,7 +9,7 @@ import pytest
 import z3
 
 from golpae.ir import expr as ir
-from golpae.prove.encoding.transition_system import Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, same
 from golpae.replay.legal_events import Event

@@ -15,11 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import FREE, OPEN, Step, TransitionSystem
+from golpae.prove.encoding.instances import given_values
+from golpae.prove.encoding.step import FREE, Step
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
@@ -107,7 +110,7 @@ class Search:
     def following(self, action: Action, table: SymbolicState, first: bool) -> Iterator[Step]:
         """Every event of an action that may follow, its tiles open; `first` where it is the first of the game."""
         rules = self.rules
-        if isinstance(table.at, str) and table.at not in OPEN[action.kind]:
+        if isinstance(table.at, str) and table.at not in open_at(action.kind):
             return
         try:
             if action.kind == "deal":
@@ -116,7 +119,7 @@ class Search:
                 return
             for seat in [0] if first or action.by is None else range(rules.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
-                given = rules.given(action, table)
+                given = given_values(action, table)
                 begin = len(rules.symbols.facts)
                 for param in action.params:
                     names |= {param.name: given[param.name]} if param.name in given else self._open(param)

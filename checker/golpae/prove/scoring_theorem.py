@@ -13,7 +13,7 @@ from typing import Any
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.prove.encoding.evaluate import Evaluator
-from golpae.prove.encoding.transition_system import all_effects
+from golpae.prove.encoding.states import all_effects
 from golpae.prove.scoring_ways import Way, check_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver

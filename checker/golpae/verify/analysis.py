@@ -15,6 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.induction.induction import Induction
@@ -78,7 +79,7 @@ class Analysis:
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
         rules = TransitionSystem(evaluator, self.also)
-        rules.find_reachable_melds()
+        find_reachable_melds(rules)
         induction = Induction(rules, self.solver)
         induction.add_invariants([*self._stated(evaluator), *basics(rules)])
         return induction

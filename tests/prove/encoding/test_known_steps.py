@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from golpae.prove.encoding.transition_system import Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import PLAYING
 from golpae.prove.symbolic.values import Truth
 from golpae.verify.replay_bridge import symbolic_state

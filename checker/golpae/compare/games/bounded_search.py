@@ -20,7 +20,7 @@ from golpae.compare.games.verdict import PAID
 from golpae.ir.traverse import names_in
 from golpae.prove.bmc import Search
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate

@@ -22,7 +22,8 @@ from golpae.ir.dependencies import written_by
 from golpae.ir.ruleset import Action, Condition, VarDecl
 from golpae.ir.traverse import exprs_of, flat, names_in
 from golpae.prove.encoding.evaluate import OPAQUE
-from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
@@ -361,16 +362,16 @@ class RefinementChecker:
         """The steps of an action from the unknown table, as a rule set sees it."""
         mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
-        known = mine.is_order_sensitive(action)
-        told_apart = known or (theirs is not None and other.is_order_sensitive(theirs))
+        known = mine.instantiation.is_order_sensitive(action)
+        told_apart = known or (theirs is not None and other.instantiation.is_order_sensitive(theirs))
         if side is self.a and told_apart is known:
             yield from (s for s in side.induction.steps if s.action.name == action.name)
             return
-        mine.order_sensitive[action.name] = told_apart
+        mine.instantiation.order_sensitive[action.name] = told_apart
         try:
             yield from mine.steps(action, self._table(side))
         finally:
-            mine.order_sensitive[action.name] = known
+            mine.instantiation.order_sensitive[action.name] = known
 
     def _wrong(
         self, step: Step, ours: Analysis, theirs: Analysis, other: Action, asked: list[Condition], moved: bool
@@ -454,7 +455,9 @@ class RefinementChecker:
             begin = len(rules.symbols.facts)
             known += other.quick_facts
             known += [c.predicate(table) for c in other.invariants]
-            known += [equal(rules.everywhere(table, k), c) for k, c in rules.evaluator.copies.items()]
+            known += [
+                equal(rules.states.count_copies(table, k), c) for k, c in rules.evaluator.copies.items()
+            ]
             known += self._nowhere(table)
             known += rules.symbols.facts[begin:]
             self._session = self.a.solver.session(known)
@@ -492,7 +495,7 @@ class RefinementChecker:
 
     def _nowhere(self, table: SymbolicState) -> Iterator[Truth]:
         """Melds that one of the two can never make do not lie where both got to."""
-        for name, groups in self.b.induction.rules.groups.items():
+        for name, groups in self.b.induction.rules.states.groups.items():
             if name in self.diverged:
                 continue
             found = table.zones[name]

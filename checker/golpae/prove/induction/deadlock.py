@@ -12,7 +12,8 @@ from itertools import product
 
 from golpae.ir.dependencies import reads_through
 from golpae.ir.types import Choice, Opt, Seat, Type
-from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
@@ -100,14 +101,11 @@ def _steps_by(rules: TransitionSystem, seats: Iterable[int], state: SymbolicStat
 
     With `few`, return those of actions that have few instances, otherwise those of the other actions.
     """
-    rules.exhaustive = True
-    try:
-        return [
-            step
-            for action in rules.rules.actions
-            if action.kind in ("play", "end") and (rules.ways(action) <= len(rules.evaluator.kinds)) is few
-            for seat in (seats if action.by is not None else [0])
-            for step in rules.steps_by(seat, action, state)
-        ]
-    finally:
-        rules.exhaustive = False
+    most = len(rules.evaluator.kinds)
+    return [
+        step
+        for action in rules.rules.actions
+        if action.kind in ("play", "end") and (rules.instantiation.count(action) <= most) is few
+        for seat in (seats if action.by is not None else [0])
+        for step in rules.steps_by(seat, action, state, exhaustive=True)
+    ]

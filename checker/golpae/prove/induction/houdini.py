@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from golpae.prove.encoding.transition_system import Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.solver import UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 
 import z3
 
-from golpae.prove.encoding.transition_system import Step, TransitionSystem
+from golpae.prove.encoding.step import Step
+from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Session, Solver
@@ -35,7 +36,7 @@ class Induction:
         begin = len(rules.symbols.facts)
         self.state = rules.unknown_state()
         self.quick_facts = tuple(rules.symbols.facts[begin:])
-        self.facts = (*self.quick_facts, *rules.conservation)
+        self.facts = (*self.quick_facts, *rules.states.conservation)
         self.steps: list[Step] = []
         for action in rules.rules.actions:
             self.steps += rules.specialized_steps(action, self.state)

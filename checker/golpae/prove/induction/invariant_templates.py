@@ -167,7 +167,7 @@ def _whats(rules: TransitionSystem) -> Iterator[_What]:
     for var in decls.vars:
         if var.each_player:
             continue
-        match rules.kind_of(var):
+        match rules.states.type_of(var):
             case Bool():
                 yield _What(f"{var.name}", lambda t, v=var.name: t.vars[v])  # type: ignore[misc]
                 yield _What(f"not {var.name}", lambda t, v=var.name: negate(t.vars[v]))  # type: ignore[misc]

@@ -11,7 +11,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
-from golpae.prove.encoding.transition_system import Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT

@@ -1,0 +1,273 @@
+"""Effects of one event, carried out on a state.
+
+Input: effects, a state, which is changed in place, and the values of names. Output: in `needs`, what the event needs to
+be possible; in `definitions`, what the symbols for long tests stand for; in `whens`, which way the event goes at tests.
+Guarantee: effects happen one after the other, so an event that puts and takes the same tile ends with the sum.
+
+With `Forks`, an event is cut into steps: at a test, one step goes one way and another step the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import names_in, nodes
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Tile, Type
+from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
+from golpae.prove.encoding.moves import Mover
+from golpae.prove.encoding.order_dependence import depends_on_order
+from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.symbolic.state import OVER, SymbolicState, merged
+from golpae.prove.symbolic.values import (
+    Group,
+    Truth,
+    Unsupported,
+    Value,
+    at_least,
+    bags_same,
+    cases,
+    conj,
+    iff,
+    implies,
+    is_long,
+    ite_number,
+    negate,
+    plus,
+    times,
+)
+from golpae.prove.symbolic.zones import arranged, shuffled
+
+MOST_FORKS = 3  # tests of effects at which one event is cut into steps
+
+
+@dataclass(slots=True)
+class Forks:
+    """The ways that a step goes at the tests of its effects, in order; `passed` of them so far."""
+
+    ways: list[bool] = field(default_factory=list)
+    passed: int = 0
+
+    def next(self) -> Forks | None:
+        """Return the ways of the next step of the same event, or None after the last one."""
+        ways = self.ways[: self.passed]
+        while ways and not ways[-1]:
+            ways.pop()
+        if not ways:
+            return None
+        ways[-1] = False
+        return Forks(ways)
+
+
+class EffectRun:
+    """The effects of one event. Without `forks`, both ways of a test are merged into one state."""
+
+    def __init__(
+        self, evaluator: Evaluator, states: StateEncoder, exhaustive: bool, forks: Forks | None = None
+    ) -> None:
+        self._evaluator = evaluator
+        self._states = states
+        self._symbols = evaluator.symbols
+        self._exhaustive = exhaustive
+        self._forks = forks
+        self.needs: list[Truth] = []
+        self.definitions: list[Truth] = []
+        self.whens: list[Truth] = []
+        self._mover = Mover(evaluator, states, self.needs)
+
+    def run(
+        self,
+        effects: Iterable[ir.Effect],
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        pay: list[Value] | None = None,
+        path: Truth = True,
+    ) -> None:
+        """Carry effects out, in place.
+
+        `path` is the condition under which they happen at all; `pay`, for payments, is what each player gets.
+        """
+        for effect in effects:
+            self._run(effect, state, names, pay, path)
+
+    def _run(
+        self,
+        effect: ir.Effect,
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        value = self._evaluator.value
+        match effect:
+            case ir.Move():
+                self._mover.move(effect, state, names, path)
+            case ir.SetState(name=var, seat=seat, value=expr):
+                new = value(expr, state, names)
+                state.set_var(var, None if seat is None else value(seat, state, names), new)
+            case ir.Win(seat=seat):
+                state.winner = None if seat is None else value(seat, state, names)
+                state.at = OVER
+                state.memo = {}
+            case ir.Pay(payer=payer, payee=payee, amount=amount):
+                assert pay is not None
+                sum_ = self._evaluator.number(amount, state, names)
+                _credit(pay, value(payer, state, names), times(-1, sum_), path)
+                _credit(pay, value(payee, state, names), sum_, path)
+            case ir.Gain(seat=seat, amount=amount):
+                assert pay is not None
+                winner = value(seat, state, names)
+                _credit(pay, winner, self._evaluator.number(amount, state, names), path)
+            case ir.Shuffle(zone=place):
+                track = self._states.tracking.get(place.zone)
+                seat_ = self._seat(place, state, names)
+                state.change_zone(place.zone, seat_, lambda z: shuffled(z, self._symbols, track))
+            case ir.Arrange(zone=place, tiles=order):
+                track = self._states.tracking.get(place.zone)
+                if all(names.get(n) is not OPAQUE for n in names_in(order)):
+                    lying = state.zone(place.zone, self._seat(place, state, names)).bag
+                    ordered = self._evaluator.bag(order, state, names)
+                    self.needs.append(implies(path, bags_same(ordered, lying)))
+                seat_ = self._seat(place, state, names)
+                state.change_zone(place.zone, seat_, lambda z: arranged(z, self._symbols, track))
+            case ir.PassOn(zone=zone, side=side):
+                old = state.zones[zone]
+                state.zones[zone] = [old[-1], *old[:-1]] if side == "right" else [*old[1:], old[0]]
+                state.memo = {}
+            case ir.When(test=test, effects=inner):
+                holds = self._evaluator.truth(test, state, names)
+                if self._forks_at(holds, pay, path):
+                    holds = self._go(holds)
+                self._under(holds, inner, state, names, pay, path)
+            case ir.ForEach():
+                self._for_each(effect, state, names, pay, path)
+            case _:
+                assert_never(effect)
+
+    def _seat(self, place: ir.Place, state: SymbolicState, names: Mapping[str, Value]) -> Value:
+        return None if place.seat is None else self._evaluator.value(place.seat, state, names)
+
+    # ------------------------------------------------------------------ loops
+
+    def _for_each(
+        self,
+        effect: ir.ForEach,
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        name, domain, inner = effect.name, effect.domain, effect.effects
+        if depends_on_order(inner, name, self._evaluator.definitions):
+            raise Unsupported("effects whose outcome depends on which comes first")
+        bag = self._evaluator.bag(domain, state, names)
+        noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
+        if not bag.concrete and any(isinstance(n.type, BagType) for n in noted):
+            raise Unsupported("a bag that is noted, and gone through")
+        needs_before = len(self.needs)
+        for key, count in list(bag.items()):
+            if not isinstance(count, int):
+                self.needs.append(implies(path, at_least(self._most(key, domain.type), count)))
+        moved = inner[0] if inner and pay is None and not bag.concrete else None
+        if isinstance(moved, ir.Move) and self._just_moves(inner, name):
+            self._mover.move_all(moved, bag, state, names, path)
+        else:
+            for key, count in list(bag.items()):
+                most = count if isinstance(count, int) else self._most(key, domain.type)
+                for k in range(1, most + 1):
+                    there = at_least(count, k)
+                    self._under(there, inner, state, {**names, name: key}, pay, path)
+        if self._exhaustive and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
+            del self.needs[needs_before:]  # groups that make their arrangement are there
+
+    def _most(self, key: Any, kind: Type) -> int:
+        """Return how often a value can be in a bag of this type."""
+        copies = self._evaluator.copies
+        if isinstance(key, Group):
+            return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
+        return copies.get(key, 0) if kind == BagType(Tile()) else 1
+
+    def _just_moves(self, effects: tuple[ir.Effect, ...], name: str) -> bool:
+        """Return whether effects for each member of a bag just move it, to another zone: then all move together."""
+
+        def plain(place: ir.Place, kinds: tuple[str, ...]) -> bool:
+            own = place.seat is not None and name in names_in(place.seat)
+            return place.end is None and self._states.zone_decls[place.zone].kind in kinds and not own
+
+        move = effects[0]
+        if len(effects) > 1 or not isinstance(move, ir.Move) or not isinstance(move.what, ir.Local):
+            return False
+        source, target = move.source, move.target
+        if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
+            return False
+        away = move.what.name == name and source.zone != target.zone
+        return away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds"))
+
+    # ------------------------------------------------------------------ tests
+
+    def _under(
+        self,
+        test: Truth,
+        effects: Iterable[ir.Effect],
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        pay: list[Value] | None,
+        path: Truth,
+    ) -> None:
+        """Carry effects out if a test holds."""
+        if test is False:
+            return
+        if test is True:
+            self.run(effects, state, names, pay, path)
+            return
+        if pay is not None:  # payments do not change the state
+            self.run(effects, state, names, pay, conj(path, test))
+            return
+        test = self._symbol_for(test)
+        then = state.copy()
+        self.run(effects, then, names, pay, conj(path, test))
+        both = merged(test, then, state)
+        for name in ("at", "winner", "vars", "zones"):
+            setattr(state, name, getattr(both, name))
+        state.memo = {}
+
+    def _forks_at(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:
+        """Return whether this step goes one way at a test, and another step the other."""
+        if self._forks is None or pay is not None or path is not True or isinstance(test, bool):
+            return False
+        return self._forks.passed < len(self._forks.ways) or self._forks.passed < MOST_FORKS
+
+    def _go(self, test: Truth) -> bool:
+        """Return the way that this step goes; the same way if it has met this test before."""
+        assert self._forks is not None
+        test = self._symbol_for(test)
+        other = negate(test)
+        for when in self.whens:
+            if when.eq(test):
+                return True
+            if when.eq(other):
+                return False
+        forks = self._forks
+        if forks.passed == len(forks.ways):
+            forks.ways.append(True)
+        yes = forks.ways[forks.passed]
+        forks.passed += 1
+        self.whens.append(test if yes else other)
+        return yes
+
+    def _symbol_for(self, test: Truth) -> Truth:
+        """Return a test, or a symbol with a definition if the test is long."""
+        if not is_long(test):
+            return test
+        symbol = self._symbols.truth("when")
+        self.definitions.append(iff(symbol, test))
+        return symbol
+
+
+def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
+    for guard, plain in cases(seat):
+        if plain is not None:
+            pay[plain] = plus(pay[plain], ite_number(conj(path, guard), amount, 0))

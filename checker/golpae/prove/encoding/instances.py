@@ -1,0 +1,128 @@
+"""Instances of an action: values for its parameters.
+
+Input: an action and a state. Output: one set of values for each choice of tiles, seats and words; what has endless
+values is a symbol. Guarantee: every event that a game can have is an instance of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, permutations, product
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.traverse import nodes
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
+from golpae.prove.encoding.argument_order import is_order_sensitive
+from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
+from golpae.prove.encoding.step import FREE
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Bag, Value, bag_of
+
+FEW = (Seat, Tile, Choice, Bool)  # types whose values are enumerated
+
+
+class Instances:
+    """Instances of the actions of one rule set at one table.
+
+    `order_sensitive` caches for each action whether the order of the tiles in `{a, b}` matters.
+    """
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self.order_sensitive: dict[str, bool] = {}
+
+    def of(
+        self, action: Action, state: SymbolicState, seat: int, exhaustive: bool
+    ) -> Iterator[dict[str, Value]]:
+        """Return the instances of an action by a seat.
+
+        If `exhaustive`, every tile is filled in, and so are groups, so that no parameter is left open.
+        """
+        rows: list[list[dict[str, Value]]] = []
+        if action.by is not None:
+            rows.append([{action.by: seat}])
+        given = given_values(action, state)
+        rows.append([given])
+        tiles = 0
+        for param in action.params:
+            if param.name in given:
+                continue
+            tiles += param.type == Tile()
+            if param.type == Tile() and tiles > 1 and not exhaustive:  # one tile filled in is enough
+                rows.append([{param.name: self._evaluator.unknown(param.name, param.type)}])
+            else:
+                rows.append(list(self.values_of(action, param, exhaustive)))
+        for chosen in product(*rows):
+            yield {k: v for row in chosen for k, v in row.items()}
+
+    def count(self, action: Action) -> int:
+        """Return roughly how many instances an action has."""
+        number = 1
+        for param in action.params:
+            if param.parts:
+                number *= len(self._evaluator.kinds) ** len(param.parts)
+            elif not param.optional and _has_few_values(param):
+                number *= len(self._evaluator.values(param.type))
+        return number
+
+    def values_of(self, action: Action, param: ParamDecl, exhaustive: bool) -> Iterator[dict[str, Value]]:
+        """Return the values of one parameter, each with its parts."""
+        evaluator = self._evaluator
+        if param.parts:
+            for tiles in combinations_with_replacement(evaluator.kinds, len(param.parts)):
+                if evaluator.in_set(tiles):
+                    sensitive = self.is_order_sensitive(action)
+                    for order in sorted(set(permutations(tiles))) if sensitive else [tiles]:
+                        yield {param.name: bag_of(tiles), **dict(zip(param.parts, order, strict=True))}
+        elif param.optional:
+            yield {param.name: None if exhaustive else OPAQUE}
+        elif _has_few_values(param):
+            for value in evaluator.values(param.type):
+                yield {param.name: value}
+        elif param.type == Int():
+            yield {param.name: FREE}
+        elif param.type == Opt(Int()):
+            yield {param.name: evaluator.unknown(param.name, param.type)}
+        elif param.type == BagType(Tile()):
+            yield {param.name: evaluator.symbols.bag(param.name, dict(evaluator.copies))}
+        elif param.type == BagType(BagType(Tile())):
+            layout = _layout_of(action, param)
+            if layout is not None or not exhaustive:
+                yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
+        elif not exhaustive:  # its value may be wrong, so it proves nothing about legal events
+            yield {param.name: OPAQUE}
+
+    def is_order_sensitive(self, action: Action) -> bool:
+        """Return whether the order in which an event names its tiles matters."""
+        if action.name not in self.order_sensitive:
+            self.order_sensitive[action.name] = is_order_sensitive(action, self._evaluator)
+        return self.order_sensitive[action.name]
+
+    def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
+        candidates = self._evaluator.candidates(arrangement)
+        return self._evaluator.symbols.bag(param.name, dict.fromkeys(candidates))
+
+
+def given_values(action: Action, state: SymbolicState) -> dict[str, Value]:
+    """Return the parameters of an action whose values the state of every game fixes."""
+    if action.kind == "end":
+        return {"winner": state.winner, "pay": OPAQUE}
+    if action.kind == "finish":
+        return {"totals": OPAQUE, "winners": OPAQUE}
+    return {}
+
+
+def _has_few_values(param: ParamDecl) -> bool:
+    kind = param.type.item if isinstance(param.type, Opt) else param.type
+    return isinstance(kind, FEW)
+
+
+def _layout_of(action: Action, param: ParamDecl) -> str | None:
+    """Return the arrangement that the groups of a parameter have to make, or None."""
+    for condition in action.conditions:
+        for node in nodes(condition.expr):
+            if isinstance(node, ir.LayOut) and node.groups == ir.Local(param.name, node.groups.type):
+                return node.arrangement
+    return None

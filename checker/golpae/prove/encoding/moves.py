@@ -1,0 +1,201 @@
+"""Moves of tiles and groups from zone to zone, and into and out of melds.
+
+Input: a `Move` effect and a state, which is changed in place. Output: in `needs`, what has to lie where for the move to
+be possible. Guarantee: replay refuses an event exactly if a need fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.types import Tile
+from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import (
+    EMPTY,
+    Bag,
+    Group,
+    Truth,
+    Unsupported,
+    Value,
+    any_of,
+    as_bag,
+    at_least,
+    bag_minus,
+    bag_of,
+    bags_same,
+    cases,
+    conj,
+    group_bag,
+    guarded_union,
+    implies,
+    joined,
+    negate,
+    tiles_of,
+    within,
+)
+from golpae.prove.symbolic.zones import Zone, empty_row, fits, put, take
+
+
+class Mover:
+    """Moves of one event. Every move takes the state, the values of names, and the condition `path` of the move."""
+
+    def __init__(self, evaluator: Evaluator, states: StateEncoder, needs: list[Truth]) -> None:
+        self._evaluator = evaluator
+        self._states = states
+        self._needs = needs
+
+    def move(self, effect: ir.Move, state: SymbolicState, names: Mapping[str, Value], path: Truth) -> None:
+        """Move what an effect moves, in place."""
+        source = effect.source
+        if isinstance(source, ir.MeldPlace):
+            tiles, only = self._what(effect, state, names)
+            self._change_meld(source, tiles, True, None, state, names, path)
+            self._arrive(effect, tiles, only, None, state, names, path)
+            return
+        symbols = self._evaluator.symbols
+        seat = self._seat(source, state, names)
+        track = self._states.tracking.get(source.zone)
+        have = state.zone(source.zone, seat)
+        if effect.what is None:
+            tiles = tiles_of(have.bag)
+            row = None if have.row is None else empty_row(track)
+            state.change_zone(source.zone, seat, lambda z: Zone(EMPTY, row))
+            self._arrive(effect, tiles, None, None, state, names, path)
+            return
+        if self._states.zone_decls[source.zone].kind == "melds":
+            melds = self._evaluator.value(effect.what, state, names)
+            for guard, group in cases(melds):
+                if not isinstance(group, Group):
+                    self._needs.append(implies(path, negate(guard)))
+                    continue
+                self._needs.append(implies(conj(path, guard), at_least(have.bag.count(group), 1)))
+            leaving = bag_of([melds])
+            state.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, leaving), z.row))
+            self._arrive(effect, as_bag(melds), None, melds, state, names, path)
+            return
+        tiles, only = self._what(effect, state, names)
+        if source.end is not None:
+            self._needs.append(implies(path, fits(have, only, source.end)))
+        self._needs.append(implies(path, within(tiles, have.bag)))
+        state.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, symbols, track))
+        self._arrive(effect, tiles, only, None, state, names, path)
+
+    def move_all(
+        self, effect: ir.Move, bag: Bag, state: SymbolicState, names: Mapping[str, Value], path: Truth
+    ) -> None:
+        """Move all that is in a bag of tiles or of groups, as often as it is in there."""
+        source, target = effect.source, effect.target
+        assert isinstance(source, ir.Place)
+        assert isinstance(target, ir.Place)
+        seat = self._seat(source, state, names)
+        tiles = tiles_of(bag)
+        self._needs.append(implies(path, within(tiles, state.zone(source.zone, seat).bag)))
+        state.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, tiles)))
+        arriving = tiles
+        if self._states.zone_decls[target.zone].kind == "melds":
+            arriving = joined(*(Bag({_meld(key, effect.label): count}) for key, count in bag.items()))
+            self._states.note_groups(target.zone, arriving.counts)
+        state.change_zone(
+            target.zone, self._seat(target, state, names), lambda z: Zone(joined(z.bag, arriving))
+        )
+
+    def _seat(self, place: ir.Place, state: SymbolicState, names: Mapping[str, Value]) -> Value:
+        return None if place.seat is None else self._evaluator.value(place.seat, state, names)
+
+    def _what(self, effect: ir.Move, state: SymbolicState, names: Mapping[str, Value]) -> tuple[Bag, Value]:
+        """Return the tiles that are moved; and the tile, if it is a single one."""
+        assert effect.what is not None
+        moved = self._evaluator.value(effect.what, state, names)
+        if isinstance(effect.what.type, Tile):
+            return bag_of([moved]), moved
+        return as_bag(moved), None
+
+    def _arrive(
+        self,
+        effect: ir.Move,
+        tiles: Bag,
+        only: Value,
+        group: Value,
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        path: Truth,
+    ) -> None:
+        """Put tiles, or a group, where an effect moves them."""
+        symbols = self._evaluator.symbols
+        target = effect.target
+        if isinstance(target, ir.MeldPlace):
+            self._change_meld(target, tiles, False, effect.label, state, names, path)
+            return
+        seat = self._seat(target, state, names)
+        if self._states.zone_decls[target.zone].kind == "melds":
+            made = self._new_meld(effect, target, tiles, group, path)
+            state.change_zone(target.zone, seat, lambda z: Zone(joined(z.bag, bag_of([made]))))
+            self._states.note_groups(target.zone, (g for _, g in cases(made)))
+            return
+        track = self._states.tracking.get(target.zone)
+        state.change_zone(target.zone, seat, lambda z: put(z, tiles, target.end, only, symbols, track))
+
+    def _new_meld(self, effect: ir.Move, target: ir.Place, tiles: Bag, group: Value, path: Truth) -> Value:
+        """Return the group that tiles, or a group, become in a zone of melds."""
+        if tiles.concrete:
+            return Group(tiles.tiles(), effect.label)
+        if group is not None:
+            return guarded_union((g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None)
+        if not self._states.groups_complete:
+            raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
+        alike = [g for g in self._states.groups[target.zone] if g.label == effect.label]
+        options = [(bags_same(tiles, group_bag(g)), g) for g in alike]
+        self._needs.append(implies(path, any_of(t for t, _ in options)))
+        return guarded_union([*options, (negate(any_of(t for t, _ in options)), None)])
+
+    def _change_meld(
+        self,
+        place: ir.MeldPlace,
+        tiles: Bag,
+        taken: bool,
+        label: str | None,
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        path: Truth,
+    ) -> None:
+        """Add tiles to a meld on the table, or take them out of it."""
+        if not tiles.concrete:
+            raise Unsupported("unknown tiles that join or leave a meld")
+        domain = place.meld.domain if isinstance(place.meld, ir.Fold) and place.meld.kind == "the" else None
+        if not isinstance(domain, ir.ZoneRead):
+            raise Unsupported("a meld that is not found as `the m in ...`")
+        seat = None if domain.seat is None else self._evaluator.value(domain.seat, state, names)
+        meld = self._evaluator.value(place.meld, state, names)
+        gone: list[tuple[Truth, Value]] = []
+        made: list[tuple[Truth, Value]] = []
+        for guard, group in cases(meld):
+            if group is None or (taken and within(tiles, group_bag(group)) is False):
+                self._needs.append(implies(path, negate(guard)))
+                gone.append((guard, None))
+                made.append((guard, None))
+                continue
+            rest = list(group.tiles)
+            for tile in tiles.tiles():
+                rest.remove(tile) if taken else rest.append(tile)
+            if not self._evaluator.in_set(tuple(rest)):
+                gone.append((guard, None))  # more than the set has: the meld does not lie there
+                made.append((guard, None))
+                continue
+            gone.append((guard, group))
+            made.append((guard, Group(tuple(sorted(rest)), label or group.label)))
+        if not gone:
+            self._needs.append(negate(path))
+            return
+        before, after = guarded_union(gone), guarded_union(made)
+        state.change_zone(
+            domain.name, seat, lambda z: Zone(joined(bag_minus(z.bag, bag_of([before])), bag_of([after])))
+        )
+        self._states.note_groups(domain.name, (g for _, g in cases(after)))
+
+
+def _meld(key: Any, label: str | None) -> Group:
+    return Group(key.tiles if isinstance(key, Group) else (key,), label)

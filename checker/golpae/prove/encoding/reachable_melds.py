@@ -1,0 +1,59 @@
+"""The groups that can ever lie in zones of melds.
+
+Input: a transition system. Output: its groups are complete. Guarantee: every group that some game makes is among them;
+others may be too, for conditions that need a score are left out on the way.
+"""
+
+from __future__ import annotations
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
+from golpae.ir.traverse import flat
+from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.symbolic.state import OVER
+from golpae.prove.symbolic.values import Group
+
+
+def find_reachable_melds(system: TransitionSystem) -> None:
+    """Complete the groups of a system, as a fixed point over its steps. Raises `Unsupported`."""
+    system.skip_scores = True
+    try:
+        _find(system)
+    finally:
+        system.skip_scores = False
+    system.states.groups_complete = True
+
+
+def _find(system: TransitionSystem) -> None:
+    states = system.states
+    makers = [a for a in system.rules.actions if _makes_melds(a, system)]
+    late: dict[str, list[Group]] = {name: [] for name in states.groups}  # made when the hand ends
+    while True:
+        before = {name: list(groups) for name, groups in states.groups.items()}
+        state = system.unknown_state()
+        for action in makers:
+            reached = {name: list(groups) for name, groups in states.groups.items()}
+            for step in system.steps(action, state):
+                over = step.after.at == OVER
+                for name, groups in states.groups.items():
+                    new = [g for g in groups if g not in reached[name]]
+                    if over:
+                        late[name] += [g for g in new if g not in late[name]]
+                    else:
+                        reached[name] += new
+                states.groups = {name: list(groups) for name, groups in reached.items()}
+        if states.groups == before:
+            break
+    for name, groups in states.groups.items():
+        groups += [g for g in late[name] if g not in groups]
+
+
+def _makes_melds(action: Action, system: TransitionSystem) -> bool:
+    for effect in flat(e for c in action.effects for e in c.effects):
+        if isinstance(effect, ir.Move):
+            target = effect.target
+            if isinstance(target, ir.MeldPlace) or isinstance(effect.source, ir.MeldPlace):
+                return True
+            if system.states.zone_decls[target.zone].kind == "melds":
+                return True
+    return False

@@ -1,0 +1,184 @@
+"""States of a rule set with unknown values, and the initial state.
+
+Input: an `Evaluator`. Output: a state that stands for every state there can be, the state before any event, and what
+else depends on how zones and variables are declared. Guarantee: every state of a real game is an instance of the
+unknown one, and `conservation` holds in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.lifecycle import BEFORE, STAGES, Stage
+from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
+from golpae.ir.traverse import exprs_of, flat, nodes
+from golpae.ir.types import Opt, Type
+from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import EMPTY, Bag, Group, Truth, Value, equal, tiles_of, total_of
+from golpae.prove.symbolic.zones import HIDDEN, Tracking, Zone, empty_row, hidden_places, row_of
+
+
+class StateEncoder:
+    """States of one rule set at one table.
+
+    Rows are tracked for what `also`, another rule set, reads of them too, so that both can evaluate the same states.
+    `groups` are the groups that can lie in each zone of melds; `groups_complete` says that no other can.
+    """
+
+    def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
+        self._evaluator = evaluator
+        self._symbols = evaluator.symbols
+        self._readers = (evaluator.rules, *(() if also is None else (also,)))
+        self.rules = evaluator.rules
+        self.players = evaluator.players
+        self.zone_decls = {z.name: z for z in self.rules.zones}
+        self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self.groups_complete = False
+        self.conservation: list[
+            Truth
+        ] = []  # of the last unknown state: no tile is lost, each lies in one place
+
+    # ------------------------------------------------------------------ what the rules read of rows
+
+    @cached_property
+    def tracking(self) -> dict[str, Tracking]:
+        """Return for each row what the rules read of it."""
+        read: set[tuple[str, str]] = set()
+        hides = {z.name for z in self.rules.zones if z.holds_set}
+        for node in self._all_nodes():
+            if isinstance(node, ir.ZoneEnd | ir.Fits):
+                read.add((node.name, node.end))
+            elif isinstance(node, ir.ZonePlace):
+                read.add((node.name, "places"))
+        for effect in self._all_effects():
+            if isinstance(effect, ir.Shuffle):
+                hides.add(effect.zone.zone)
+            elif isinstance(effect, ir.Move) and isinstance(effect.source, ir.Place):
+                if effect.source.end is not None:
+                    read.add((effect.source.zone, effect.source.end))
+        hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
+
+        def of(name: str) -> Tracking:
+            front, back, places = ((name, what) in read for what in ("front", "back", "places"))
+            return Tracking(name, front, back, name in hides, places)
+
+        return {z.name: of(z.name) for z in self.rules.zones if z.kind == "row"}
+
+    def _all_nodes(self) -> Iterator[ir.Expr]:
+        exprs = [e for effect in self._all_effects() for e in exprs_of(effect)]
+        for rules in self._readers:
+            exprs += [c.expr for d in rules.definitions for c in d.cases]
+            exprs += [c.expr for a in rules.actions for c in a.conditions]
+            exprs += [p.expr for p in rules.properties]
+        for expr in exprs:
+            yield from nodes(expr)
+
+    def _all_effects(self) -> Iterator[ir.Effect]:
+        for rules in self._readers:
+            yield from all_effects(rules)
+
+    # ------------------------------------------------------------------ states
+
+    def unknown(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
+        """Return a state that can be any state; its tiles are all there if `conservation` holds."""
+        symbols = self._symbols
+        begin = len(symbols.deferred)
+        seats: list[Any] = [*range(self.players)]
+        state = SymbolicState(
+            symbols.of("at", list(stages)),
+            symbols.number("stake", 1),
+            symbols.of("winner", [*seats, None]),
+            symbols.number("hands-played", 0),
+            [symbols.number("total") for _ in seats],
+            {},
+            {},
+        )
+        for var in self.rules.vars:
+            kind = self.type_of(var)
+            state.vars[var.name] = (
+                [self._evaluator.unknown(var.name, kind) for _ in seats]
+                if var.each_player
+                else self._evaluator.unknown(var.name, kind)
+            )
+        for zone in self.rules.zones:
+            state.zones[zone.name] = (
+                [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
+            )
+        copies = self._evaluator.copies
+        self.conservation = [equal(self.count_copies(state, k), c) for k, c in copies.items()]
+        self.conservation += symbols.deferred[begin:]
+        return state
+
+    def _unknown_zone(self, zone: ZoneDecl) -> Zone:
+        if zone.kind == "melds":
+            most = dict.fromkeys(self.groups[zone.name])
+            return Zone(self._symbols.bag(zone.name, most))
+        bag = self._symbols.bag(zone.name, dict(self._evaluator.copies))
+        if zone.kind != "row":
+            return Zone(bag)
+        return Zone(bag, row_of(bag, self._symbols, self.tracking[zone.name]))
+
+    def initial(self) -> SymbolicState:
+        """Return the state before the first event."""
+        stake = self._symbols.number("stake", 1)
+        state = SymbolicState(BEFORE, stake, None, 0, [0] * self.players, {}, {})
+        for zone in self.rules.zones:
+            state.zones[zone.name] = self.first_zone(zone)
+        for var in self.rules.vars:
+            state.vars[var.name] = self.first_value(var, state)
+        return state
+
+    def first_value(self, var: VarDecl, state: SymbolicState) -> Any:
+        """Return what a variable is before a match, or before a hand."""
+
+        def one() -> Value:
+            if var.initial is None:
+                return None
+            return self._evaluator.value(var.initial, state, {})
+
+        return [one() for _ in range(self.players)] if var.each_player else one()
+
+    def first_zone(self, zone: ZoneDecl) -> Any:
+        """Return a zone before a match, or before a hand: the whole set, or nothing."""
+        bag = Bag(dict(self._evaluator.copies)) if zone.holds_set else EMPTY
+        made = Zone(bag)
+        if zone.kind == "row":
+            track = self.tracking[zone.name]
+            row = empty_row(track)
+            if zone.holds_set:
+                row = row_of(bag, self._symbols, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
+            made = Zone(bag, row)
+        return [made for _ in range(self.players)] if zone.each_player else made
+
+    # ------------------------------------------------------------------ zones and variables
+
+    def type_of(self, var: VarDecl) -> Type:
+        """Return the type of a variable; it can be none if it starts as none."""
+        if var.initial is None and not isinstance(var.type, Opt):
+            return Opt(var.type)
+        return var.type
+
+    def count_copies(self, state: SymbolicState, kind: int) -> Value:
+        """Return how many tiles of a kind lie in all zones together."""
+        counts = []
+        for decl in self.rules.zones:
+            zone = state.zones[decl.name]
+            counts += [tiles_of(one.bag).count(kind) for one in (zone if decl.each_player else [zone])]
+        return total_of(counts)
+
+    def note_groups(self, zone: str, groups: Iterable[Any]) -> None:
+        """Note groups that can lie in a zone of melds."""
+        for group in groups:
+            new = isinstance(group, Group) and group not in self.groups[zone]
+            if new and self._evaluator.in_set(group.tiles):
+                self.groups[zone].append(group)
+
+
+def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
+    """Return every effect of every action and payout, including those within others."""
+    clauses = [c for a in rules.actions for c in a.effects] + list(rules.payout)
+    return flat(e for c in clauses for e in c.effects)
