@@ -72,7 +72,7 @@ def declaration_lines(node: t.Decl) -> list[str]:
             return lines + [line for zone in node.zones for line in _zone(zone)]
         case t.State():
             lines = annotated([f"state of the {node.scope}"], "", (), node.remarks)
-            return lines + [line for var in node.vars for line in _typed(var, STEP)]
+            return lines + [line for var in node.vars for line in _variable(var, STEP)]
         case t.Define():
             return _define(node)
         case t.Shape():
@@ -137,7 +137,7 @@ def _zone(node: t.Zone) -> list[str]:
     return annotated([STEP + words], STEP, node.ids, node.remarks)
 
 
-def _typed(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
+def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
     owned = _owned(node.each_player) if isinstance(node, t.StateVar) else ""
     words = f"{indent}{owned}{node.name.text}: {_type(node.type)}"
     lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
@@ -174,7 +174,7 @@ def _score(node: t.Score) -> list[str]:
     lines = annotated([head], "", node.ids, node.remarks)
     lines += [f"{STEP}given"] if node.given else []
     for given in node.given:
-        lines += _typed(given, STEP * 2)
+        lines += _variable(given, STEP * 2)
     lines += [f"{STEP}provided"] if node.provided else []
     for condition in node.provided:
         lines += clause_lines(condition, STEP * 2)
