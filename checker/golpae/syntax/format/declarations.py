@@ -96,7 +96,7 @@ def declaration_lines(node: t.Decl) -> list[str]:
             assert_never(node)
 
 
-def _owned(each_player: bool) -> str:
+def _owner(each_player: bool) -> str:
     return "each player's " if each_player else ""
 
 
@@ -133,12 +133,12 @@ def _tiles(node: t.Tiles) -> list[str]:
 
 def _zone(node: t.Zone) -> list[str]:
     holds = ", holds the set" if node.holds_set else ""
-    words = f"{_owned(node.each_player)}{node.name.text}: {node.kind.text} seen by {node.seen_by}{holds}"
+    words = f"{_owner(node.each_player)}{node.name.text}: {node.kind.text} seen by {node.seen_by}{holds}"
     return annotated([STEP + words], STEP, node.ids, node.remarks)
 
 
 def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
-    owned = _owned(node.each_player) if isinstance(node, t.StateVar) else ""
+    owned = _owner(node.each_player) if isinstance(node, t.StateVar) else ""
     words = f"{indent}{owned}{node.name.text}: {_type(node.type)}"
     lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
     return annotated(lines, indent, node.ids, node.remarks)
