@@ -14,7 +14,8 @@ from golpae.elaborate.resolve import resolve, split
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import Report, replay
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
 
 
 @cache

@@ -18,7 +18,8 @@ from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.move_safety import moves_safely
-from golpae.replay.replay import Report, replay
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
 from golpae.verify.options import Settings
 from golpae.verify.verifier import verify
 from tests.replay.shared import machine, rule_set

@@ -22,7 +22,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import Refusal
+from golpae.replay.report import Refusal
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 

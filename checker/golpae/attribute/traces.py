@@ -17,7 +17,7 @@ from golpae.attribute.multi_replay import Refused, Table, Worlds
 from golpae.attribute.region import Region
 from golpae.diagnostics import SpecError, near
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import LONGEST
+from golpae.replay.report import LONGEST
 from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
 
 MOST_TABLES = 16  # whose machines are kept

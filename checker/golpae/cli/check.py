@@ -11,7 +11,8 @@ from golpae.cli.expected import Expected
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import Printer, all_of, printer
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import Report, replay
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, sources
 
 STATUS = {Verdict.LEGAL: 0, Verdict.INCOMPLETE: 0, Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}

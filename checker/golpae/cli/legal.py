@@ -7,10 +7,11 @@ import sys
 
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import put_json
-from golpae.replay.explain import Speaker
 from golpae.replay.legal_events import Legal
-from golpae.replay.replay import Report, replay
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
 from golpae.replay.simulate import written
+from golpae.replay.speaker import Speaker
 from golpae.trace import InputFault, Source, Verdict, sources
 
 

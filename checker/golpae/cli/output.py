@@ -11,7 +11,7 @@ from collections.abc import Generator
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar, cast
 
-from golpae.replay.replay import Report
+from golpae.replay.report import Report
 from golpae.trace import Outcome, Source, Verdict, quoted
 
 if TYPE_CHECKING:

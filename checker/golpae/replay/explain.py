@@ -1,7 +1,9 @@
 """Why an event was refused, for the people who played.
 
-In: a `Refusal`. Out: an `Explanation`: what is wrong, what mattered (hands, melds, rows), the rule with its
-source, and what would have been legal there.
+Input: a `Refusal`.
+Output: an `Explanation`: what is wrong, what mattered (hands, melds, rows), the rule with its source, and what would
+have been legal there.
+Guarantee: the state of the refusal stays as it is.
 """
 
 from __future__ import annotations
@@ -10,19 +12,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.traverse import nodes
-from golpae.ir.types import Bag, Each, Meld, Opt, Patterns, Points, Seat, Tile, Type
+from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
+from golpae.ir.lifecycle import ActionKind
+from golpae.ir.traverse import flat
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.replay import Refusal
+from golpae.replay.report import Refusal
 from golpae.replay.runtime import HIDDEN, Row, minus
-from golpae.replay.scoring.score import Best
+from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import zone_in
-from golpae.trace import Header
 
 SHOWN = 8  # values listed before they are only counted
 OFTEN = {0: "never", 1: "once", 2: "twice"}
@@ -42,94 +44,25 @@ class Explanation:
 
 
 def explain(refusal: Refusal) -> Explanation:
-    """All that can be said of a refused event."""
+    """Return everything that a player needs to know about a refused event."""
     return _Explainer(refusal).explanation()
 
 
 def reason(refusal: Refusal) -> str:
-    """What is wrong, and no more."""
+    """Return what is wrong, without facts and rules."""
     return _Explainer(refusal).message()
 
 
 def one_line(refusal: Refusal) -> str:
-    """The same on one line."""
-    found = explain(refusal)
-    parts = [found.message]
-    parts.extend(f"{what}: {value}" for what, value in found.facts)
-    if found.rules:
-        parts.append("rule " + ", ".join(found.rules))
-    if found.legal:
-        parts.append("legal here: " + ", ".join(found.legal))
+    """Return the whole explanation on one line."""
+    explanation = explain(refusal)
+    parts = [explanation.message]
+    parts.extend(f"{what}: {value}" for what, value in explanation.facts)
+    if explanation.rules:
+        parts.append("rule " + ", ".join(explanation.rules))
+    if explanation.legal:
+        parts.append("legal here: " + ", ".join(explanation.legal))
     return "; ".join(parts)
-
-
-class Speaker:
-    """Says values as the players know them."""
-
-    def __init__(self, machine: Machine, header: Header) -> None:
-        self.machine = machine
-        self.names = [_printable(name) or f"seat {i}" for i, name in enumerate(header.players)]
-
-    def say(self, value: Any, kind: Type) -> str:
-        """A value of some type in words."""
-        match kind:
-            case Opt(item):
-                return "none" if value is None else self.say(value, item)
-            case Seat():
-                name: str = self.names[value]
-                return name
-            case Tile():
-                spoken: str = self.machine.table.kinds[value].spoken
-                return spoken
-            case Points():
-                return "nothing" if value is None else self.score(value)
-            case Patterns():
-                return (
-                    ", ".join(f"{_printable(name)} {points}" for name, points in value.items())
-                    or "no patterns"
-                )
-            case Bag(Tile()) | Meld():
-                return self.tiles(value)
-            case Bag(item) | Each(item):
-                return ", ".join(self.say(v, item) for v in value) or "none"
-            case _:
-                return (
-                    {True: "yes", False: "no"}.get(value, str(value))
-                    if isinstance(value, bool)
-                    else str(value)
-                )
-
-    def score(self, best: Best) -> str:
-        """A score, pattern by pattern; where they do not add up, those that count as much as it."""
-        patterns = dict(best.readings[0].patterns)
-        if sum(patterns.values()) != best.total:
-            patterns = {name: points for name, points in patterns.items() if points == best.total}
-        return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
-
-    def tiles(self, tiles: Any) -> str:
-        """Tiles in the order of the set."""
-        return " ".join(self.machine.tile(t) for t in sorted(tiles)) or "no tiles"
-
-    def pay(self, pay: list[int]) -> str:
-        """Gains, each with its player's name."""
-        return ", ".join(
-            f"{name} {amount:+d}" if amount else f"{name} 0"
-            for name, amount in zip(self.names, pay, strict=True)
-        )
-
-    def event(self, event: Event) -> str:
-        """An event as one would say it: `discard 6-5`."""
-        action = self.machine.actions[event.action]
-        args = list(event.args)
-        if action.by is not None:
-            args.pop(0)
-        if action.kind == "end":
-            who = "no winner" if args[0] is None else f"winner {self.names[args[0]]}"
-            return f"{action.name} with {who}"
-        if action.kind == "finish":
-            return action.name
-        words = [self.say(a, p.type) for a, p in zip(args, action.params, strict=True) if a is not None]
-        return " ".join([action.name, *words])
 
 
 class _Explainer:
@@ -138,6 +71,7 @@ class _Explainer:
         self.machine = refusal.machine
         self.state: State = refusal.state
         self.speaker = Speaker(refusal.machine, refusal.header)
+        self._definitions = {d.name: d for d in refusal.machine.rules.definitions}
         self.names: dict[str, Any] = {}
         args = list(refusal.args)
         action = refusal.action
@@ -173,62 +107,68 @@ class _Explainer:
     def _value(self, expr: ir.Expr) -> Any:
         return self.machine.value(expr, self.state, self.names)
 
-    def _implicit(self, kind: str) -> str:
-        action, say = self.refusal.action, self.speaker
+    def _implicit(self, kind: ir.ImplicitKind) -> str:
+        say = self.speaker
         match kind:
             case "open":
-                return self._not_open(action.kind)
+                return self._not_open(self.refusal.action.kind)
             case "hands":
                 return self._wrong_hands()
             case "set":
                 return self._beyond_the_set()
             case "rest":
-                dealt = [t for hand in self.names["hands"] for t in hand]
-                rest = minus(list(self.machine.table.whole), dealt)
-                lacks, more = minus(rest, self.names["reserve"]), minus(self.names["reserve"], rest)
-                said = [f"lacks {say.tiles(lacks)}"] if lacks else []
-                said += [f"has {say.tiles(more)} too many"] if more else []
-                return f"`reserve` is not the rest of the set: it {' and '.join(said)}"
+                return self._wrong_reserve()
             case "winner":
-                who = "nobody" if self.state.winner is None else say.names[self.state.winner]
-                said_who = "nobody" if self.names["winner"] is None else say.names[self.names["winner"]]
-                return (
-                    f"{who} has won this hand, not {said_who}"
-                    if who != "nobody"
-                    else f"nobody has won this hand, so not {said_who} either"
-                )
+                return self._wrong_winner()
             case "pay":
                 pay = self.machine.payout(self.state)
                 return f"`pay` should be {pay} ({say.pay(pay)}), not {shown(self.names['pay'])}"
             case "totals":
                 total = self.state.total
                 return f"`totals` should be {total} ({say.pay(total)}), not {shown(self.names['totals'])}"
-            case _:
+            case "winners":
                 most = max(self.state.total)
                 winners = [p for p, total in enumerate(self.state.total) if total == most]
                 who = ", ".join(say.names[p] for p in winners)
                 return f"`winners` should be {winners} ({who}), not {shown(self.names['winners'])}"
+            case _:
+                assert_never(kind)
 
-    def _not_open(self, kind: str) -> str:
+    def _not_open(self, kind: ActionKind) -> str:
         stage = self.machine.stage(self.state)
         name = self.refusal.action.name
         match stage:
             case "before":
-                return (
-                    f"no hand has been dealt yet: `{name}` has to wait for the `deal`"
-                    if kind != "finish"
-                    else "no hand has ended yet"
-                )
-            case "playing" if kind == "before":
-                return f"`{name}` stands before the first `deal` only"
+                if kind == "finish":
+                    return "no hand has ended yet"
+                return f"no hand has been dealt yet: `{name}` has to wait for the `deal`"
             case "playing":
+                if kind == "before":
+                    return f"`{name}` stands before the first `deal` only"
                 return f"a hand is under way: `{name}` has to wait for its `end`"
             case "over":
                 return "the hand is over: only `end` can follow"
             case "ended":
                 return "the hand has ended: only `deal` or `finish` can follow"
-            case _:
+            case "finished":
                 return "the match is finished: nothing can follow"
+            case _:
+                assert_never(stage)
+
+    def _wrong_reserve(self) -> str:
+        dealt = [t for hand in self.names["hands"] for t in hand]
+        rest = minus(list(self.machine.table.whole), dealt)
+        lacks, more = minus(rest, self.names["reserve"]), minus(self.names["reserve"], rest)
+        words = [f"lacks {self.speaker.tiles(lacks)}"] if lacks else []
+        words += [f"has {self.speaker.tiles(more)} too many"] if more else []
+        return f"`reserve` is not the rest of the set: it {' and '.join(words)}"
+
+    def _wrong_winner(self) -> str:
+        names = self.speaker.names
+        recorded = "nobody" if self.names["winner"] is None else names[self.names["winner"]]
+        if self.state.winner is None:
+            return f"nobody has won this hand, so not {recorded} either"
+        return f"{names[self.state.winner]} has won this hand, not {recorded}"
 
     def _wrong_hands(self) -> str:
         hands, n = self.names["hands"], self.machine.table.players
@@ -238,9 +178,9 @@ class _Explainer:
         dealing = self.refusal.action.dealing
         assert dealing is not None
         for seat, hand in enumerate(hands):
-            wanted = self._value(dealing.first if seat == self.names["first"] else dealing.others)
-            if len(hand) != wanted:
-                return f"{self.speaker.names[seat]} should be dealt {wanted} tiles, not {len(hand)}"
+            size = self._value(dealing.first if seat == self.names["first"] else dealing.others)
+            if len(hand) != size:
+                return f"{self.speaker.names[seat]} should be dealt {size} tiles, not {len(hand)}"
         return "the hands dealt are of the wrong size"
 
     def _beyond_the_set(self) -> str:
@@ -257,7 +197,7 @@ class _Explainer:
     # ------------------------------------------------------------------ facts
 
     def _facts(self) -> Iterator[tuple[str, str]]:
-        """The actor's zones, and the shared zones and states that the condition speaks of."""
+        """Give the actor's zones, and the shared zones that the condition reads."""
         condition, action = self.refusal.condition, self.refusal.action
         if condition is None:
             return
@@ -297,22 +237,12 @@ class _Explainer:
         shown = [self.machine.tile(t) for t in row.slots]
         return " ".join(shown if len(shown) <= SHOWN else ["...", *shown[-SHOWN:]])
 
-    def _zones_in(self, expr: ir.Expr, depth: int = 0) -> Iterator[str]:
-        definitions = {d.name: d for d in self.machine.rules.definitions}
-        for node in nodes(expr):
-            match node:
-                case (
-                    ir.ZoneRead(name=name)
-                    | ir.ZoneEnd(name=name)
-                    | ir.ZonePlace(name=name)
-                    | ir.Fits(name=name)
-                ):
-                    yield name
-                case ir.CallDef(name=name) if depth < 4:
-                    for case in definitions[name].cases:
-                        yield from self._zones_in(case.expr, depth + 1)
-                case _:
-                    pass
+    def _zones_in(self, expr: ir.Expr) -> Iterator[str]:
+        """Give the zones that an expression reads, but for a row whose whole order it compares."""
+        for node in nodes_through(expr, self._definitions):
+            read = read_by(node)
+            if read is not None and read.kind == "zone" and not isinstance(node, ir.FitsOrder):
+                yield read.name
 
     # ------------------------------------------------------------------ rules and what would be legal
 
@@ -331,22 +261,17 @@ class _Explainer:
         yield from self._changes()
 
     def _changes(self) -> Iterator[str]:
-        """The switches that changed what the condition rests on: what their rules say is not what holds here."""
+        """Give the switches that changed what the condition uses, as the numbered rules state something else."""
         rules, condition = self.machine.rules, self.refusal.condition
         if condition is None:
             return
         path = f"{self.refusal.action.name}.{condition.name}"
-        asked = [condition.expr]
+        exprs = [condition.expr]
         blocks: set[str] = set()
-        if condition.expr == ir.Implicit("pay", condition.expr.type):
+        if isinstance(condition.expr, ir.Implicit) and condition.expr.kind == "pay":
             blocks.add("payout")
-            asked += [e for clause in rules.payout for e in amounts(clause.effects)]
-        definitions = {d.name: d for d in rules.definitions}
-        for expr in asked:  # grows by the definitions that are met
-            for node in nodes(expr):
-                if isinstance(node, ir.CallDef) and node.name not in blocks:
-                    blocks.add(node.name)
-                    asked += [case.expr for case in definitions[node.name].cases]
+            exprs += [e for clause in rules.payout for e in _amounts(clause.effects)]
+        blocks.update(definitions_reached(exprs, self._definitions))
         for switch in rules.switches:
             if switch.name in rules.active and any(
                 p == path or p.split(".")[0] in blocks for p in switch.paths
@@ -359,22 +284,22 @@ class _Explainer:
 
 
 def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:
-    """What can follow, said in short: events of one action together."""
+    """Give what can follow, the events of one action together."""
     legal = _legal_of(machine)
-    found: dict[tuple[str, int | None], list[Event]] = {}
+    events_of: dict[tuple[str, int | None], list[Event]] = {}
     for event in legal.events(state):
         action = machine.actions[event.action]
         by = event.args[0] if action.by is not None else None
-        found.setdefault((event.action, by), []).append(event)
-    for (name, by), events in found.items():
+        events_of.setdefault((event.action, by), []).append(event)
+    for (name, by), events in events_of.items():
         who = "" if by is None else f"{speaker.names[by]}: "
-        said = [speaker.event(e) for e in events]
-        if len(said) == 1:
-            yield who + said[0]
-        elif len(said) <= SHOWN:
-            yield f"{who}{name} {' | '.join(s[len(name) + 1 :] for s in said)}"
+        words = [speaker.event(e) for e in events]
+        if len(words) == 1:
+            yield who + words[0]
+        elif len(words) <= SHOWN:
+            yield f"{who}{name} {' | '.join(w[len(name) + 1 :] for w in words)}"
         else:
-            yield f"{who}{name} any of {len(said)}"
+            yield f"{who}{name} any of {len(words)}"
     for name in legal.unlisted(state):
         yield f"perhaps {name}"
     seats = legal.can_deal(state)
@@ -386,25 +311,14 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
 
 @lru_cache(maxsize=16)
 def _legal_of(machine: Machine) -> Legal:
-    """One for all refusals of a machine: it plans its search only once."""
+    """Return one `Legal` for all refusals of a machine, which plans its search only once."""
     return Legal(machine)
 
 
-def amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
-    """The conditions and amounts of payments."""
-    for effect in effects:
-        match effect:
-            case ir.Pay(amount=amount) | ir.Gain(amount=amount):
-                yield amount
-            case ir.When(test=test, effects=inner):
-                yield test
-                yield from amounts(inner)
-            case ir.ForEach(effects=inner):
-                yield from amounts(inner)
-            case _:
-                pass
-
-
-def _printable(name: str) -> str:
-    """A player's name on one line, without control characters."""
-    return "".join(c if c.isprintable() else " " for c in name).strip()[:60]
+def _amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
+    """Give the conditions and amounts of payments."""
+    for effect in flat(effects):
+        if isinstance(effect, ir.Pay | ir.Gain):
+            yield effect.amount
+        elif isinstance(effect, ir.When):
+            yield effect.test

@@ -12,6 +12,7 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import asks_earlier
 from golpae.replay import runtime as zones
@@ -151,9 +152,10 @@ class Machine:
         pay: list[int] = self._space["payout"](state)
         return pay
 
-    def stage(self, state: State) -> str:
-        """Where the match is: before, playing, over, ended or finished."""
-        return ("before", "playing", "over", "ended", "finished")[state.at]
+    def stage(self, state: State) -> Stage:
+        """Return the stage that the match is at."""
+        number: int = state.at
+        return STAGES[number]
 
     # ------------------------------------------------------------------ asking
 

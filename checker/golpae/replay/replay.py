@@ -7,50 +7,16 @@ is kept of a trace but its state.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
 from typing import BinaryIO
 
-from golpae.ir.ruleset import Action, Condition
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
+from golpae.replay.report import Refusal, Report, bounded
 from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
-
-LONGEST = 2000  # characters of a message
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = tuple[int, dict[str, object], str | None]  # ... that of a header
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An event that was refused, with all that an explanation needs.
-
-    `condition` is None where an effect failed.
-    """
-
-    machine: Machine
-    header: Header
-    state: State
-    action: Action
-    args: tuple[object, ...]
-    condition: Condition | None
-    clause: str
-
-    @property
-    def partially_applied(self) -> bool:
-        """Whether the event was half carried out, so that no state is left of before it."""
-        return self.condition is None and self.action.name not in self.machine.may_fail_midway
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The outcome of one trace. `end` is the state after the last legal event, and its machine and header."""
-
-    outcome: Outcome
-    refusal: Refusal | None = None
-    end: tuple[Machine, Header, State] | None = None
-    events: int = 0
 
 
 def replay(
@@ -155,9 +121,7 @@ class _Replay:
         header: Header | None = None,
         state: State = None,
     ) -> Report:
-        outcome = Outcome(
-            self.file, start, name, rules, Verdict.MALFORMED, event, at, None, _bounded(message)
-        )
+        outcome = Outcome(self.file, start, name, rules, Verdict.MALFORMED, event, at, None, bounded(message))
         end = None if machine is None or header is None else (machine, header, state)
         return Report(outcome, None, end, event)
 
@@ -186,7 +150,7 @@ class _Replay:
         name = condition.name if condition is not None else "then"
         clause = f"{machine.rules.game}.{do}.{name}"
         refusal = Refusal(machine, header, state, action, args, condition, clause)
-        message = _bounded(one_line(refusal))
+        message = bounded(one_line(refusal))
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
@@ -201,11 +165,6 @@ class _Replay:
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args
-
-
-def _bounded(message: str) -> str:
-    """A message that quotes a trace at length, cut."""
-    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"
 
 
 def _unknown_action(machine: Machine, event: Mapping[str, object]) -> str:

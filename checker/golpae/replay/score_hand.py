@@ -283,7 +283,7 @@ def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fau
         values = [part for part in condition.message if not isinstance(part, str)]
         asked = free(condition.expr).union(*map(free, values))
         if asked <= set(names) and not machine.value(condition.expr, state, names):
-            from golpae.replay.explain import Speaker
+            from golpae.replay.speaker import Speaker
 
             rules = machine.rules
             header = Header(rules.rules, rules.game, (), ("",) * machine.table.players, 1, {}, None)

@@ -23,7 +23,8 @@ from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import Report, replay
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
 
 Line = Mapping[str, Any]  # of a trace: a header or an event
 

@@ -41,7 +41,7 @@ from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
-from golpae.replay.replay import Refusal
+from golpae.replay.report import Refusal
 from golpae.search import witness
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings

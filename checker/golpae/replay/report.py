@@ -1,0 +1,48 @@
+"""What a replay of a trace results in.
+
+Input: none. Output: `Report` and `Refusal`, data only, and the bound on the length of a message.
+Guarantee: a refusal has everything that an explanation of it needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.ir.ruleset import Action, Condition
+from golpae.replay.machine import Machine, State
+from golpae.trace import Header, Outcome
+
+LONGEST = 2000  # characters of a message
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An event that was refused. `condition` is None if all conditions hold but an effect failed."""
+
+    machine: Machine
+    header: Header
+    state: State
+    action: Action
+    args: tuple[object, ...]
+    condition: Condition | None
+    clause: str
+
+    @property
+    def partially_applied(self) -> bool:
+        """Return whether some effects were applied, so that the state before the event is lost."""
+        return self.condition is None and self.action.name not in self.machine.may_fail_midway
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of one trace. `end` is the state after the last legal event, with its machine and header."""
+
+    outcome: Outcome
+    refusal: Refusal | None = None
+    end: tuple[Machine, Header, State] | None = None
+    events: int = 0
+
+
+def bounded(message: str) -> str:
+    """Return a message cut to `LONGEST` characters, as it may quote a trace at length."""
+    return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"

@@ -1,0 +1,102 @@
+"""Values, events and scores in the players' words.
+
+Input: a value with its type, an event, a score; the header of a trace, for the players' names.
+Output: text on one line.
+Guarantee: every type has words; names from a trace are printed without control characters.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine
+from golpae.replay.scoring.score import Best
+from golpae.trace import Header
+
+
+class Speaker:
+    """Words for the values of one match."""
+
+    def __init__(self, machine: Machine, header: Header) -> None:
+        self.machine = machine
+        self.names = [_printable(name) or f"seat {i}" for i, name in enumerate(header.players)]
+
+    def say(self, value: Any, kind: Type) -> str:
+        """Return a value of some type in words."""
+        match kind:
+            case Opt(item):
+                return "none" if value is None else self.say(value, item)
+            case Seat():
+                name: str = self.names[value]
+                return name
+            case Tile():
+                spoken: str = self.machine.table.kinds[value].spoken
+                return spoken
+            case Points():
+                return "nothing" if value is None else self.score(value)
+            case Patterns():
+                patterns = (f"{_printable(name)} {points}" for name, points in value.items())
+                return ", ".join(patterns) or "no patterns"
+            case Bag(Tile()) | Meld():
+                return self.tiles(value)
+            case Bag(item) | Each(item):
+                return ", ".join(self.say(v, item) for v in value) or "none"
+            case Bool() | Int() | Choice() | NoneType():
+                if isinstance(value, bool):
+                    return "yes" if value else "no"
+                return str(value)
+            case _:
+                assert_never(kind)
+
+    def score(self, best: Best) -> str:
+        """Return a score, pattern by pattern; if they do not add up, only those that count as much as it."""
+        patterns = dict(best.readings[0].patterns)
+        if sum(patterns.values()) != best.total:
+            patterns = {name: points for name, points in patterns.items() if points == best.total}
+        return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"
+
+    def tiles(self, tiles: Any) -> str:
+        """Return tiles in the order of the set."""
+        return " ".join(self.machine.tile(t) for t in sorted(tiles)) or "no tiles"
+
+    def pay(self, pay: list[int]) -> str:
+        """Return gains, each with its player's name."""
+        return ", ".join(
+            f"{name} {amount:+d}" if amount else f"{name} 0"
+            for name, amount in zip(self.names, pay, strict=True)
+        )
+
+    def event(self, event: Event) -> str:
+        """Return an event as one would say it: `discard 6-5`."""
+        action = self.machine.actions[event.action]
+        args = list(event.args)
+        if action.by is not None:
+            args.pop(0)
+        if action.kind == "end":
+            who = "no winner" if args[0] is None else f"winner {self.names[args[0]]}"
+            return f"{action.name} with {who}"
+        if action.kind == "finish":
+            return action.name
+        words = [self.say(a, p.type) for a, p in zip(args, action.params, strict=True) if a is not None]
+        return " ".join([action.name, *words])
+
+
+def _printable(name: str) -> str:
+    """Return a player's name on one line, without control characters."""
+    return "".join(c if c.isprintable() else " " for c in name).strip()[:60]
