@@ -1,11 +1,12 @@
-"""Short games that come to where something holds, found by a solver.
+"""Bounded model checking: short games that reach a goal.
 
-In: the `Rules` of one table and what is looked for. Out: the events of a legal game that ends there, or how deep
-the search went without. Which actions follow one another, by whom, is gone through in order of length; which tiles
-are dealt, taken and put is left to the solver, all at once. A path that no tiles fit is not gone on with.
+Input: the `TransitionSystem` of one table and a goal, a formula about the last step. Output: the events of a legal game
+that reaches it, or the depth up to which there is none.
+Guarantee: no game shorter than the depth reaches the goal. A game is a model of the prover and still has to be
+replayed, because the order of a row is abstracted behind its ends and payments are left to replay.
 
-What a solver finds is still to be replayed: behind the ends of a row its order is not looked at. What an end pays is
-not written down either, but left to replay.
+Sequences of actions and players are enumerated in order of length. The solver chooses all tiles that are dealt and
+moved. A path that no tiles satisfy is not extended.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Each, Int, Opt, Patterns, Tile, Type
+from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.instances import given_values
 from golpae.prove.encoding.step import FREE, Step
@@ -28,108 +29,111 @@ from golpae.prove.solving.solver import SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, bag_of
 
+PATH, GAME = 2_000, 5_000  # milliseconds for whether a path is possible, and for whether it reaches the goal
 Goal = Callable[[Step], Truth]
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Events so far, as steps whose tiles are still open, and where they lead."""
+    """A sequence of steps whose tiles are still unknown, and the state after it."""
 
     steps: tuple[Step, ...]
-    table: SymbolicState
+    state: SymbolicState
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """A game that was found, or the length in events up to which there is none (`deep`)."""
+class SearchResult:
+    """A game that reaches the goal, or None; the `depth` in events up to which no shorter game does."""
 
     events: tuple[dict[str, Any], ...] | None
-    deep: int
+    depth: int
     paths: int
 
 
-class Search:
-    """Searches one table. `seconds` is the time a search takes at most."""
+class BoundedModelChecker:
+    """Searches the games of one table. `seconds` is the time for one search."""
 
     def __init__(self, rules: TransitionSystem, solver: Solver, seconds: float) -> None:
         self.rules = rules
         self.solver = solver
         self.seconds = seconds
-        self.complete = True  # whether no path was passed over
+        self.complete = True  # whether no path was skipped
 
-    def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> Searched:
-        """The shortest game whose last event brings the goal, `after` an action where one is named.
+    def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> SearchResult:
+        """Return the shortest game whose last event reaches the goal and that `accept` accepts.
 
-        `accept` is asked of every game found; one that it refuses is passed over.
+        With `after`, the last event is one of this action.
         """
-        end = self.solver.clock + self.seconds
+        deadline = self.solver.clock + self.seconds
         first = self.rules.initial_state()
         begin = len(self.rules.symbols.facts)
         start = Path((), first)
         facts = tuple(self.rules.symbols.facts[begin:])
-        waiting: deque[Path] = deque([start])
-        deep, paths = 0, 0
+        queue: deque[Path] = deque([start])
+        depth, paths = 0, 0
         self.complete = True
-        while waiting:
-            path = waiting.popleft()
+        while queue:
+            path = queue.popleft()
             if len(path.steps) >= within:
-                return Searched(None, within if self.complete else 0, paths)
-            deep = max(deep, len(path.steps))
+                return SearchResult(None, within if self.complete else 0, paths)
+            depth = max(depth, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in s.path_condition)])
-            for step in self._following(path):
-                if self.solver.clock > end:
-                    return Searched(None, max(0, deep - 1) if self.complete else 0, paths)
+            for step in self._all_successors(path):
+                if self.solver.clock > deadline:
+                    return SearchResult(None, max(0, depth - 1) if self.complete else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):
-                    found = self._found(session, step, goal, path)
-                    if found is not None and accept(found):
-                        return Searched(found, len(path.steps), paths)
-                    self.complete &= found is None  # another game of this path may be accepted
-                reply = session.check("a path", step.path_condition, 2_000)
+                    game = self._game(session, step, goal, path)
+                    if game is not None and accept(game):
+                        return SearchResult(game, len(path.steps), paths)
+                    self.complete &= game is None  # another game of this path may be accepted
+                reply = session.check("a path", step.path_condition, PATH)
                 if reply.status != UNSAT:
-                    waiting.append(Path((*path.steps, step), step.after))
-        return Searched(None, within if self.complete else 0, paths)
+                    queue.append(Path((*path.steps, step), step.after))
+        return SearchResult(None, within if self.complete else 0, paths)
 
-    def _found(
+    def _game(
         self, session: Session, step: Step, goal: Goal, path: Path
     ) -> tuple[dict[str, Any], ...] | None:
+        """Return a game along a path whose next step reaches the goal, if the solver has one."""
         begin = len(self.rules.symbols.facts)
-        wanted = goal(step)
+        formula = goal(step)
         facts = self.rules.symbols.facts[begin:]
-        reply = session.check("a game", [*step.path_condition, *facts, wanted], 5_000)
+        reply = session.check("a game", [*step.path_condition, *facts, formula], GAME)
         if reply.status != SAT:
             self.complete &= reply.status == UNSAT
             return None
-        return tuple(self.event(reply.model, s) for s in (*path.steps, step))
+        return tuple(self.event_in(reply.model, s) for s in (*path.steps, step))
 
-    def _following(self, path: Path) -> Iterator[Step]:
-        """Every event that may follow, its tiles open."""
+    def _all_successors(self, path: Path) -> Iterator[Step]:
+        """Yield every step that may follow a path."""
         for action in self.rules.rules.actions:
-            yield from self.following(action, path.table, not path.steps)
+            yield from self.successors(action, path.state, not path.steps)
 
-    def following(self, action: Action, table: SymbolicState, first: bool) -> Iterator[Step]:
-        """Every event of an action that may follow, its tiles open; `first` where it is the first of the game."""
+    def successors(self, action: Action, state: SymbolicState, is_first: bool) -> Iterator[Step]:
+        """Yield every step of an action in a state, with unknown tiles. The first step of a game is seat 0's."""
         rules = self.rules
-        if isinstance(table.at, str) and table.at not in open_at(action.kind):
+        if isinstance(state.at, str) and state.at not in open_at(action.kind):
             return
         try:
             if action.kind == "deal":
-                for seat in [0] if first else range(rules.players):  # the table can be turned
-                    yield from (s for s in rules.deals(action, table, seat) if s.guard is not False)
+                for seat in [0] if is_first else range(rules.players):  # the table can be turned
+                    yield from (s for s in rules.deals(action, state, seat) if s.guard is not False)
                 return
-            for seat in [0] if first or action.by is None else range(rules.players):
+            for seat in [0] if is_first or action.by is None else range(rules.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
-                given = given_values(action, table)
+                given = given_values(action, state)
                 begin = len(rules.symbols.facts)
                 for param in action.params:
-                    names |= {param.name: given[param.name]} if param.name in given else self._open(param)
-                opened = rules.symbols.facts[begin:]
-                for step in rules.paths(action, names, table):
-                    yield replace(step, facts=(*opened, *step.facts))
+                    names |= {param.name: given[param.name]} if param.name in given else self._unknown(param)
+                facts = rules.symbols.facts[begin:]
+                for step in rules.paths(action, names, state):
+                    yield replace(step, facts=(*facts, *step.facts))
         except Unsupported:
             self.complete = False
 
-    def _open(self, param: ParamDecl) -> dict[str, Value]:
+    def _unknown(self, param: ParamDecl) -> dict[str, Value]:
+        """Return unknown values for a parameter and its parts."""
         rules = self.rules
         if param.parts:
             tiles = [rules.evaluator.unknown(part, Tile()) for part in param.parts]
@@ -143,13 +147,15 @@ class Search:
                 return {param.name: rules.symbols.bag(param.name, dict(rules.evaluator.copies))}
             case BagType() | Each() | Patterns():
                 raise Unsupported(f"`{param.name}` of a game that is searched for")
-            case _:
+            case Bool() | Seat() | Tile() | Choice() | Meld() | Opt() | NoneType() | Points():
                 return {param.name: rules.evaluator.unknown(param.name, param.type)}
+            case _:
+                assert_never(param.type)
 
-    # ------------------------------------------------------------------ what was found
+    # ------------------------------------------------------------------ games of a model
 
-    def event(self, model: Any, step: Step) -> dict[str, Any]:
-        """A step in a model as a line of a trace."""
+    def event_in(self, model: Any, step: Step) -> dict[str, Any]:
+        """Return a step in a model as a line of a trace."""
         action = step.action
         line: dict[str, Any] = {"do": action.name}
         if action.kind == "deal":
@@ -163,19 +169,24 @@ class Search:
             if param.parts:
                 line[param.name] = [self._tile(read(model, step.names[p])) for p in param.parts]
             elif value is not OPAQUE:
-                line[param.name] = self._said(read(model, value), param.type)
+                line[param.name] = self._recorded(read(model, value), param.type)
         return line
 
-    def _said(self, value: Any, kind: Type) -> Any:
+    def _recorded(self, value: Any, kind: Type) -> Any:
+        """Return a value as a trace records it."""
         match kind:
             case Tile():
                 return self._tile(value)
             case Opt(item):
-                return None if value is None else self._said(value, item)
+                return None if value is None else self._recorded(value, item)
             case BagType(Tile()):
                 return self._tiles(value)
-            case _:
+            case Bool() | Int() | Seat() | Choice() | Meld() | BagType() | Each():
                 return value
+            case NoneType() | Points() | Patterns():
+                return value
+            case _:
+                assert_never(kind)
 
     def _tile(self, number: int) -> str:
         return self.rules.evaluator.instance.kinds[number].name

@@ -18,7 +18,7 @@ from typing import Any
 from golpae.compare.games.product import RefinementChecker
 from golpae.compare.games.verdict import PAID
 from golpae.ir.traverse import names_in
-from golpae.prove.bmc import Search
+from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.step import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
@@ -56,7 +56,7 @@ class BoundedSearch:
     def __init__(self, lockstep: RefinementChecker, ours: Analysis, theirs: Analysis, seconds: float) -> None:
         self.lockstep = lockstep
         self.ours, self.theirs = ours, theirs
-        self.search = Search(ours.induction.rules, ours.solver, seconds)
+        self.search = BoundedModelChecker(ours.induction.rules, ours.solver, seconds)
         self.rules = theirs.induction.rules
         self.seconds = seconds
 
@@ -94,7 +94,7 @@ class BoundedSearch:
             for action in rules.rules.actions:
                 if not path.steps and (action.kind == "before") == dealt:
                     continue
-                for step in search.following(action, path.table, not path.steps):
+                for step in search.successors(action, path.table, not path.steps):
                     if time.process_time() > end:
                         return Found(None, min(deep, sure))
                     found = self._parted(session, path, step, which)
@@ -133,7 +133,7 @@ class BoundedSearch:
         if reply.status != SAT:
             self.search.complete &= reply.status == UNSAT
             return None
-        return tuple(self.search.event(reply.model, s) for s in (*path.steps, step))
+        return tuple(self.search.event_in(reply.model, s) for s in (*path.steps, step))
 
     def _refused(self, path: Path, step: Step) -> Truth:
         """Whether the other rule set refuses a step."""

@@ -1,4 +1,8 @@
-"""A solver's model, read back: unknown values as they are in it."""
+"""Values in a model of the solver.
+
+Input: a model and an unknown value. Output: the plain value that it has in the model.
+Guarantee: a value of which the model says nothing gets some value, always the same one.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from golpae.prove.symbolic.values import Bag, GuardedUnion, Value
 
 
 def read(model: Any, value: Value) -> Any:
-    """A value as it is in a model: a plain one, a sorted tuple for a bag."""
+    """Return a value in a model: a plain value, or a sorted tuple for a bag."""
     if isinstance(value, GuardedUnion):
         for guard, plain in value.cases:
             if guard is True or z3.is_true(model.eval(guard, model_completion=True)):

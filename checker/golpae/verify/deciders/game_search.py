@@ -13,7 +13,7 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Witness
-from golpae.prove.bmc import Search
+from golpae.prove.bmc import BoundedModelChecker
 from golpae.replay.machine import Machine
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
@@ -30,7 +30,7 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     if game is not None:
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
     rules = analysis.induction.rules
-    searched = Search(rules, analysis.solver, SECONDS).run(
+    searched = BoundedModelChecker(rules, analysis.solver, SECONDS).run(
         lambda step: rules.after(target, step),
         prop.after,
         prop.within or DEPTH,
@@ -38,7 +38,7 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     )
     if searched.events is not None:
         return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
-    return searched.deep
+    return searched.depth
 
 
 def _ends_in(
