@@ -17,7 +17,7 @@ CASES = cases()
 PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate")]
 
 ENTERING = {"twice", "once_each", "no_zone", "no_row"}  # methods
-REFUSING = {"mismatched", "no_members", "missing_argument", "_owned", "_clash"}  # functions
+REFUSING = {"mismatched", "no_members", "missing_argument", "_owner_missing", "_clash"}  # functions
 
 # Words of those who write compilers, of Python and of lark.
 FOREIGN = frozenset(

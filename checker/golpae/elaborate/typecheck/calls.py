@@ -25,11 +25,11 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
     if name in symbols.defines:
         owner = symbols.defines[name].owner
         if owner is not None:
-            raise _owned(expr, word, owner)
+            raise _owner_missing(expr, word, owner)
         return
     for kind, owner in ((SEAT, "player"), (TILE, "tile")):
         if name in symbols.owned_words(kind):
-            raise _owned(expr, word, owner)
+            raise _owner_missing(expr, word, owner)
     if name in scope.locals or name in symbols.plain_words():
         advice = f"write `{name}` without brackets"
         raise Refused("N001", f"`{name}` is no definition with values", word, advice)
@@ -37,7 +37,7 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
     raise Refused("N001", f"there is no definition `{name}`", word, advice)
 
 
-def _owned(expr: t.Call, word: Span, owner: str) -> Refused:
+def _owner_missing(expr: t.Call, word: Span, owner: str) -> Refused:
     """Return the fault of `hand(p)` instead of `p's hand`."""
     whose = expr.args[0].span.excerpt if len(expr.args) == 1 else owner[0]
     return Refused("N001", f"each {owner} has a `{expr.name}`", word, f"write `{whose}'s {expr.name}`")
