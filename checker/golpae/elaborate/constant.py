@@ -1,21 +1,24 @@
-"""Values that are known before a hand begins: bounds, sizes, withdrawn tiles.
+"""Values that are fixed before a hand begins: bounds, sizes, withdrawn tiles.
 
-In: an IR expression, the number of players and the options. Out: its value, or `NotConstant` where it
-speaks of a game under way.
+Input: an IR expression, the number of players and the options. Output: its value, or `NotConstant` if it reads a game
+under way.
+Guarantee: an expression takes a bounded number of steps; numbers and ranges stay within bounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeVar, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 
+Item = TypeVar("Item")
 Value = int | bool | str | None | list["Value"]
 LARGEST = 1 << 62
 WIDEST = 100_000  # numbers in one range
-MOST_STEPS = 1_000_000  # of finding one value
+MOST_STEPS = 1_000_000  # of one evaluation
 
 
 class NotConstant(Exception):
@@ -24,7 +27,7 @@ class NotConstant(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StaticValues:
-    """What is known: players (None before that is settled), options, the set's tiles by name, definitions."""
+    """The number of players (None if it is not settled yet), options, the set's tiles by name, definitions."""
 
     players: int | None
     options: Mapping[str, int]
@@ -33,11 +36,12 @@ class StaticValues:
 
 
 def constant(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value] | None = None) -> Value:
-    """The value of `expr`; tiles are their names, bags are lists. Raises `NotConstant`."""
+    """Return the value of `expr`; tiles are their names, bags are lists. Raises `NotConstant`."""
     return _Evaluation(static).value(expr, dict(names or {}))
 
 
 def constant_int(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value] | None = None) -> int:
+    """Return the value of `expr`, a number. Raises `NotConstant`."""
     value = constant(expr, static, names)
     if isinstance(value, bool) or not isinstance(value, int) or abs(value) > LARGEST:
         raise NotConstant
@@ -45,16 +49,16 @@ def constant_int(expr: ir.Expr, static: StaticValues, names: Mapping[str, Value]
 
 
 class _Evaluation:
-    """One value being found, in a bounded number of steps."""
+    """Evaluates one expression, in a bounded number of steps."""
 
     def __init__(self, static: StaticValues) -> None:
         self.static = static
         self.left = MOST_STEPS
 
     def value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
-        found = self._value(expr, names)
-        self._spend(1 + len(found) if isinstance(found, list) else 1)
-        return found
+        value = self._value(expr, names)
+        self._spend(1 + len(value) if isinstance(value, list) else 1)
+        return value
 
     def _spend(self, steps: int) -> None:
         self.left -= steps
@@ -62,38 +66,59 @@ class _Evaluation:
             raise NotConstant
 
     def _value(self, expr: ir.Expr, names: dict[str, Value]) -> Value:
-        static = self.static
+        if isinstance(expr, ir.DuringGame):
+            raise NotConstant
         match expr:
             case ir.Const(value=value):
                 return value
-            case ir.Local(name=name) if name in names:
-                return names[name]
-            case ir.OptionRead(name=name) if name in static.options:
-                return static.options[name]
-            case ir.Builtin(name="players") if static.players is not None:
-                return list(range(static.players))
-            case ir.Builtin(name="tiles"):
-                return list(static.tiles)
-            case ir.Builtin(name="kinds"):
-                return [*sorted(set(static.tiles))]
+            case ir.Local(name=name):
+                return _entry(names, name)
+            case ir.OptionRead(name=name):
+                return _entry(self.static.options, name)
+            case ir.Builtin(name=name):
+                return self._word(name)
             case ir.BagOf(items=items):
                 return [self.value(item, names) for item in items]
             case ir.If(test=test, yes=yes, no=no):
                 return self.value(yes if self.value(test, names) else no, names)
-            case ir.CallDef(name=name, args=args) if name in static.definitions:
-                definition = static.definitions[name]
+            case ir.CallDef(name=name, args=args):
+                definition = _entry(self.static.definitions, name)
                 inner = {p.name: self.value(a, names) for p, a in zip(definition.params, args, strict=True)}
                 if definition.single:
                     return self.value(definition.cases[0].expr, inner)
                 return any(self.value(case.expr, inner) for case in definition.cases)
-            case ir.Fold(names=(_,), size=None):
+            case ir.Fold():
                 return self._fold(expr, names)
             case ir.Op(op=op, args=args):
                 return self._operate(op, args, names)
-            case _:
+            case (
+                ir.FitsScore()
+                | ir.Attr()
+                | ir.Group()
+                | ir.OwnValue()
+                | ir.Quant()
+                | ir.Ways()
+                | ir.IsShape()
+                | ir.LayOut()
+                | ir.CallScore()
+            ):
                 raise NotConstant
+            case _:
+                assert_never(expr)
+
+    def _word(self, name: ir.WordName) -> Value:
+        static = self.static
+        if name == "players" and static.players is not None:
+            return list(range(static.players))
+        if name == "tiles":
+            return list(static.tiles)
+        if name == "kinds":
+            return [*sorted(set(static.tiles))]
+        raise NotConstant
 
     def _fold(self, expr: ir.Fold, names: dict[str, Value]) -> Value:
+        if len(expr.names) != 1 or expr.size is not None:
+            raise NotConstant
         kind, [name], item, test = expr.kind, expr.names, expr.item, expr.test
         members = self.value(expr.domain, names)
         if not isinstance(members, list) or kind not in ("count", "sum", "most", "least"):
@@ -110,45 +135,74 @@ class _Evaluation:
             return sum(values)
         return (max if kind == "most" else min)(values, default=0)
 
-    def _operate(self, op: str, args: tuple[ir.Expr, ...], names: dict[str, Value]) -> Value:
-        if op in ("and", "or", "implies"):
-            left = bool(self.value(args[0], names))
-            if op == "and":
-                return left and bool(self.value(args[1], names))
-            return bool(self.value(args[1], names)) if left is (op == "implies") else True
-        values = [self.value(a, names) for a in args]
-        if op == "not":
-            return not values[0]
-        if op == "size" and isinstance(values[0], list):
-            return len(values[0])
-        if op in ("eq", "ne"):
-            return (values[0] == values[1]) is (op == "eq")
-        if op == "bag_add" and isinstance(values[0], list) and isinstance(values[1], list):
-            return values[0] + values[1]
-        if op == "bag_sub" and isinstance(values[0], list) and isinstance(values[1], list):
-            self._spend(len(values[0]) * len(values[1]) // 64)
-            rest = list(values[0])
-            for item in values[1]:
-                if item in rest:
-                    rest.remove(item)
-            return rest
-        numbers = [v for v in values if isinstance(v, int)]
-        if len(numbers) != len(values):
-            raise NotConstant
-        return _number(op, numbers)
+    def _operate(self, op: ir.OpName, args: tuple[ir.Expr, ...], names: dict[str, Value]) -> Value:
+        match op:
+            case "and" | "or" | "implies":
+                left = bool(self.value(args[0], names))
+                if op == "and":
+                    return left and bool(self.value(args[1], names))
+                return bool(self.value(args[1], names)) if left is (op == "implies") else True
+            case "not":
+                return not self.value(args[0], names)
+            case "eq" | "ne":
+                values = [self.value(a, names) for a in args]
+                return (values[0] == values[1]) is (op == "eq")
+            case "size":
+                return len(_list(self.value(args[0], names)))
+            case "bag_add":
+                first, second = (_list(self.value(a, names)) for a in args)
+                return first + second
+            case "bag_sub":
+                return self._without(*(_list(self.value(a, names)) for a in args))
+            case "neg" | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "lt" | "le" | "gt" | "ge" | "range":
+                return _number(op, [_int(self.value(a, names)) for a in args])
+            case (
+                "bag_eq" | "bag_ne" | "member" | "bag_member" | "within" | "is_none" | "kinds"
+                | "otherwise" | "total"
+            ):  # fmt: skip
+                raise NotConstant
+            case _:
+                assert_never(op)
+
+    def _without(self, bag: list[Value], gone: list[Value]) -> Value:
+        self._spend(len(bag) * len(gone) // 64)
+        rest = list(bag)
+        for item in gone:
+            if item in rest:
+                rest.remove(item)
+        return rest
 
 
-def _number(op: str, numbers: list[int]) -> Value:
+def _entry(names: Mapping[str, Item], name: str) -> Item:
+    if name not in names:
+        raise NotConstant
+    return names[name]
+
+
+def _list(value: Value) -> list[Value]:
+    if not isinstance(value, list):
+        raise NotConstant
+    return value
+
+
+def _int(value: Value) -> int:
+    if not isinstance(value, int):
+        raise NotConstant
+    return value
+
+
+NumberOp = Literal["neg", "add", "sub", "mul", "div", "mod", "pow", "lt", "le", "gt", "ge", "range"]
+
+
+def _number(op: NumberOp, numbers: list[int]) -> Value:
     a = numbers[0]
     b = numbers[-1]
     if op in ("div", "mod") and b == 0:
         raise NotConstant
     if op == "pow" and not (0 <= b <= 64 and abs(a) <= 64):
         raise NotConstant
-    if op == "range":
-        if b - a > WIDEST:
-            raise NotConstant
-        return list(range(a, b + 1))
+    if op == "range" and b - a > WIDEST:
+        raise NotConstant
     match op:
         case "neg":
             return -a
@@ -172,5 +226,7 @@ def _number(op: str, numbers: list[int]) -> Value:
             return a > b
         case "ge":
             return a >= b
+        case "range":
+            return list(range(a, b + 1))
         case _:
-            raise NotConstant
+            assert_never(op)

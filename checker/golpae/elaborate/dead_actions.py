@@ -1,6 +1,6 @@
 """Actions that can never happen, as far as that shows without search.
 
-An action whose condition asks for a word of a choice that nothing ever sets can never be taken.
+Input: the actions and states of a text. Output: conditions that ask for a word of a choice which nothing ever sets.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from golpae.diagnostics import Span
 from golpae.ir import expr as ir
+from golpae.ir.facts import Equal, facts
 from golpae.ir.ruleset import Action, VarDecl
 from golpae.ir.traverse import flat
 from golpae.ir.types import Choice
@@ -16,42 +17,41 @@ from golpae.syntax import tree as t
 
 
 def never_happens(
-    action: Action, actions: Iterable[Action], vars_: Iterable[VarDecl], node: t.Action
+    action: Action, actions: Iterable[Action], states: Iterable[VarDecl], node: t.Action
 ) -> Iterator[tuple[str, str, Span]]:
-    """The states, with the word asked for and the place, that this action waits for in vain."""
-    choices = {v.name: v for v in vars_ if isinstance(v.type, Choice)}
+    """Return the states whose word this action requires in vain: the state, the word and the place."""
+    choices = {v.name: v for v in states if isinstance(v.type, Choice)}
     written = {c.name.text: c.body.expr for c in node.clauses if isinstance(c.body, t.Condition)}
     for condition in action.conditions:
         if condition.name not in written:
             continue
-        for name, word in _asked(condition.expr):
+        for name, word in _required_words(condition.expr):
             if name in choices and word not in _settable(choices[name], actions):
                 whole = written[condition.name]
-                yield name, word, (_question(whole, {name, word}) or whole).span
+                yield name, word, (_comparison(whole, {name, word}) or whole).span
 
 
-def _question(expr: t.Expr, words: set[str]) -> t.Expr | None:
-    """The part of a condition that compares these two words."""
+def _comparison(expr: t.Expr, words: set[str]) -> t.Expr | None:
+    """Return the part of a condition that compares these two words."""
     if not isinstance(expr, t.Binary):
         return None
     sides = (expr.left, expr.right)
     if {s.name for s in sides if isinstance(s, t.Name)} == words:
         return expr
-    return next((found for s in sides if (found := _question(s, words)) is not None), None)
+    return next((part for s in sides if (part := _comparison(s, words)) is not None), None)
 
 
-def _asked(expr: ir.Expr) -> Iterator[tuple[str, str]]:
-    match expr:
-        case ir.Op(op="and", args=args):
-            for arg in args:
-                yield from _asked(arg)
-        case ir.Op(op="eq", args=(ir.StateRead(name=name), ir.Const(value=str(word)))):
-            yield name, word
-        case _:
-            pass
+def _required_words(condition: ir.Expr) -> Iterator[tuple[str, str]]:
+    """Return the states that must have a certain word, each with the word."""
+    for fact in facts(condition):
+        if isinstance(fact, Equal) and isinstance(fact.left, ir.StateRead):
+            word = fact.right.value if isinstance(fact.right, ir.Const) else None
+            if isinstance(word, str):
+                yield fact.left.name, word
 
 
 def _settable(var: VarDecl, actions: Iterable[Action]) -> set[str]:
+    """Return the words that a state can have, at first or after an effect."""
     assert isinstance(var.type, Choice)
     words: set[str] = set()
     if var.initial is not None:
@@ -65,10 +65,9 @@ def _settable(var: VarDecl, actions: Iterable[Action]) -> set[str]:
 
 
 def _words(expr: ir.Expr, kind: Choice) -> set[str]:
-    match expr:
-        case ir.Const(value=str(word)):
-            return {word}
-        case ir.If(yes=yes, no=no):
-            return _words(yes, kind) | _words(no, kind)
-        case _:
-            return set(kind.words)
+    """Return the words that a value may be: all of its choice unless it is written out."""
+    if isinstance(expr, ir.Const) and isinstance(expr.value, str):
+        return {expr.value}
+    if isinstance(expr, ir.If):
+        return _words(expr.yes, kind) | _words(expr.no, kind)
+    return set(kind.words)

@@ -386,16 +386,12 @@ class Implicit:
     type: Type
 
 
+# Expressions whose value belongs to a game under way: there is none before a hand begins.
+DuringGame = StateRead | ZoneRead | ZoneEnd | ZonePlace | Earlier | Fits | FitsOrder | Implicit
 Expr = (
-    Const
+    DuringGame
+    | Const
     | Local
-    | StateRead
-    | ZoneRead
-    | ZoneEnd
-    | ZonePlace
-    | Earlier
-    | Fits
-    | FitsOrder
     | FitsScore
     | Builtin
     | OptionRead
@@ -412,7 +408,6 @@ Expr = (
     | IsShape
     | LayOut
     | CallScore
-    | Implicit
 )
 
 # ---------------------------------------------------------------- effects
