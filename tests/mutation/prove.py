@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable
-from golpae.compare.games.product import RefinementChecker
+from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import PROVED
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from golpae.compare.games import compare as separate
+from golpae.compare.games import table_comparison
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import BOUNDED, PROVED, QUESTIONS, REFUTED, AtTable
 from golpae.diagnostics import SpecError
@@ -128,7 +128,9 @@ def rules(text: str, swaps: Swaps = ()) -> RuleSet:
 
 
 def told(a: RuleSet, b: RuleSet) -> AtTable:
-    return separate.at_table(separate.TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1))
+    return table_comparison.at_table(
+        table_comparison.TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1)
+    )
 
 
 def machine(rule_set: RuleSet) -> Machine:
@@ -159,8 +161,8 @@ def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
     """No game is found by chance: all is left to proofs and to the search of a solver."""
-    monkeypatch.setattr(separate, "FEW", 0)
-    monkeypatch.setattr(separate, "MANY", 0)
+    monkeypatch.setattr(table_comparison, "FEW", 0)
+    monkeypatch.setattr(table_comparison, "MANY", 0)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from golpae.compare.games.compare import TablePair, at_table
+from golpae.compare.games.table_comparison import TablePair, at_table
 from golpae.compare.games.verdict import PROVED, REFUTED, Answer, AtTable, Game
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library

@@ -11,7 +11,7 @@ import pytest
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned
-from golpae.compare.games.random_search import Pair
+from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
@@ -153,7 +153,7 @@ def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
 
 
 def told(a: RuleSet, b: RuleSet, seed: int = 1) -> dict[str, Amount]:
-    return {amount.what: amount for amount in measured.measure(Pair(*pair(a, b)), seed)}
+    return {amount.what: amount for amount in measured.measure(PairedMachines(*pair(a, b)), seed)}
 
 
 # ------------------------------------------------------------------ intervals
@@ -246,7 +246,7 @@ def test_no_deal_in_common_leaves_nothing_to_measure(ruled: Ruled) -> None:
 
 def test_one_decision_of_each_hand_is_looked_at() -> None:
     """A hand is not cut into many decisions, which would depend on each other."""
-    both = Pair(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
+    both = PairedMachines(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
     hand = measured.play(both, random.Random(1))
     assert hand is not None
     assert hand.apart == (True, False)

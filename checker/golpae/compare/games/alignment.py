@@ -126,7 +126,7 @@ def used(rules: RuleSet) -> frozenset[Part]:
     return Dependencies(rules).reached_by(asked)
 
 
-def speaks_alike(one: Action, other: Action) -> bool:
+def same_tile_names(one: Action, other: Action) -> bool:
     """Whether an action calls the tiles of an event by the same names in both: `{a, b}` is not `{b, a}`."""
     return [p.parts for p in one.params] == [p.parts for p in other.params]
 
@@ -147,7 +147,7 @@ def played_alike(rewritten: Rewritten) -> bool:
         other = b.action(action.name)
         assert other is not None
         one, two = action.dealing, other.dealing
-        if not speaks_alike(action, other):
+        if not same_tile_names(action, other):
             return False
         if one is not None and two is not None:
             if (one.zone, one.hand) != (two.zone, two.hand):

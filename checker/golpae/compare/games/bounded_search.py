@@ -1,7 +1,8 @@
 """Find the shortest game that one rule set allows and another refuses or pays differently, by bounded search.
 
-Input: a `RefinementChecker` and a question.
+Input: the verifiers of the two rule sets, their `StateDivergence`, and a question.
 Output: a game with the fewest events that answers it, or the number of events up to which there is none.
+Guarantee: every game comes from a model; the caller replays it.
 
 The search enumerates sequences of actions and seats in order of length. The solver chooses the tiles that are dealt,
 taken and put, for both rule sets at once.
@@ -15,11 +16,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.compare.games.product import RefinementChecker
+from golpae.compare.games import foreign_events
+from golpae.compare.games.divergence import StateDivergence
 from golpae.compare.games.verdict import PAID
-from golpae.ir.traverse import names_in
+from golpae.ir.ruleset import Action
 from golpae.prove.bmc import BoundedModelChecker
-from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.step import Step
 from golpae.prove.solving.solver import SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
@@ -28,186 +29,187 @@ from golpae.verify.analysis import Analysis
 
 PATH, GAME = 5_000, 10_000  # milliseconds for a path, and for a game along it
 
-Accept = Callable[[Sequence[Mapping[str, Any]]], bool]
+Events = Sequence[Mapping[str, Any]]
+Accept = Callable[[Events], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Events so far, their tiles open, and the table as each of the two has it; one for both while it is the same."""
+    """The events so far, whose tiles are unknown, and the state that they lead to on either side.
+
+    `other` is None while both sides share one state. `premises` is the path condition of all events.
+    """
 
     steps: tuple[Step, ...]
-    known: tuple[Truth, ...]
-    table: SymbolicState
+    premises: tuple[Truth, ...]
+    state: SymbolicState
     other: SymbolicState | None
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A game, if one was found; `deep` is the number of events up to which there is certainly none."""
+class SearchResult:
+    """The events of a game, or None. No game with up to `exhausted` events answers the question."""
 
     events: tuple[Mapping[str, Any], ...] | None
-    deep: int
+    exhausted: int
 
 
 class BoundedSearch:
-    """Searches one table, for games that `ours` allows to their end. `seconds`, of this
-    process, are what a search takes at most."""
+    """Searches the games of `ours`, for at most `seconds` of this process."""
 
-    def __init__(self, lockstep: RefinementChecker, ours: Analysis, theirs: Analysis, seconds: float) -> None:
-        self.lockstep = lockstep
+    def __init__(self, ours: Analysis, theirs: Analysis, divergence: StateDivergence, seconds: float) -> None:
         self.ours, self.theirs = ours, theirs
+        self.divergence = divergence
         self.search = BoundedModelChecker(ours.induction.rules, ours.solver, seconds)
         self.rules = theirs.induction.rules
         self.seconds = seconds
 
-    def run(self, which: str, within: int, accept: Accept) -> Found:
-        """The shortest game of up to so many events that parts the two; `accept` is asked of every one found.
+    def run(self, question: str, most: int, accept: Accept) -> SearchResult:
+        """Return the shortest game of at most `most` events that answers the question and that `accept` accepts.
 
-        Games that begin with the deal come first: what can happen before makes many paths and few of the games.
+        Games that begin with the deal come first: events before the deal add many paths and few games.
         """
-        found = self._from(which, within, accept, dealt=True)
-        if found.events is not None:
-            within = len(found.events) - 1
-        if within < 1 or not any(a.kind == "before" for a in self.ours.instance.rule_set.actions):
-            return found
-        other = self._from(which, within, accept, dealt=False)
-        deep = min(found.deep, other.deep)
-        return Found(other.events or found.events, deep)
+        result = self._search(question, most, accept, dealt=True)
+        if result.events is not None:
+            most = len(result.events) - 1
+        if most < 1 or not any(a.kind == "before" for a in self.ours.instance.rule_set.actions):
+            return result
+        other = self._search(question, most, accept, dealt=False)
+        return SearchResult(other.events or result.events, min(result.exhausted, other.exhausted))
 
-    def _from(self, which: str, within: int, accept: Accept, dealt: bool) -> Found:
-        """The same of games that begin with the deal, or of the others."""
+    def _search(self, question: str, most: int, accept: Accept, dealt: bool) -> SearchResult:
+        """Search only the games that begin with the deal, or only the others."""
         end = time.process_time() + self.seconds
         search, rules = self.search, self.ours.induction.rules
         search.complete = True
         begin = len(rules.symbols.facts)
         first = rules.initial_state()
         facts = tuple(rules.symbols.facts[begin:])
-        other = self._first(first) if self.lockstep.begins_differently else None
+        other = self._initial_state(first) if self.divergence.begins_differently else None
         waiting = deque([Path((), facts, first, other)])
-        deep, sure = 0, within  # events that are gone through, and up to which nothing was passed over
+        length, exhausted = 0, most  # events of the paths at hand; up to `exhausted`, no path was skipped
         while waiting:
             path = waiting.popleft()
-            deep = len(path.steps)
-            if deep >= within:
-                return Found(None, sure)
-            session = self.ours.solver.session(path.known)
+            length = len(path.steps)
+            if length >= most:
+                return SearchResult(None, exhausted)
+            session = self.ours.solver.session(path.premises)
             for action in rules.rules.actions:
                 if not path.steps and (action.kind == "before") == dealt:
                     continue
-                for step in search.successors(action, path.table, not path.steps):
+                for step in search.successors(action, path.state, not path.steps):
                     if time.process_time() > end:
-                        return Found(None, min(deep, sure))
-                    found = self._parted(session, path, step, which)
-                    if found is not None:
-                        if accept(found):
-                            return Found(found, min(deep, sure))
+                        return SearchResult(None, min(length, exhausted))
+                    events = self._game(session, path, step, question)
+                    if events is not None:
+                        if accept(events):
+                            return SearchResult(events, min(length, exhausted))
                         search.complete = False  # another game along this path may be accepted
-                    waiting += self._on(session, path, step)
+                    waiting += self._extended(session, path, step)
             if not search.complete:
-                sure = min(sure, deep)
-        return Found(None, sure)
+                exhausted = min(exhausted, length)
+        return SearchResult(None, exhausted)
 
-    def _first(self, table: SymbolicState) -> SymbolicState:
-        rules = self.rules
-        other = rules.initial_state()
-        other.stake = table.stake
-        return other
+    def _initial_state(self, ours: SymbolicState) -> SymbolicState:
+        """Return the initial state of the other side."""
+        state = self.rules.initial_state()
+        state.stake = ours.stake
+        return state
 
-    # ------------------------------------------------------------------ where they part
+    # ------------------------------------------------------------------ the last event
 
-    def _parted(
-        self, session: Session, path: Path, step: Step, which: str
+    def _game(
+        self, session: Session, path: Path, step: Step, question: str
     ) -> tuple[Mapping[str, Any], ...] | None:
-        """A game along this path whose last event parts the two."""
+        """Return a game along this path whose last event answers the question."""
         rules = self.rules
         begin = len(rules.symbols.facts)
         try:
-            parted = self._unpaid(path, step) if which == PAID else self._refused(path, step)
+            answers = self._paid_otherwise(path, step) if question == PAID else self._refused(path, step)
         except Unsupported:
             self.search.complete = False
             return None
-        if parted is False:
+        if answers is False:
             return None
         facts = rules.symbols.facts[begin:]
-        reply = session.check("a game that parts them", [*step.path_condition, *facts, parted], GAME)
+        reply = session.check("a game that parts them", [*step.path_condition, *facts, answers], GAME)
         if reply.status != SAT:
             self.search.complete &= reply.status == UNSAT
             return None
         return tuple(self.search.event_in(reply.model, s) for s in (*path.steps, step))
 
     def _refused(self, path: Path, step: Step) -> Truth:
-        """Whether the other rule set refuses a step."""
-        other = self.theirs.instance.rule_set.action(step.action.name)
+        """Return whether the other rule set refuses a step."""
+        other = self._other_action(step)
         if other is None:
             return True
-        lockstep = self.lockstep
-        asked = [
-            c for c in other.conditions if path.other is not None or lockstep.is_rewritten(c, step.action)
+        own_state = path.other is not None
+        conditions = [
+            c for c in other.conditions if own_state or self.divergence.is_rewritten(c, step.action)
         ]
-        moved = path.other is not None or not lockstep.does_alike(step.action, other)
-        if step.action.kind == "deal" and not lockstep.dealt_alike(step.action, other):
+        effects = own_state or not self.divergence.same_effects(step.action, other)
+        if step.action.kind == "deal" and not self.divergence.same_deal(step.action, other):
             raise Unsupported("a deal of other tiles")
-        if not asked and not moved:
+        if not conditions and not effects:
             return False
-        names = lockstep.names(step, self.ours.induction.rules, other)
-        table = self._other(path)
-        wrong: list[Truth] = []
-        for condition in asked:
-            if any(names.get(n) is OPAQUE for n in names_in(condition.expr)):
-                raise Unsupported(f"what `{condition.name}` asks")
-            wrong.append(negate(lockstep.holds(self.theirs, other, condition, table, names)))
-        if moved:
-            wrong += [all_of(stuck) for stuck in lockstep.stuck(self.theirs, other, names, table)]
-        return any_of(wrong)
+        names = foreign_events.renamed(step.names, self.ours.induction.rules, step.action, other)
+        state = self._other_state(path)
+        violations = [
+            negate(foreign_events.holds(self.rules, other, condition, state, names))
+            for condition in conditions
+        ]
+        if effects:
+            missing = foreign_events.tiles_missing(self.rules, other, state, names)
+            violations += [all_of(formulas) for formulas in missing]
+        return any_of(violations)
 
-    def _unpaid(self, path: Path, step: Step) -> Truth:
-        """Whether a step is an end that the two pay otherwise."""
-        other = self.theirs.instance.rule_set.action(step.action.name)
-        if step.action.kind != "end" or other is None:
+    def _paid_otherwise(self, path: Path, step: Step) -> Truth:
+        """Return whether a step ends the hand in both, with different payments."""
+        if step.action.kind != "end" or self._other_action(step) is None:
             return False
-        mine = self.ours.induction.rules.payout(path.table)
-        theirs = self.rules.payout(self._other(path))
+        mine = self.ours.induction.rules.payout(path.state)
+        theirs = self.rules.payout(self._other_state(path))
         differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
         return conj(differ, self._allowed(path, step))
 
     def _allowed(self, path: Path, step: Step) -> Truth:
-        """Whether the other rule set allows a step too."""
         return negate(self._refused(path, step))
 
-    def _other(self, path: Path) -> SymbolicState:
+    def _other_action(self, step: Step) -> Action | None:
+        return self.theirs.instance.rule_set.action(step.action.name)
+
+    def _other_state(self, path: Path) -> SymbolicState:
         if path.other is not None:
             return path.other
-        table = path.table.copy()
-        own = self.theirs.instance.rule_set.vars
-        table.vars = {v.name: table.vars[v.name] for v in own}
-        return table
+        state = path.state.copy()
+        state.vars = {v.name: state.vars[v.name] for v in self.theirs.instance.rule_set.vars}
+        return state
 
-    # ------------------------------------------------------------------ going on
+    # ------------------------------------------------------------------ longer paths
 
-    def _on(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
-        """The path after a step that both allow, one for each way that the other's effects go."""
+    def _extended(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
+        """Yield the path after a step that both allow, once for each path through the other's effects."""
         rules = self.rules
-        other = self.theirs.instance.rule_set.action(step.action.name)
+        other = self._other_action(step)
         if other is None:
             return
         begin = len(rules.symbols.facts)
         try:
             allowed = self._allowed(path, step)
-            if path.other is None and self.lockstep.does_alike(step.action, other):
+            if path.other is None and self.divergence.same_effects(step.action, other):
                 facts = rules.symbols.facts[begin:]
                 yield from self._possible(session, path, step, [*facts, allowed], None)
                 return
-            names = self.lockstep.names(step, self.ours.induction.rules, other)
-            table = self._other(path)
+            names = foreign_events.renamed(step.names, self.ours.induction.rules, step.action, other)
+            state = self._other_state(path)
             if step.action.kind == "deal":
-                for theirs in rules.deals(other, table, names["first"]):
+                for theirs in rules.deals(other, state, names["first"]):
                     pairs = zip(step.dealt, theirs.dealt, strict=True)
-                    dealt = all_of(bags_same(one, two) for one, two in pairs)
-                    yield from self._possible(
-                        session, path, step, [*theirs.path_condition, dealt], theirs.after
-                    )
+                    same_hands = all_of(bags_same(one, two) for one, two in pairs)
+                    premises = [*theirs.path_condition, same_hands]
+                    yield from self._possible(session, path, step, premises, theirs.after)
                 return
-            for theirs in rules.paths(other, names, table):
+            for theirs in rules.paths(other, names, state):
                 yield from self._possible(session, path, step, theirs.path_condition, theirs.after)
         except Unsupported:
             self.search.complete = False
@@ -215,6 +217,7 @@ class BoundedSearch:
     def _possible(
         self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: SymbolicState | None
     ) -> Iterator[Path]:
-        known = [*step.path_condition, *more]
-        if session.check("a path of both", known, PATH).status != UNSAT:
-            yield Path((*path.steps, step), (*path.known, *known), step.after, other)
+        """Yield the extended path unless the solver shows that no game follows it."""
+        premises = [*step.path_condition, *more]
+        if session.check("a path of both", premises, PATH).status != UNSAT:
+            yield Path((*path.steps, step), (*path.premises, *premises), step.after, other)

@@ -25,7 +25,7 @@ def load(name: str) -> AtTable | None:
 
 def store(name: str, comparison: AtTable) -> None:
     """Store the comparison at one table if all of it is decided."""
-    if all(getattr(comparison, q).verdict in (PROVED, REFUTED) for q in QUESTIONS):
+    if all(comparison.answer(q).verdict in (PROVED, REFUTED) for q in QUESTIONS):
         cache.store_as(name, comparison)
 
 

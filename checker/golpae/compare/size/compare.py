@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned, played_alike, why_incomparable
-from golpae.compare.games.random_search import Pair
+from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size.exact import Counted
 from golpae.compare.size.sampled_hands import sample
@@ -45,7 +45,7 @@ def compare_sizes(a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            measured = measure(Pair(*at[players]), settings.seed)
+            measured = measure(PairedMachines(*at[players]), settings.seed)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
     return [*_told(tables, exact), *hands, *games]
 

@@ -12,7 +12,6 @@ in neither are dealt again.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +22,7 @@ from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import TILE, TILES, Bool, Choice
 from golpae.replay.machine import Machine
+from golpae.replay.random_deal import set_has, sorted_groups
 from golpae.replay.scoring.score import total
 
 HANDS = 1_000
@@ -154,10 +154,9 @@ class RandomHands:
             pick = rng.sample if part.different else rng.choices
             for group in pick(groups, k=part.count):
                 hand += group
-        kinds = machine.table.kinds
-        return hand if all(n <= kinds[k].copies for k, n in Counter(hand).items()) else None
+        return hand if set_has(machine, hand) else None
 
     def _groups(self, side: int, shape: str) -> list[tuple[int, ...]]:
         if (side, shape) not in self.listed:
-            self.listed[side, shape] = sorted(self.machines[side].shapes.groups(shape))
+            self.listed[side, shape] = sorted_groups(self.machines[side], shape)
         return self.listed[side, shape]

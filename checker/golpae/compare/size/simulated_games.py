@@ -1,13 +1,14 @@
 """How often two rule sets matter to each other in games that are played at random.
 
-In: two machines side by side (`Pair`) and a seed. Out: measured `Amount`s, in which `{a}` and `{b}` stand for the names
-of the two: in how many hands, and at how many decisions, the one allows what the other does not, and how many hands
-both pay otherwise. The same seed measures the same.
+Input: two machines side by side (`PairedMachines`) and a seed.
+Output: estimated `Amount`s, in which `{a}` and `{b}` stand for the names of the two: in how many hands, and at how many
+decisions, one allows what the other refuses, and how many hands the two pay differently.
+Guarantee: the same seed gives the same result.
 
-Deals are fair, and of all events that both allow each is taken with the same chance: nobody plays to win. A hand goes
-on until nothing is left that both allow. Hands are independent of each other, and of each one decision is looked at,
-picked at random, so that the interval is right of decisions too. How many hands are played follows from the tiles of
-the set and from how long the first hands are, and so it takes about as long for every game.
+Deals are fair, and every event that both allow has the same chance: nobody plays to win. A hand goes on until both
+allow nothing more. Hands are independent of each other, and only one decision of each hand counts, picked at random;
+so the interval is right for decisions too. The number of hands follows from the number of tiles and from the length
+of the first hands, so that every game takes about as long.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from dataclasses import dataclass
 from itertools import count
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.random_search import Pair
+from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.wilson import wilson
 from golpae.replay.legal_events import Event
-from golpae.replay.random_deal import random_deal
+from golpae.replay.random_deal import random_deal, random_reserve, with_reserve
 
 WORK = 300_000  # about as many events are played in all, times the tiles of the set
 FIRST = 10  # hands that tell how long a hand is
@@ -45,7 +46,7 @@ class Hand:
     led_otherwise: bool = False
 
 
-def measure(pair: Pair, seed: int) -> Iterator[Amount]:
+def measure(pair: PairedMachines, seed: int) -> Iterator[Amount]:
     """What was found in random hands. Nothing where the two have no deal in common."""
     hands: list[Hand] = []
     wanted = FIRST
@@ -97,7 +98,7 @@ def _share(what: str, found: int, of: int, seed: int) -> Amount:
 # ---------------------------------------------------------------------- a hand
 
 
-def play(pair: Pair, rng: random.Random) -> Hand | None:
+def play(pair: PairedMachines, rng: random.Random) -> Hand | None:
     """Play one hand from the start of a match; None where no deal was found that both allow."""
     pair.begin()
     apart, decision, decisions = (False, False), None, 0
@@ -121,7 +122,7 @@ def play(pair: Pair, rng: random.Random) -> Hand | None:
     return Hand(LONGEST, apart, decision)
 
 
-def _deal(pair: Pair, rng: random.Random) -> bool:
+def _deal(pair: PairedMachines, rng: random.Random) -> bool:
     """Deal from the smaller set, which is what both have where they are not played with as many tiles."""
     sizes = [len(machine.table.whole) for machine in pair.machines]
     machine = pair.machines[0 if sizes[0] <= sizes[1] else 1]
@@ -129,20 +130,15 @@ def _deal(pair: Pair, rng: random.Random) -> bool:
     firsts = sorted(seats[0] & seats[1])
     for _ in range(TRIES if firsts else 0):
         deal = random_deal(machine, rng.choice(firsts), rng)
-        first, hands, _, *others = deal.args
-        rest = list(machine.table.whole)
-        for tile in (t for hand in hands for t in hand):
-            rest.remove(tile)
-        rng.shuffle(rest)
-        told = rest if sizes[0] == sizes[1] else None
-        deal = Event(deal.action, (first, hands, told, *others))
+        reserve = random_reserve(machine, deal, rng)
+        deal = with_reserve(deal, reserve if sizes[0] == sizes[1] else None)
         if pair.allowed(0, deal) is not None and pair.allowed(1, deal) is not None:
             pair.take(deal, deal)
             return True
     return False
 
 
-def _events(pair: Pair) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
+def _events(pair: PairedMachines) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
     """The events that both allow, as each has them, and how many each allows alone.
 
     What is listed as legal may still move a tile that is not there, and so each asks of its own list too.

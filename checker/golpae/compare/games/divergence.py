@@ -1,0 +1,187 @@
+"""Which parts of a state may differ between two rule sets after a game that both allow, and what reads them.
+
+Input: two instances with the same zones and tiles, and what is `Rewritten` between them.
+Output: `StateDivergence`: the diverged states, zones and words so far; whether conditions, effects and deals of the two
+agree by syntax; what an event may add to the diverged parts.
+Guarantee: no solver is used. A part that no event may add to the diverged ones is the same in both games.
+
+    A: then score := 1     B: then score := 2     the event may add `score`, and each state that is set from `score`
+"""
+
+from __future__ import annotations
+
+from golpae.compare.games.alignment import Rewritten, same_tile_names
+from golpae.elaborate.constant import constant_int
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import written_by
+from golpae.ir.ruleset import Action, Condition, RuleSet, VarDecl
+from golpae.ir.traverse import exprs_of, flat
+
+OVER, WINNER, TOTAL = "over", "winner", "total"  # parts of every state, beside states and zones of the rules
+
+
+class StateDivergence:
+    """Two rule sets, `a` and `b`, and the names of the parts of a state in `diverged`."""
+
+    def __init__(self, a: Instance, b: Instance, rewritten: Rewritten) -> None:
+        self.a, self.b = a, b
+        self.rewritten = rewritten
+        self.diverged = self._at_start()
+
+    @property
+    def rule_sets(self) -> tuple[RuleSet, RuleSet]:
+        return self.a.rule_set, self.b.rule_set
+
+    # ------------------------------------------------------------------ which parts differ
+
+    def restart(self) -> None:
+        """Forget all diverged parts but those that differ from the start."""
+        self.diverged = self._at_start()
+
+    def close_by_syntax(self) -> None:
+        """Add every part that some event may add."""
+        ours, theirs = self.rule_sets
+        pairs = [(action, theirs.action(action.name)) for action in ours.actions]
+        while True:
+            more = set().union(
+                *(self.possibly_diverging(one, other) for one, other in pairs if other is not None)
+            )
+            if more <= self.diverged:
+                return
+            self.diverged |= more
+
+    @property
+    def begins_differently(self) -> bool:
+        """Return whether some part differs from the start."""
+        return bool(self._at_start())
+
+    def _at_start(self) -> set[str]:
+        """Return the states that only one of the two has, and those with different initial values."""
+        ours, theirs = ({v.name: v for v in rules.vars} for rules in self.rule_sets)
+        shared = ours.keys() & theirs.keys()
+        out = set(ours.keys() ^ theirs.keys())
+        out |= {n for n in shared if not self._same_initial(ours[n].initial, theirs[n].initial)}
+        if [n for n in ours if n in theirs] != [n for n in theirs if n in ours]:
+            # initial values are set in order, and an earlier state may be read by a later one
+            out |= {n for n in shared if self._read_initially(ours[n])}
+        return out
+
+    def _same_initial(self, one: ir.Expr | None, other: ir.Expr | None) -> bool:
+        if one is None or other is None:
+            return one is other
+        return self.rewritten.same(one, other)
+
+    def _read_initially(self, state: VarDecl) -> frozenset[str]:
+        return frozenset() if state.initial is None else self.rewritten.reads(state.initial)
+
+    def possibly_diverging(self, action: Action, other: Action) -> set[str]:
+        """Return the parts that an event may leave different in the two games."""
+        ours, theirs = effects_of(action), effects_of(other)
+        one_sided = [e for e in ours if not any(self.rewritten.effects_same([e], [f]) for f in theirs)]
+        one_sided += [e for e in theirs if not any(self.rewritten.effects_same([f], [e]) for f in ours)]
+        out = written_by(one_sided)
+        if action.kind == "deal" and not self.same_deal(action, other):
+            assert action.dealing is not None
+            out |= {action.dealing.zone, action.dealing.hand}
+        reordered = [e for e in ours if e in theirs] != [e for e in theirs if e in ours]
+        if reordered or not self._same_tile_names(action):
+            out |= written_by([*ours, *theirs])
+        while True:
+            tainted = out | self.diverged
+            more = set().union(*(written_by([e]) for e in (*ours, *theirs) if self._read_by([e]) & tainted))
+            if action.kind == "deal":
+                more |= self._initialised_from(tainted)
+            if more <= out:
+                break
+            out |= more
+        if action.kind == "end":
+            payouts = self._payouts()
+            if not self.rewritten.effects_same(*payouts) or self._read_by(payouts[0]) & self.diverged:
+                out.add(TOTAL)
+        return out
+
+    def _initialised_from(self, tainted: set[str]) -> set[str]:
+        """Return the states of a hand whose initial value reads one of these parts."""
+        states = (v for rules in self.rule_sets for v in rules.vars if v.scope == "hand")
+        return {v.name for v in states if self._read_initially(v) & tainted}
+
+    # ------------------------------------------------------------------ what the two share by syntax
+
+    def must_check(self, condition: Condition, action: Action) -> bool:
+        """Return whether a condition may fail for an event that `action` of the other rule set allows."""
+        if isinstance(condition.expr, ir.Implicit):
+            kind = condition.expr.kind
+            return (kind == "open" and OVER in self.diverged) or (
+                kind == "winner" and WINNER in self.diverged
+            )
+        reads_diverged = bool(self.rewritten.reads(condition.expr) & self.diverged)
+        return reads_diverged or self.is_rewritten(condition, action)
+
+    def is_rewritten(self, condition: Condition, action: Action) -> bool:
+        """Return whether a condition may fail in the same state as the one in which `action` allows the event."""
+        if isinstance(condition.expr, ir.Implicit):
+            return False
+        if not self._same_tile_names(action):
+            return True
+        return not any(self.rewritten.same(c.expr, condition.expr) for c in action.conditions)
+
+    def same_effects(self, action: Action, other: Action) -> bool:
+        """Return whether an event has the same effects in both, applied to the same state."""
+        if action.kind == "deal" and not self.same_deal(action, other):
+            return False
+        if action.kind == "end" and not self.rewritten.effects_same(*self._payouts()):
+            return False
+        ours, theirs = effects_of(action), effects_of(other)
+        return self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
+
+    def same_effects_anywhere(self, action: Action, other: Action) -> bool:
+        """Return whether an event has the same effects in both, whatever the diverged parts are."""
+        ours, theirs = effects_of(action), effects_of(other)
+        same = self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
+        return same and not self._read_by(ours) & self.diverged
+
+    def same_deal(self, action: Action, other: Action) -> bool:
+        """Return whether both deal as many tiles of the same set to the same zones."""
+        if self.rewritten.withdrawn or action.dealing is None or other.dealing is None:
+            return False
+        one, two = action.dealing, other.dealing
+        sizes = [
+            [constant_int(e, instance.static) for e in (d.first, d.others)]
+            for instance, d in ((self.a, one), (self.b, two))
+        ]
+        return (one.zone, one.hand, sizes[0]) == (two.zone, two.hand, sizes[1])
+
+    def _same_tile_names(self, action: Action) -> bool:
+        one, two = (rules.action(action.name) for rules in self.rule_sets)
+        return one is None or two is None or same_tile_names(one, two)
+
+    def _payouts(self) -> list[list[ir.Effect]]:
+        return [[e for c in rules.payout for e in c.effects] for rules in self.rule_sets]
+
+    def _read_by(self, effects: list[ir.Effect]) -> frozenset[str]:
+        """Return the parts that effects read; tiles that are moved have to lie in their zone, which counts as read."""
+        reads: set[str] = set()
+        for effect in flat(effects):
+            for expr in exprs_of(effect):
+                reads |= self.rewritten.reads(expr)
+            if moves_tiles(effect):
+                reads |= written_by([effect])
+        return frozenset(reads)
+
+
+def effects_of(action: Action) -> list[ir.Effect]:
+    """Return the effects of an action in their order."""
+    return [e for c in action.effects for e in c.effects]
+
+
+def moves_tiles(effect: ir.Effect) -> bool:
+    """Return whether an effect itself changes zones."""
+    return any(writes.kind == "zone" for writes in effect.STRUCTURE.writes)
+
+
+def may_lack_tiles(effect: ir.Effect) -> bool:
+    """Return whether an effect itself can be impossible, because its tiles do not lie where it takes them from."""
+    if isinstance(effect, ir.Shuffle | ir.PassOn):
+        return False
+    return moves_tiles(effect)

@@ -1,0 +1,69 @@
+"""Evaluate an event of one rule set under the other one.
+
+Input: an event of one transition system as symbolic values, and an action of the other with the same name.
+Output: the event's names in the words of the other action, and the truth of its conditions.
+Guarantee: the state is only read.
+
+    A: action put(tiles: {a, b})     B: action put(tiles: {x, y})     {a: 1-1, b: 2-2}  ->  {x: 1-1, y: 2-2}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from golpae.compare.games.divergence import effects_of, may_lack_tiles
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action, Condition
+from golpae.ir.traverse import flat, names_in
+from golpae.prove.encoding.evaluate import OPAQUE
+from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, negate, same
+
+
+def renamed(
+    names: Mapping[str, Value], rules: TransitionSystem, action: Action, other: Action
+) -> dict[str, Value]:
+    """Return the names of an event of `action`, under `rules`, as `other` calls them."""
+    settled = dict(names)
+    rules.settle([*settled], settled)
+    out = {p.name: settled[p.name] for p in other.params if p.name in settled}
+    if action.by is not None and other.by is not None:
+        out[other.by] = settled[action.by]
+    params = {p.name: p for p in action.params}
+    for param in other.params:
+        for theirs, ours in zip(param.parts, params[param.name].parts, strict=True):
+            out[theirs] = settled[ours]
+    return out
+
+
+def holds(
+    rules: TransitionSystem,
+    action: Action,
+    condition: Condition,
+    state: SymbolicState,
+    names: Mapping[str, Value],
+) -> Truth:
+    """Return the truth of a condition of `action`. Raises `Unsupported` if it reads a value that has no encoding."""
+    if any(names.get(name) is OPAQUE for name in names_in(condition.expr)):
+        raise Unsupported(f"what `{action.name}.{condition.name}` asks of an event")
+    if condition.expr == ir.Implicit("winner", condition.expr.type):
+        return same(names["winner"], state.winner)
+    return rules.condition(action, condition.expr, state, dict(names))
+
+
+def tiles_missing(
+    rules: TransitionSystem, action: Action, state: SymbolicState, names: Mapping[str, Value]
+) -> Iterator[list[Truth]]:
+    """Yield, for each path through the effects, what holds if a tile does not lie where the path takes it from.
+
+    Raises `Unsupported` for a deal whose effects take tiles.
+    """
+    if action.kind == "deal":
+        if any(may_lack_tiles(effect) for effect in flat(effects_of(action))):
+            raise Unsupported("what a deal goes on to move")
+        return
+    for step in rules.paths(action, names, state, stuck=True):
+        moves = [truth for name, truth in step.guards if name == "moves"]
+        whens = [truth for name, truth in step.guards if name == "when"]
+        yield [*step.facts, *step.definitions, *whens, any_of(map(negate, moves))]

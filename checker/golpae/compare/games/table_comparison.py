@@ -1,0 +1,274 @@
+"""Answer the questions about the games of two rule sets at one table.
+
+Input: two rule sets with the same tiles and zones, a number of players, options.
+Output: `AtTable`, with a proof or a game for each answer.
+Guarantee: replay has accepted each game under one rule set, and refused its last event under the other.
+
+The steps, from cheap to expensive: compare by syntax; play games at random; prove, with failed conditions as
+invariants; search for a short game with the solver; play more games; prove from more invariants; search longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from golpae.compare.games import random_search
+from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable
+from golpae.compare.games.bounded_search import BoundedSearch
+from golpae.compare.games.refinement import RefinementChecker
+from golpae.compare.games.verdict import (
+    B_IN_A,
+    BOUNDED,
+    PAID,
+    PROVED,
+    QUESTIONS,
+    REFUTED,
+    UNKNOWN,
+    Answer,
+    AtTable,
+    Game,
+)
+from golpae.elaborate.instance import instantiate
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import RuleSet
+from golpae.prove.symbolic.values import Unsupported
+from golpae.replay.explain import reason
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.report import Refusal
+from golpae.search import witness
+from golpae.verify.analysis import Analysis
+from golpae.verify.options import Settings
+
+SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants before games are searched for
+FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
+PLAYED = 15.0  # seconds that they may take
+SOON, SEARCHED = 5.0, 15.0  # seconds of a bounded search, before and after all proofs were tried
+OF_PAYMENTS = {"pay", "totals", "winners"}  # implicit conditions on the payments in a trace
+LONGEST = 10  # events of a game that a bounded search looks for if none is known
+
+Lines = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class TablePair:
+    """Two rule sets at one table."""
+
+    a: RuleSet
+    b: RuleSet
+    players: int
+    options: Mapping[str, int]
+
+
+def at_table(table: TablePair, settings: Settings) -> AtTable:
+    """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
+    return _TableComparison(table, settings).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """The clause that refuses an event, its message, and its kind if it is an implicit condition."""
+
+    clause: str
+    message: str
+    implicit: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _SearchedGame:
+    """A game from the bounded search, or None. No game with up to `exhausted` events answers the question."""
+
+    game: Game | None
+    exhausted: int
+
+
+class _TableComparison:
+    def __init__(self, table: TablePair, settings: Settings) -> None:
+        assert why_incomparable(table.a, table.b) is None
+        self.table = table
+        self.settings = settings
+        b = aligned(table.a, table.b)
+        self.rewritten = Rewritten(table.a, b)
+        self.a = Analysis(instantiate(table.a, table.players, table.options), settings, "a ", b)
+        self.b = Analysis(instantiate(b, table.players, table.options), settings, "b ", table.a)
+        self.checker = RefinementChecker(self.a, self.b, self.rewritten)
+        self.answers: dict[str, Answer] = {}
+        self.why_unproved: dict[str, str] = {}
+        self.exhausted: dict[str, int] = {}  # for each question, up to how many events no game answers it
+
+    def run(self) -> AtTable:
+        self.answers = self.checker.by_syntax()
+        self._play(FEW)
+        for question in self._open():
+            self._prove(question, partial(self._try_as_invariant, most=SIMPLE))
+        for question in self._open():
+            self._look_for_game(question, SOON)
+        for question in self._open():
+            self._prove(question, self._try_as_invariant)
+        self._play(MANY)
+        for question in self._open():
+            self._prove(question, self._strengthen)
+        for question in self._open():
+            self._look_for_game(question, SEARCHED)
+        for question in QUESTIONS:
+            if question not in self.answers:
+                self.answers[question] = self._undecided(question)
+            elif self.answers[question].verdict == REFUTED:
+                self.answers[question] = self._shortened(question, self.answers[question])
+        return AtTable(self.table.players, dict(self.table.options), *(self.answers[q] for q in QUESTIONS))
+
+    def _open(self) -> list[str]:
+        """Return the questions without an answer."""
+        return [q for q in QUESTIONS if q not in self.answers]
+
+    def _sides(self, question: str) -> tuple[Analysis, Analysis]:
+        """Return the side whose games the question is about, and the other side."""
+        return (self.b, self.a) if question == B_IN_A else (self.a, self.b)
+
+    # ------------------------------------------------------------------ games
+
+    def _play(self, games: int) -> None:
+        """Play games at random to answer the open questions."""
+        questions = self._open()
+        if not questions:
+            return
+        machines = self.a.machine, self.b.machine
+        seed = self.settings.seed
+        found = random_search.find_divergences(*machines, self.rewritten, seed, games, PLAYED, questions)
+        for question, divergence in found.items():
+            ours, _ = self._sides(question)
+            lines = witness.as_trace(ours.machine, divergence.events)
+            game = self._confirmed(question, lines, shortest=len(divergence.events) <= 1)
+            if game is not None:
+                self.answers[question] = _refuted(game)
+
+    def _confirmed(self, question: str, lines: Lines, shortest: bool) -> Game | None:
+        """Return the game if replay accepts it on one side and refuses its last event on the other."""
+        ours, theirs = self._sides(question)
+        if not witness.replays(ours.machine, lines[0], lines[1:]).accepted:
+            return None
+        original = self.table.a if theirs is self.a else self.table.b
+        refused = self._refused(original, lines)
+        if refused is None:
+            return None
+        of_payments = refused.implicit == "pay"
+        if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - {"pay"}:
+            return None  # it answers another question
+        rules = theirs.instance.rule_set.rules
+        return Game(tuple(lines), rules, refused.clause, refused.message, shortest)
+
+    def _refused(self, theirs: RuleSet, lines: Lines) -> _Refused | None:
+        """Return how a rule set refuses the last event of a game; None if it does not, or refuses an earlier one.
+
+        If it refuses the payments of an earlier hand, the game is replayed with payments of its own.
+        """
+        header = {**lines[0], "rules": theirs.rules}
+        library = Library(lambda _: theirs)
+        machine = library.machine(theirs.rules, self.table.players, self.table.options)
+        assert isinstance(machine, Machine)
+        for events in (lines[1:], [*witness.completed(machine, lines[1:-1]), lines[-1]]):
+            report = witness.replays(library, header, events).report
+            assert report is not None
+            outcome = report.outcome
+            if outcome.event == len(events):
+                message = outcome.message if report.refusal is None else reason(report.refusal)
+                return _Refused(outcome.clause or "", message or "", _implicit_kind(report.refusal))
+        return None
+
+    # ------------------------------------------------------------------ proofs
+
+    def _prove(self, question: str, find_invariants: Callable[[str], bool]) -> None:
+        """Try to prove an answer, and once more if `find_invariants` succeeds."""
+        answer = self._proof(question)
+        try:
+            if answer.verdict != PROVED and find_invariants(question):
+                answer = self._proof(question)
+        except Unsupported:
+            pass
+        if answer.verdict == PROVED:
+            self.answers[question] = answer
+        else:
+            self.why_unproved[question] = answer.detail
+
+    def _proof(self, question: str) -> Answer:
+        if question == PAID:
+            return self.checker.paid_alike()
+        return self.checker.all_legal(*self._sides(question))
+
+    def _try_as_invariant(self, question: str, most: int | None = None) -> bool:
+        return question != PAID and self.checker.try_as_invariant(*self._sides(question), most)
+
+    def _strengthen(self, question: str) -> bool:
+        return not self._depends_on_scores and self.checker.strengthen()
+
+    @property
+    def _depends_on_scores(self) -> bool:
+        """Return whether a rewritten score has more parameters than a hand, which the encoding leaves open."""
+        scores = {s.name: s for s in (*self.table.a.scores, *self.table.b.scores)}
+        rewritten = [name for what, name in self.rewritten.parts if what == "score"]
+        return any(len(scores[name].params) != 1 for name in rewritten)
+
+    # ------------------------------------------------------------------ bounded search
+
+    def _look_for_game(self, question: str, seconds: float) -> None:
+        """Let the solver search for a game that answers the question."""
+        result = self._search(question, LONGEST, seconds)
+        self.exhausted[question] = max(result.exhausted, self.exhausted.get(question, 0))
+        if result.game is not None:
+            self.answers[question] = _refuted(result.game)
+
+    def _shortened(self, question: str, answer: Answer) -> Answer:
+        """Return the answer with the shortest game that the solver finds."""
+        game = answer.game
+        assert game is not None
+        exhausted = self.exhausted.get(question, 0)
+        if not game.shortest and exhausted < game.events - 1:
+            result = self._search(question, game.events - 1, SEARCHED)
+            game, exhausted = result.game or game, result.exhausted
+        if exhausted >= game.events - 1:
+            game = replace(game, shortest=True)
+        return _refuted(game)
+
+    def _undecided(self, question: str) -> Answer:
+        exhausted, why = self.exhausted.get(question, 0), self.why_unproved.get(question, "not proved")
+        if exhausted:
+            return Answer(BOUNDED, f"no game of up to {exhausted} events; {why}", bound=exhausted)
+        return Answer(UNKNOWN, why)
+
+    def _search(self, question: str, most: int, seconds: float) -> _SearchedGame:
+        """Search for a game of at most `most` events that answers the question."""
+        ours, theirs = self._sides(question)
+        confirmed: list[Game] = []
+
+        def accept(events: Lines) -> bool:
+            lines = witness.as_trace(ours.machine, witness.completed(ours.machine, events))
+            game = self._confirmed(question, lines, shortest=False)
+            if game is not None:
+                confirmed.append(game)
+            return game is not None
+
+        try:
+            search = BoundedSearch(ours, theirs, self.checker.divergence, seconds)
+            result = search.run(question, most, accept)
+        except Unsupported:
+            return _SearchedGame(None, 0)
+        if result.events is None:
+            return _SearchedGame(None, result.exhausted)
+        game = confirmed[-1]
+        shortest = result.exhausted >= game.events - 1
+        return _SearchedGame(replace(game, shortest=shortest), result.exhausted)
+
+
+def _implicit_kind(refusal: Refusal | None) -> str | None:
+    if refusal is None or refusal.condition is None:
+        return None
+    expr = refusal.condition.expr
+    return expr.kind if isinstance(expr, ir.Implicit) else None
+
+
+def _refuted(game: Game) -> Answer:
+    many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
+    return Answer(REFUTED, f"{many}, and no shorter one" if game.shortest else many, game)
