@@ -40,11 +40,15 @@ def closure(start: Iterable[T], successors: Callable[[T], Iterable[T]]) -> list[
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A part of a game under way that a node reads; `seat` if each player has one."""
+    """A part of a game under way that a node reads; `seat` if each player has one.
+
+    `part` says what a row is read for: its order, its places, or its end `front` or `back`.
+    """
 
     kind: ReadKind
     name: str
     seat: ir.Expr | None
+    part: str | None = None
 
 
 def read_by(node: ir.Expr) -> Read | None:
@@ -52,7 +56,8 @@ def read_by(node: ir.Expr) -> Read | None:
     reads = node.STRUCTURE.reads
     if reads is None or (isinstance(node, ir.Builtin) and not ir.WORDS[node.name].changes):
         return None
-    return Read(reads.kind, getattr(node, reads.name), getattr(node, reads.seat))
+    part = getattr(node, reads.part) if reads.part == "end" else reads.part
+    return Read(reads.kind, getattr(node, reads.name), getattr(node, reads.seat), part)
 
 
 def reads_in(expr: ir.Expr) -> Iterator[Read]:

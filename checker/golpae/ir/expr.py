@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from golpae.ir.structure import Reads, Refers, Structure, Writes
-from golpae.ir.types import Type
+from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Local:
 class StateRead:
     """A state; `seat` if each player has one."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("state"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT}, reads=Reads("state"))
 
     name: str
     seat: Expr | None
@@ -52,7 +52,7 @@ class StateRead:
 class ZoneRead:
     """The tiles, or melds, that lie in a zone."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("zone"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT}, reads=Reads("zone"))
 
     name: str
     seat: Expr | None
@@ -63,7 +63,7 @@ class ZoneRead:
 class ZoneEnd:
     """The tile at the `front` or `back` of a row, or none."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("zone"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT}, reads=Reads("zone", part="end"))
 
     name: str
     seat: Expr | None
@@ -75,7 +75,9 @@ class ZoneEnd:
 class ZonePlace:
     """The tile at a place of a row, counted from 1 at the front, or none."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "number"), reads=Reads("zone"))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"seat": SEAT, "number": INT}, reads=Reads("zone", part="places")
+    )
 
     name: str
     seat: Expr | None
@@ -87,7 +89,7 @@ class ZonePlace:
 class Earlier:
     """The value that an expression had before the event; there is none within another one."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("expr",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"expr": "own"})
 
     expr: Expr
     type: Type
@@ -97,7 +99,9 @@ class Earlier:
 class Fits:
     """Whether a tile can be the one at an end of a row, whose order may be hidden."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("tile", "seat"), reads=Reads("zone"))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"tile": TILE, "seat": SEAT}, reads=Reads("zone", part="end")
+    )
 
     tile: Expr
     name: str
@@ -110,7 +114,9 @@ class Fits:
 class FitsOrder:
     """Whether tiles, front first, can be the order of a row, which may be hidden."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("tiles", "seat"), reads=Reads("zone"))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"tiles": TILES, "seat": SEAT}, reads=Reads("zone", part="order")
+    )
 
     tiles: Expr
     name: str
@@ -122,7 +128,7 @@ class FitsOrder:
 class FitsScore:
     """Whether patterns, as recorded, can be those of a score: of one of the arrangements that score it."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("patterns", "score"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"patterns": PATTERNS, "score": POINTS})
 
     patterns: Expr
     score: Expr
@@ -136,23 +142,24 @@ WordName = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of every game: whether it changes while a game is played, whether it stands for tiles of the set."""
+    """A word of every game: whether it changes during a game, stands for tiles of the set, is asked of a player."""
 
     changes: bool
     of_set: bool = False
+    of_player: bool = False
 
 
 WORDS: dict[WordName, Word] = {
     "players": Word(changes=False),
     "tiles": Word(changes=False, of_set=True),
     "kinds": Word(changes=False, of_set=True),
-    "right": Word(changes=False),
-    "left": Word(changes=False),
+    "right": Word(changes=False, of_player=True),
+    "left": Word(changes=False, of_player=True),
     "stake": Word(changes=True),
     "over": Word(changes=True),
     "winner": Word(changes=True),
     "hands-played": Word(changes=True),
-    "total": Word(changes=True),
+    "total": Word(changes=True, of_player=True),
 }
 
 
@@ -160,7 +167,7 @@ WORDS: dict[WordName, Word] = {
 class Builtin:
     """A word that every game has, one of WORDS; `seat` for `right`, `left` and `total`."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",), reads=Reads("word"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT}, reads=Reads("word"))
 
     name: WordName
     seat: Expr | None
@@ -181,7 +188,7 @@ class OptionRead:
 class Attr:
     """A number or word that belongs to a tile's name, or its `group`."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("tile",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"tile": TILE})
 
     name: str
     tile: Expr
@@ -202,7 +209,7 @@ class Group:
 class OwnValue:
     """One player's value out of a value for each player."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("values", "seat"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"values": None, "seat": SEAT})
 
     values: Expr
     seat: Expr
@@ -213,7 +220,9 @@ class OwnValue:
 class CallDef:
     """A definition used with values."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("args",), refers=(Refers("definition", "name"),))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"args": None}, refers=(Refers("definition", "name"),)
+    )
 
     name: str
     args: tuple[Expr, ...]
@@ -235,7 +244,7 @@ OPS: frozenset[str] = frozenset(get_args(OpName))
 class Op:
     """One of OPS on its arguments; `and`, `or`, `implies` evaluate the right one only if it matters."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("args",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"args": None})
 
     op: OpName
     args: tuple[Expr, ...]
@@ -246,7 +255,7 @@ class Op:
 class BagOf:
     """The values written between braces, as a bag."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("items",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"items": "members"})
 
     items: tuple[Expr, ...]
     type: Type
@@ -265,7 +274,7 @@ class Quant:
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("domain", "body", "size"), binds="names", scope=("body",)
+        children={"domain": None, "body": BOOL, "size": INT}, binds="names", scope=("body",)
     )
 
     kind: QuantKind
@@ -286,7 +295,7 @@ class Ways:
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("body",), foreign=("body",), refers=(Refers("score", "score"), Refers("set"))
+        children={"body": BOOL}, foreign=("body",), refers=(Refers("score", "score"), Refers("set"))
     )
 
     kind: QuantKind
@@ -305,7 +314,9 @@ class Fold:
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("domain", "item", "test", "size"), binds="names", scope=("item", "test")
+        children={"domain": None, "item": None, "test": BOOL, "size": INT},
+        binds="names",
+        scope=("item", "test"),
     )
 
     kind: FoldKind
@@ -319,7 +330,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    STRUCTURE: ClassVar[Structure] = Structure(children=("test", "yes", "no"))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL, "yes": "own", "no": "own"})
 
     test: Expr
     yes: Expr
@@ -335,7 +346,7 @@ class IsShape:
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("arg",), refers=(Refers("shape", "shape"), Refers("set"))
+        children={"arg": TILES}, refers=(Refers("shape", "shape"), Refers("set"))
     )
 
     arg: Expr
@@ -348,7 +359,8 @@ class LayOut:
     """Whether groups of tiles are all the tiles, laid out as an arrangement."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("groups", "tiles"), refers=(Refers("shape", "arrangement"), Refers("set"))
+        children={"groups": Bag(TILES), "tiles": TILES},
+        refers=(Refers("shape", "arrangement"), Refers("set")),
     )
 
     groups: Expr
@@ -362,7 +374,7 @@ class CallScore:
     """The score that a score block gives a hand."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("args",), refers=(Refers("score", "name"), Refers("set"))
+        children={"args": None}, refers=(Refers("score", "name"), Refers("set"))
     )
 
     name: str
@@ -417,7 +429,7 @@ Expr = (
 class Place:
     """A zone that tiles are moved from or to; `end` is front, back or None (anywhere)."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT})
 
     zone: str
     seat: Expr | None
@@ -428,7 +440,7 @@ class Place:
 class MeldPlace:
     """One meld on the table, to which a tile is added or from which it is taken."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("meld",))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"meld": Opt(MELD)})
 
     meld: Expr
 
@@ -438,7 +450,7 @@ class Move:
     """Moves one tile or a bag of tiles (None: all) and gives a new or grown meld its label."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("what", "source", "target"),
+        children={"what": None, "source": None, "target": None},
         writes=(Writes("zone", "source"), Writes("zone", "target")),
     )
 
@@ -450,7 +462,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SetState:
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "value"), writes=(Writes("state", "name"),))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"seat": SEAT, "value": None}, writes=(Writes("state", "name"),)
+    )
 
     name: str
     seat: Expr | None
@@ -462,7 +476,7 @@ class Win:
     """The hand is over, won by a seat, or by nobody (None)."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("seat",), writes=(Writes("word", words=("winner", "over")),)
+        children={"seat": SEAT}, writes=(Writes("word", words=("winner", "over")),)
     )
 
     seat: Expr | None
@@ -471,7 +485,7 @@ class Win:
 @dataclass(frozen=True, slots=True)
 class Pay:
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("payer", "payee", "amount"), writes=(Writes("payment"),)
+        children={"payer": SEAT, "payee": SEAT, "amount": INT}, writes=(Writes("payment"),)
     )
 
     payer: Expr
@@ -483,7 +497,9 @@ class Pay:
 class Gain:
     """A seat scores points that nobody pays."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("seat", "amount"), writes=(Writes("payment"),))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"seat": SEAT, "amount": INT}, writes=(Writes("payment"),)
+    )
 
     seat: Expr
     amount: Expr
@@ -491,7 +507,7 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    STRUCTURE: ClassVar[Structure] = Structure(children=("zone",), writes=(Writes("zone", "zone"),))
+    STRUCTURE: ClassVar[Structure] = Structure(children={"zone": None}, writes=(Writes("zone", "zone"),))
 
     zone: Place
 
@@ -500,7 +516,9 @@ class Shuffle:
 class Arrange:
     """Reveals the order of a row, front first."""
 
-    STRUCTURE: ClassVar[Structure] = Structure(children=("zone", "tiles"), writes=(Writes("zone", "zone"),))
+    STRUCTURE: ClassVar[Structure] = Structure(
+        children={"zone": None, "tiles": TILES}, writes=(Writes("zone", "zone"),)
+    )
 
     zone: Place
     tiles: Expr
@@ -518,7 +536,7 @@ class PassOn:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    STRUCTURE: ClassVar[Structure] = Structure(children=("test",), nested="effects")
+    STRUCTURE: ClassVar[Structure] = Structure(children={"test": BOOL}, nested="effects")
 
     test: Expr
     effects: tuple[Effect, ...]
@@ -527,7 +545,7 @@ class When:
 @dataclass(frozen=True, slots=True)
 class ForEach:
     STRUCTURE: ClassVar[Structure] = Structure(
-        children=("domain",), nested="effects", binds="name", scope=("effects",)
+        children={"domain": None}, nested="effects", binds="name", scope=("effects",)
     )
 
     name: str

@@ -7,19 +7,28 @@ check, and a field that holds expressions and is not named here fails a test.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
+
+from golpae.ir.types import Type
 
 ReadKind = Literal["state", "zone", "word"]
 WriteKind = Literal["state", "zone", "word", "payment"]
+RowPart = Literal["order", "places", "end"]
+ChildType = Type | Literal["own", "members"] | None
 PartKind = Literal["definition", "shape", "score", "option", "set", "payout", "dealing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Reads:
-    """A node reads part of a game under way; the fields named here hold its name and, if it has one, its seat."""
+    """A node reads part of a game under way; the fields named here hold its name and, if it has one, its seat.
+
+    `part` says what a row is read for: the order of all its tiles, any of its places, or the end in the field `end`.
+    """
 
     kind: ReadKind
+    part: RowPart | None = None
     name: str = "name"
     seat: str = "seat"
 
@@ -48,12 +57,13 @@ class Refers:
 class Structure:
     """The structure of a node, by the names of its fields.
 
-    `children` hold expressions (one, several or none) or places, which hold expressions. `nested` holds effects.
+    `children` hold expressions (one, several or none), or places, which hold expressions; each with the type that it
+    must have: any (None), the type of the node itself (`own`), or that of the node's members. `nested` holds effects.
     `binds` holds the names that the node binds, which only the fields in `scope` know. The names in the fields
     `foreign` belong to the score that the node refers to.
     """
 
-    children: tuple[str, ...] = ()
+    children: Mapping[str, ChildType] = field(default_factory=dict)
     nested: str | None = None
     binds: str | None = None
     scope: tuple[str, ...] = ()

@@ -51,11 +51,11 @@ def bound_by(node: ir.Expr | ir.Effect) -> tuple[str, ...]:
 
 def scoped_children(expr: ir.Expr) -> Iterator[tuple[ir.Expr, tuple[str, ...]]]:
     """Return the children of an expression, each with the names that the expression binds in it."""
-    for _, child, bound in _scoped(expr):
+    for _, child, bound in children_by_field(expr):
         yield child, bound
 
 
-def _scoped(expr: ir.Expr) -> Iterator[tuple[str, ir.Expr, tuple[str, ...]]]:
+def children_by_field(expr: ir.Expr) -> Iterator[tuple[str, ir.Expr, tuple[str, ...]]]:
     """Return the children of an expression, each with its field and the names that are bound in it."""
     names, scope = bound_by(expr), expr.STRUCTURE.scope
     for field in expr.STRUCTURE.children:
@@ -69,7 +69,7 @@ def free(expr: ir.Expr) -> frozenset[str]:
     if isinstance(expr, ir.Local):
         return frozenset({expr.name})
     names: frozenset[str] = frozenset()
-    for field, child, bound in _scoped(expr):
+    for field, child, bound in children_by_field(expr):
         if field not in expr.STRUCTURE.foreign:
             names |= free(child).difference(bound)
     return names

@@ -7,12 +7,14 @@ Guarantee: see `wellformed`, which this is the part of that knows expressions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import assert_never
+from collections.abc import Container, Iterator, Mapping
+from typing import get_args
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import ParamDecl, RuleSet
-from golpae.ir.traverse import flat, nodes
+from golpae.ir.dependencies import read_by, refers_to
+from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
+from golpae.ir.structure import ChildType
+from golpae.ir.traverse import asks_earlier, bound_by, children_by_field, flat, nodes
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -25,8 +27,6 @@ from golpae.ir.types import (
     Bag,
     Each,
     Meld,
-    Patterns,
-    Points,
     Type,
     fits,
     spoken,
@@ -39,6 +39,8 @@ NUMBERS_IN = {"lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "pow", 
 ANSWER_TRUTH = TRUTHS | {
     *("eq", "ne", "bag_eq", "bag_ne", "lt", "le", "gt", "ge", "member", "bag_member", "within", "is_none"),
 }
+QUANTIFIERS = get_args(ir.QuantKind)
+WITH_ITEM = ("sum", "gather", "most", "least", "each")
 
 
 class Expressions:
@@ -55,9 +57,10 @@ class Expressions:
         self.options = {o.name for o in rules.options}
         self.groups = {g.name for g in rules.tiles.groups}
         effects = flat(e for a in rules.actions for c in a.effects for e in c.effects)
-        self.labels = {e.label for e in effects if isinstance(e, ir.Move)}
+        self.labels = {e.label for e in effects if isinstance(e, ir.Move) and e.label is not None}
 
     def seat(self, seat: ir.Expr | None, names: Names, where: str) -> Iterator[str]:
+        """Return the faults of an expression for a player, if there is one."""
         if seat is not None:
             yield from self.typed(seat, SEAT, names, where)
 
@@ -67,169 +70,142 @@ class Expressions:
             yield f"{where}: {spoken(expr.type)} stands for {spoken(expected)}"
         yield from self.expr(expr, names, where)
 
-    def _all(self, exprs: Iterable[ir.Expr], names: Names, where: str) -> Iterator[str]:
-        for expr in exprs:
-            yield from self.expr(expr, names, where)
-
     def expr(self, expr: ir.Expr, names: Names, where: str) -> Iterator[str]:
-        match expr:
-            case ir.Const():
-                if (expr.value is None) is not (expr.type == NONE):
-                    yield f"{where}: a constant {expr.value!r} of type {spoken(expr.type)}"
-            case ir.Local(name=name):
-                if name not in names:
-                    yield f"{where}: {name} is not in scope"
-                elif not fits(expr.type, names[name]):
-                    yield f"{where}: {name} is read as {spoken(expr.type)}"
-            case ir.StateRead(name=name, seat=seat):
-                var = self.vars.get(name)
-                if var is None or var.each_player is (seat is None) or not fits(expr.type, var.type):
-                    yield f"{where}: no such state {name}"
-                yield from self.seat(seat, names, where)
-            case ir.ZoneRead(name=name, seat=seat):
-                zone = self.zones.get(name)
-                if zone is None or zone.each_player is (seat is None):
-                    yield f"{where}: no such zone {name}"
-                elif expr.type != (MELDS if zone.kind == "melds" else TILES):
-                    yield f"{where}: {name} is read as {spoken(expr.type)}"
-                yield from self.seat(seat, names, where)
-            case (
-                ir.ZoneEnd(name=name, seat=seat)
-                | ir.ZonePlace(name=name, seat=seat)
-                | ir.Fits(name=name, seat=seat)
-                | ir.FitsOrder(name=name, seat=seat)
-            ):
-                zone = self.zones.get(name)
-                if zone is None or zone.kind != "row" or zone.each_player is (seat is None):
-                    yield f"{where}: no such row {name}"
-                yield from self.seat(seat, names, where)
-                if isinstance(expr, ir.ZonePlace):
-                    yield from self.typed(expr.number, INT, names, where)
-                elif isinstance(expr, ir.Fits):
-                    yield from self.typed(expr.tile, TILE, names, where)
-                elif isinstance(expr, ir.FitsOrder):
-                    yield from self.typed(expr.tiles, TILES, names, where)
-            case ir.Earlier(expr=inner):
-                yield from self.typed(inner, expr.type, names, where)
-                if any(isinstance(node, ir.Earlier) for node in nodes(inner)):
-                    yield f"{where}: earlier than what was earlier"
-            case ir.FitsScore(patterns=patterns, score=score):
-                yield from self.typed(patterns, Patterns(), names, where)
-                yield from self.typed(score, Points(), names, where)
-            case ir.Builtin(name=name, seat=seat):
-                if (name in ("right", "left", "total")) is (seat is None):
-                    yield f"{where}: {name} with or without a player"
-                yield from self.seat(seat, names, where)
-            case ir.OptionRead(name=name):
-                if name not in self.options:
-                    yield f"{where}: no option {name}"
-            case ir.Attr(name=name, tile=tile):
-                if name != "group" and name not in self.rules.tiles.attributes:
-                    yield f"{where}: no attribute {name}"
-                yield from self.typed(tile, TILE, names, where)
-            case ir.Group(name=name):
-                if name not in self.groups:
-                    yield f"{where}: no group {name}"
-            case ir.OwnValue(values=values, seat=seat):
-                yield from self.typed(values, Each(expr.type), names, where)
-                yield from self.typed(seat, SEAT, names, where)
-            case ir.CallDef(name=name, args=args):
-                definition = self.definitions.get(name)
-                if definition is None:
-                    yield f"{where}: no definition {name}"
-                else:
-                    yield from self._args(name, definition.params, args, names, where)
-                    if expr.type != definition.type:
-                        yield f"{where}: {name} gives {spoken(definition.type)}"
-            case ir.CallScore(name=name, args=args):
-                if name not in self.scores:
-                    yield f"{where}: no score {name}"
-                else:
-                    yield from self._args(name, self.scores[name].params, args, names, where)
-            case ir.Op():
-                yield from self._op(expr, names, where)
-            case ir.BagOf(items=items):
-                item = item_of(expr.type)
-                for each in items:
-                    yield from self.typed(each, item, names, where)
-            case ir.Quant(names=bound, domain=domain, body=body, size=size):
-                yield from self.expr(domain, names, where)
-                chosen = item_of(domain.type)
-                if size is not None:
-                    chosen = Bag(chosen)
-                    yield from self.typed(size, INT, names, where)
-                    if len(bound) != 1:
-                        yield f"{where}: {len(bound)} names of members together"
-                yield from self.typed(body, BOOL, {**names, **dict.fromkeys(bound, chosen)}, where)
-            case ir.Ways(score=name, body=body):
-                if name not in self.scores:
-                    yield f"{where}: no score {name}"
-                # the names of the score's own parts and patterns are taken at their word
-                own = {n.name: n.type for n in nodes(body) if isinstance(n, ir.Local)}
-                yield from self.typed(body, BOOL, {**names, **own}, where)
-                if goes_through_ways(body):
-                    yield f"{where}: ways within ways"
-            case ir.Fold():
-                yield from self._fold(expr, names, where)
-            case ir.If(test=test, yes=yes, no=no):
-                yield from self.typed(test, BOOL, names, where)
-                for branch in (yes, no):
-                    yield from self.typed(branch, expr.type, names, where)
-            case ir.IsShape(arg=arg, shape=shape):
-                if shape not in {*self.shapes, *self.arrangements, *self.labels}:
-                    yield f"{where}: no shape {shape}"
-                yield from self.typed(arg, TILES, names, where)
-            case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
-                if arrangement not in self.arrangements:
-                    yield f"{where}: no arrangement {arrangement}"
-                yield from self.typed(groups, Bag(TILES), names, where)
-                yield from self.typed(tiles, TILES, names, where)
-            case ir.Implicit(kind=kind):
-                if kind not in ir.IMPLICIT:
-                    yield f"{where}: no implicit condition {kind}"
-            case _:
-                assert_never(expr)
+        """Return the faults of an expression: against what its class states, then against its own rules."""
+        yield from (f"{where}: {fault}" for fault in (*self._reads(expr), *self._refers(expr)))
+        yield from (f"{where}: {fault}" for fault in self._own_rules(expr, names))
+        inner = {**names, **dict.fromkeys(bound_by(expr), _type_of_bound(expr)), **_foreign_names(expr)}
+        operands = self._operands(expr)
+        for number, (field, child, _) in enumerate(children_by_field(expr)):
+            expected = operands[number] if number < len(operands) else expr.STRUCTURE.children[field]
+            known = inner if field in (*expr.STRUCTURE.scope, *expr.STRUCTURE.foreign) else names
+            yield from self.typed(child, _as_type(expected, expr, child), known, where)
 
-    def _args(
-        self, name: str, params: tuple[ParamDecl, ...], args: tuple[ir.Expr, ...], names: Names, where: str
-    ) -> Iterator[str]:
-        if len(params) != len(args):
-            yield f"{where}: {name} with {len(args)} values"
+    def _reads(self, expr: ir.Expr) -> Iterator[str]:
+        """Return the faults of what an expression reads of a game."""
+        if isinstance(expr, ir.Builtin):
+            if ir.WORDS[expr.name].of_player is (expr.seat is None):
+                yield f"{expr.name} with or without a player"
             return
-        for param, arg in zip(params, args, strict=True):
-            yield from self.typed(arg, param.type, names, where)
+        read = read_by(expr)
+        if read is None:
+            return
+        if read.kind == "state":
+            var = self.vars.get(read.name)
+            if var is None or var.each_player is (read.seat is None) or not fits(expr.type, var.type):
+                yield f"no such state {read.name}"
+            return
+        zone = self.zones.get(read.name)
+        is_row = zone is not None and zone.kind == "row"
+        if zone is None or zone.each_player is (read.seat is None) or (read.part is not None and not is_row):
+            yield f"no such {'zone' if read.part is None else 'row'} {read.name}"
 
-    def _op(self, expr: ir.Op, names: Names, where: str) -> Iterator[str]:
-        if expr.op not in ir.OPS:
-            yield f"{where}: no operator {expr.op}"
-        if len(expr.args) != ARITY.get(expr.op, 2):
-            yield f"{where}: {expr.op} of {len(expr.args)}"
-        if expr.op in ANSWER_TRUTH and expr.type != BOOL:
-            yield f"{where}: {expr.op} gives {spoken(expr.type)}"
-        if expr.op == "range" and expr.type != NUMBERS:
-            yield f"{where}: a range gives {spoken(expr.type)}"
-        operand = BOOL if expr.op in TRUTHS else INT if expr.op in NUMBERS_IN else None
-        for arg in expr.args:
-            if operand is not None:
-                yield from self.typed(arg, operand, names, where)
-            else:
-                yield from self.expr(arg, names, where)
+    def _refers(self, expr: ir.Expr) -> Iterator[str]:
+        """Return the faults of the parts of the rule set that an expression names."""
+        names: dict[str, Container[str]] = {
+            "definition": self.definitions,
+            "score": self.scores,
+            "shape": {*self.shapes, *self.arrangements, *self.labels},
+            "option": self.options,
+        }
+        for kind, name in refers_to(expr):
+            if kind in names and name not in names[kind]:
+                yield f"no {kind} {name}"
 
-    def _fold(self, expr: ir.Fold, names: Names, where: str) -> Iterator[str]:
-        yield from self.expr(expr.domain, names, where)
-        chosen = item_of(expr.domain.type)
-        if expr.size is not None:
-            chosen = Bag(chosen)
-            yield from self.typed(expr.size, INT, names, where)
-            if expr.kind != "count" or len(expr.names) != 1:
-                yield f"{where}: a {expr.kind} of {len(expr.names)} names of members together"
-        inner = {**names, **dict.fromkeys(expr.names, chosen)}
-        if expr.test is not None:
-            yield from self.typed(expr.test, BOOL, inner, where)
-        if (expr.item is not None) is not (expr.kind in ("sum", "gather", "most", "least", "each")):
-            yield f"{where}: a {expr.kind} with or without an item"
-        if expr.item is not None:
-            yield from self.expr(expr.item, inner, where)
+    def _own_rules(self, expr: ir.Expr, names: Names) -> Iterator[str]:
+        """Return the faults of an expression by rules that only its class has."""
+        if isinstance(expr, ir.Const) and (expr.value is None) is not (expr.type == NONE):
+            yield f"a constant {expr.value!r} of type {spoken(expr.type)}"
+        elif isinstance(expr, ir.Local):
+            if expr.name not in names:
+                yield f"{expr.name} is not in scope"
+            elif not fits(expr.type, names[expr.name]):
+                yield f"{expr.name} is read as {spoken(expr.type)}"
+        elif isinstance(expr, ir.ZoneRead):
+            zone = self.zones.get(expr.name)
+            if zone is not None and expr.type != (MELDS if zone.kind == "melds" else TILES):
+                yield f"{expr.name} is read as {spoken(expr.type)}"
+        elif isinstance(expr, ir.Earlier) and asks_earlier(expr.expr):
+            yield "earlier than what was earlier"
+        elif isinstance(expr, ir.Attr):
+            if expr.name != "group" and expr.name not in self.rules.tiles.attributes:
+                yield f"no attribute {expr.name}"
+        elif isinstance(expr, ir.Group) and expr.name not in self.groups:
+            yield f"no group {expr.name}"
+        elif isinstance(expr, ir.CallDef | ir.CallScore):
+            yield from self._call(expr)
+        elif isinstance(expr, ir.Op):
+            yield from _op(expr)
+        elif isinstance(expr, ir.Quant | ir.Fold):
+            if expr.size is not None and (len(expr.names) != 1 or expr.kind not in (*QUANTIFIERS, "count")):
+                yield f"{len(expr.names)} names of members together"
+            if isinstance(expr, ir.Fold) and (expr.item is not None) is not (expr.kind in WITH_ITEM):
+                yield f"a {expr.kind} with or without an item"
+        elif isinstance(expr, ir.Ways) and goes_through_ways(expr.body):
+            yield "ways within ways"
+        elif isinstance(expr, ir.LayOut) and expr.arrangement not in self.arrangements:
+            yield f"no arrangement {expr.arrangement}"
+        elif isinstance(expr, ir.Implicit) and expr.kind not in ir.IMPLICIT:
+            yield f"no implicit condition {expr.kind}"
+
+    def _call(self, expr: ir.CallDef | ir.CallScore) -> Iterator[str]:
+        declared = self._declared(expr)
+        if declared is not None and len(declared.params) != len(expr.args):
+            yield f"{expr.name} with {len(expr.args)} values"
+        if isinstance(declared, Definition) and expr.type != declared.type:
+            yield f"{expr.name} gives {spoken(declared.type)}"
+
+    def _operands(self, expr: ir.Expr) -> list[Type]:
+        """Return the types that the first children must have by an operator or a declaration."""
+        if isinstance(expr, ir.OwnValue):
+            return [Each(expr.type)]
+        if isinstance(expr, ir.Op) and expr.op in TRUTHS | NUMBERS_IN:
+            return [BOOL if expr.op in TRUTHS else INT for _ in expr.args]
+        if isinstance(expr, ir.CallDef | ir.CallScore):
+            declared = self._declared(expr)
+            return [] if declared is None else [param.type for param in declared.params]
+        return []
+
+    def _declared(self, expr: ir.CallDef | ir.CallScore) -> Definition | ScoreDecl | None:
+        return (self.scores if isinstance(expr, ir.CallScore) else self.definitions).get(expr.name)
+
+
+def _type_of_bound(expr: ir.Expr) -> Type:
+    """Return the type of the names that a quantifier or a fold binds."""
+    if not isinstance(expr, ir.Quant | ir.Fold):
+        return NONE
+    member = item_of(expr.domain.type)
+    return member if expr.size is None else Bag(member)
+
+
+def _foreign_names(expr: ir.Expr) -> Names:
+    """Return the names in foreign fields with the types that they are used with: only their score knows better."""
+    return {
+        node.name: node.type
+        for field, child, _ in children_by_field(expr)
+        if field in expr.STRUCTURE.foreign
+        for node in nodes(child)
+        if isinstance(node, ir.Local)
+    }
+
+
+def _as_type(expected: ChildType, expr: ir.Expr, child: ir.Expr) -> Type:
+    if expected == "own":
+        return expr.type
+    if expected == "members":
+        return item_of(expr.type)
+    return child.type if expected is None else expected
+
+
+def _op(expr: ir.Op) -> Iterator[str]:
+    if expr.op not in ir.OPS:
+        yield f"no operator {expr.op}"
+    if len(expr.args) != ARITY.get(expr.op, 2):
+        yield f"{expr.op} of {len(expr.args)}"
+    if expr.op in ANSWER_TRUTH and expr.type != BOOL:
+        yield f"{expr.op} gives {spoken(expr.type)}"
+    if expr.op == "range" and expr.type != NUMBERS:
+        yield f"a range gives {spoken(expr.type)}"
 
 
 def goes_through_ways(expr: ir.Expr) -> bool:
