@@ -1,19 +1,22 @@
-"""Truths that may always hold of a game, found in what games look like.
+"""Candidates for invariants, from templates and sampled games.
 
-In: the `Rules` of one table and tables from games that were played. Out: candidates for induction: how many tiles
-a player holds at which stage, what is none and what is not, who is who. Only what holds in all tables given is
-proposed, and what follows from a wider one is left out; whether it always holds is for induction to say.
+Input: the `TransitionSystem` of one table and states of games that were played. Output: candidates for induction: how
+many tiles a player has at a stage, which states are none and which are not, which players are the same.
+Guarantee: each candidate holds in all states given. One that follows from a candidate of a wider scope is left out.
+Whether a candidate holds in every reachable state is for induction to show.
 
-    while playing, where stage = second: the mover holds 6 tiles
+    playing, stage = second: size of hand of the mover = 6
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
+from golpae.ir.ruleset import VarDecl
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
+from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate, Predicate
 from golpae.prove.symbolic.state import BEFORE, ENDED, OVER, PLAYING, SymbolicState
@@ -38,199 +41,244 @@ from golpae.prove.symbolic.values import (
 )
 
 WIDE = ("always", "in a hand", PLAYING, OVER)
+Measure = Callable[[SymbolicState, int], Number]  # a number for each player
 
 
 @dataclass(frozen=True, slots=True)
-class _Where:
-    """When something is looked at; `within` are the names of wider ones."""
+class _Scope:
+    """The states that a candidate is about; `wider` are the names of the scopes that include it."""
 
     name: str
-    ask: Predicate
-    within: tuple[str, ...]
+    predicate: Predicate
+    wider: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _What:
+class _Claim:
+    """What a candidate says of the states in its scope."""
+
     name: str
-    ask: Predicate
+    predicate: Predicate
 
 
 def candidates(rules: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
-    """What holds of all these tables, in the words of the templates."""
+    """Return the instances of the templates that hold in all these states."""
     out: list[Candidate] = []
-    wheres = list(_wheres(rules))
-    seen = {w.name: [t for t in games if w.ask(t) is True] for w in wheres}
-    for what in _whats(rules):
-        found: set[str] = set()
-        for where in wheres:
-            if any(wider in found for wider in where.within):
-                found.add(where.name)
+    scopes = list(_scopes(rules))
+    sampled = {scope.name: [s for s in games if scope.predicate(s) is True] for scope in scopes}
+    for claim in _claims(rules):
+        covered: set[str] = set()
+        for scope in scopes:
+            if not covered.isdisjoint(scope.wider):
+                covered.add(scope.name)
                 continue
-            tables = seen[where.name]
-            if tables and all(_holds(what.ask, t) for t in tables):
-                found.add(where.name)
-                out.append(Candidate(f"{where.name}: {what.name}", _where(where, _once(what))))
-    return [*out, *_numbers(rules, games, wheres, seen)]
+            states = sampled[scope.name]
+            if states and all(_holds(claim.predicate, s) for s in states):
+                covered.add(scope.name)
+                out.append(_candidate(scope, claim))
+    return [*out, *_numbers(rules, games, scopes, sampled)]
 
 
 def basics(rules: TransitionSystem) -> Iterator[Candidate]:
-    """What holds of nearly every game, and other proofs rest on: it is tried whatever games look like."""
-    wheres = {w.name: w for w in _wheres(rules)}
-    whats = {w.name: w for w in _whats(rules)}
-    wanted = [(PLAYING, "winner is none")]
+    """Yield candidates that hold in nearly every game and that other proofs rest on, without sampled games."""
+    scopes = {scope.name: scope for scope in _scopes(rules)}
+    claims = {claim.name: claim for claim in _claims(rules)}
+    basic = [(PLAYING, "winner is none")]
     seats = [v.name for v in rules.rules.vars if not v.each_player and isinstance(v.type, Seat)]
-    wanted += [("in a hand", f"{name} is not none") for name in seats]
-    for where, what in wanted:
-        if what in whats:
-            yield Candidate(f"{where}: {what}", _where(wheres[where], _once(whats[what])))
+    basic += [("in a hand", f"{name} is not none") for name in seats]
+    for scope, claim in basic:
+        if claim in claims:
+            yield _candidate(scopes[scope], claims[claim])
 
 
-def _where(where: _Where, what: Predicate) -> Predicate:
-    def ask(table: SymbolicState) -> Truth:
-        key = ("where", where.name)
-        if key not in table.memo:
-            table.memo[key] = where.ask(table)
-        return implies(table.memo[key], what(table))
-
-    return ask
+def _candidate(scope: _Scope, claim: _Claim) -> Candidate:
+    return Candidate(f"{scope.name}: {claim.name}", _within(scope, _memoized(claim)))
 
 
-def _once(what: _What) -> Predicate:
-    """The same, worked out once for a table."""
+def _within(scope: _Scope, predicate: Predicate) -> Predicate:
+    """Return the predicate that holds in all states outside the scope, and inside as given."""
 
-    def ask(table: SymbolicState) -> Truth:
-        key = ("what", what.name)
-        if key not in table.memo:
-            table.memo[key] = what.ask(table)
-        return table.memo[key]
+    def implication(state: SymbolicState) -> Truth:
+        key = ("scope", scope.name)
+        if key not in state.memo:
+            state.memo[key] = scope.predicate(state)
+        return implies(state.memo[key], predicate(state))
 
-    return ask
+    return implication
 
 
-def _holds(ask: Predicate, table: SymbolicState) -> bool:
+def _memoized(claim: _Claim) -> Predicate:
+    """Return the predicate of a claim, computed once for each state."""
+
+    def memoized(state: SymbolicState) -> Truth:
+        key = ("claim", claim.name)
+        if key not in state.memo:
+            state.memo[key] = claim.predicate(state)
+        return state.memo[key]
+
+    return memoized
+
+
+def _holds(predicate: Predicate, state: SymbolicState) -> bool:
     try:
-        return ask(table) is True
+        return predicate(state) is True
     except Unsupported:
         return False
 
 
-# ------------------------------------------------------------------ when
+# ------------------------------------------------------------------ scopes
 
 
-def _wheres(rules: TransitionSystem) -> Iterator[_Where]:
-    def at(*stages: str) -> Predicate:
-        return lambda table: any_of(same(table.at, s) for s in stages)
-
-    yield _Where("always", lambda table: True, ())
-    yield _Where("in a hand", at(PLAYING, OVER), ("always",))
+def _scopes(rules: TransitionSystem) -> Iterator[_Scope]:
+    yield _Scope("always", lambda state: True, ())
+    yield _Scope("in a hand", _at(PLAYING, OVER), ("always",))
     for stage in (BEFORE, PLAYING, OVER, ENDED):
         wider = ("always", "in a hand") if stage in (PLAYING, OVER) else ("always",)
-        yield _Where(stage, at(stage), wider)
+        yield _Scope(stage, _at(stage), wider)
     for var in rules.rules.vars:
-        if var.each_player:
-            continue
-        match var.type:
-            case Choice(words):
-                for word in words:
-                    yield _Where(
-                        f"{PLAYING}, {var.name} = {word}",
-                        lambda t, v=var.name, w=word: conj(same(t.at, PLAYING), same(t.vars[v], w)),  # type: ignore[misc]
-                        ("always", "in a hand", PLAYING),
-                    )
-            case Opt(Tile()):
-                yield _Where(
-                    f"{PLAYING}, {var.name} is not none",
-                    lambda t, v=var.name: conj(same(t.at, PLAYING), negate(same(t.vars[v], None))),  # type: ignore[misc]
-                    ("always", "in a hand", PLAYING),
+        if not var.each_player:
+            for name, predicate in _phases(var):
+                yield _Scope(
+                    f"{PLAYING}, {name}", _while_playing(predicate), ("always", "in a hand", PLAYING)
                 )
-            case _:
-                pass
 
 
-# ------------------------------------------------------------------ what
+def _at(*stages: str) -> Predicate:
+    return lambda state: any_of(same(state.at, s) for s in stages)
 
 
-def _whats(rules: TransitionSystem) -> Iterator[_What]:
+def _while_playing(predicate: Predicate) -> Predicate:
+    return lambda state: conj(same(state.at, PLAYING), predicate(state))
+
+
+def _phases(var: VarDecl) -> Iterator[tuple[str, Predicate]]:
+    """Yield conditions on a shared state that divide the play of a hand into phases."""
+    match var.type:
+        case Choice(words):
+            for word in words:
+                yield f"{var.name} = {word}", _var_is(var.name, word)
+        case Opt(Tile()):
+            yield f"{var.name} is not none", _not(_var_is(var.name, None))
+        case Bool() | Int() | Seat() | Tile() | Meld() | BagType() | Each() | Opt():
+            return
+        case NoneType() | Points() | Patterns():
+            return
+        case _:
+            assert_never(var.type)
+
+
+# ------------------------------------------------------------------ claims
+
+
+def _claims(rules: TransitionSystem) -> Iterator[_Claim]:
     decls = rules.rules
     shared = [v for v in decls.vars if not v.each_player]
     seats = [v.name for v in shared if isinstance(v.type, Seat) or v.type == Opt(Seat())]
     for zone in decls.zones:
         if not zone.each_player:
-            yield _What(f"{zone.name} is empty", lambda t, z=zone.name: equal(size(t.zones[z].bag), 0))  # type: ignore[misc]
-            yield _What(f"{zone.name} is not empty", lambda t, z=zone.name: at_least(size(t.zones[z].bag), 1))  # type: ignore[misc]
+            yield _Claim(f"{zone.name} is empty", _zone_has(zone.name, 0))
+            yield _Claim(f"{zone.name} is not empty", _zone_is_occupied(zone.name))
         else:
-            yield _What(
-                f"every {zone.name} is empty",
-                lambda t, z=zone.name: equal(total_of(size(x.bag) for x in t.zones[z]), 0),  # type: ignore[misc]
-            )
-    yield _What("winner is none", lambda t: same(t.winner, None))
-    for var in decls.vars:
-        if var.each_player:
-            continue
-        match rules.states.type_of(var):
-            case Bool():
-                yield _What(f"{var.name}", lambda t, v=var.name: t.vars[v])  # type: ignore[misc]
-                yield _What(f"not {var.name}", lambda t, v=var.name: negate(t.vars[v]))  # type: ignore[misc]
-            case Opt(_):
-                yield _What(f"{var.name} is none", lambda t, v=var.name: same(t.vars[v], None))  # type: ignore[misc]
-                yield _What(
-                    f"{var.name} is not none",
-                    lambda t, v=var.name: negate(same(t.vars[v], None)),  # type: ignore[misc]
-                )
-            case Choice(words):
-                for word in words:
-                    yield _What(
-                        f"{var.name} /= {word}",
-                        lambda t, v=var.name, w=word: negate(same(t.vars[v], w)),  # type: ignore[misc]
-                    )
-            case _:
-                pass
+            yield _Claim(f"every {zone.name} is empty", _zones_are_empty(zone.name))
+    yield _Claim("winner is none", lambda state: same(state.winner, None))
+    for var in shared:
+        yield from _claims_on_shared(var, rules.states.type_of(var))
     for i, one in enumerate(seats):
         for other in seats[i + 1 :]:
-            yield _What(f"{one} = {other}", lambda t, a=one, b=other: same(t.vars[a], t.vars[b]))  # type: ignore[misc]
-            yield _What(f"{one} /= {other}", lambda t, a=one, b=other: negate(same(t.vars[a], t.vars[b])))  # type: ignore[misc]
+            yield _Claim(f"{one} = {other}", _vars_are_same(one, other))
+            yield _Claim(f"{one} /= {other}", _not(_vars_are_same(one, other)))
     hands = [z.name for z in decls.zones if z.each_player and z.kind != "melds"]
     for var in shared:
         if var.type == Opt(Tile()):
             for seat in seats:
-                for zone_name in hands:
-                    yield _What(
-                        f"{var.name} in {seat}'s {zone_name}",
-                        lambda t, v=var.name, s=seat, z=zone_name: _lies_with(t, v, s, z),  # type: ignore[misc]
-                    )
+                for name in hands:
+                    yield _Claim(f"{var.name} in {seat}'s {name}", _lies_with(var.name, seat, name))
     for var in decls.vars:
         if var.each_player:
-            for name, ask in _each(rules, var.name, var.type):
-                yield _What(name, ask)
+            yield from _claims_on_own(var.name, var.type, range(rules.players))
 
 
-def _each(rules: TransitionSystem, name: str, kind: object) -> Iterator[tuple[str, Predicate]]:
-    every = range(rules.players)
+def _claims_on_shared(var: VarDecl, kind: Type) -> Iterator[_Claim]:
+    """Yield claims on a shared state of a type."""
     match kind:
         case Bool():
-            yield f"nobody's {name}", lambda t: negate(any_of(t.vars[name][p] for p in every))
+            yield _Claim(f"{var.name}", _var(var.name))
+            yield _Claim(f"not {var.name}", _not(_var(var.name)))
         case Opt(_):
-            yield (
+            yield _Claim(f"{var.name} is none", _var_is(var.name, None))
+            yield _Claim(f"{var.name} is not none", _not(_var_is(var.name, None)))
+        case Choice(words):
+            for word in words:
+                yield _Claim(f"{var.name} /= {word}", _not(_var_is(var.name, word)))
+        case Int() | Seat() | Tile() | Meld() | BagType() | Each() | NoneType() | Points() | Patterns():
+            return
+        case _:
+            assert_never(kind)
+
+
+def _claims_on_own(name: str, kind: Type, players: range) -> Iterator[_Claim]:
+    """Yield claims on a state that each player has, of a type."""
+    match kind:
+        case Bool():
+            yield _Claim(f"nobody's {name}", lambda s: negate(any_of(s.vars[name][p] for p in players)))
+        case Opt(_):
+            yield _Claim(
                 f"everybody's {name} is none",
-                lambda t: negate(any_of(negate(same(t.vars[name][p], None)) for p in every)),
+                lambda s: negate(any_of(negate(same(s.vars[name][p], None)) for p in players)),
             )
         case BagType(Tile()):
-            yield (
+            yield _Claim(
                 f"everybody's {name} is empty",
-                lambda t: equal(total_of(size(as_bag(t.vars[name][p])) for p in every), 0),
+                lambda s: equal(total_of(size(as_bag(s.vars[name][p])) for p in players), 0),
             )
+        case Int() | Seat() | Tile() | Choice() | Meld() | BagType() | Each():
+            return
+        case NoneType() | Points() | Patterns():
+            return
         case _:
-            pass
+            assert_never(kind)
 
 
-def _lies_with(table: SymbolicState, var: str, seat: str, zone: str) -> Truth:
-    """Whether a tile, if it is one, lies in a player's zone."""
-    tile, owner = table.vars[var], table.vars[seat]
-    return any_of(
-        conj(guard, any_of([same(tile, None), holds(table.zones[zone][plain].bag, tile)]))
-        for guard, plain in cases(owner)
-        if plain is not None
-    )
+def _not(predicate: Predicate) -> Predicate:
+    return lambda state: negate(predicate(state))
+
+
+def _var(name: str) -> Predicate:
+    return lambda state: state.vars[name]
+
+
+def _var_is(name: str, value: str | None) -> Predicate:
+    return lambda state: same(state.vars[name], value)
+
+
+def _vars_are_same(one: str, other: str) -> Predicate:
+    return lambda state: same(state.vars[one], state.vars[other])
+
+
+def _zone_has(name: str, number: int) -> Predicate:
+    return lambda state: equal(size(state.zones[name].bag), number)
+
+
+def _zone_is_occupied(name: str) -> Predicate:
+    return lambda state: at_least(size(state.zones[name].bag), 1)
+
+
+def _zones_are_empty(name: str) -> Predicate:
+    return lambda state: equal(total_of(size(zone.bag) for zone in state.zones[name]), 0)
+
+
+def _lies_with(var: str, seat: str, zone: str) -> Predicate:
+    """Return whether a tile, if it is one, lies in a player's zone."""
+
+    def lies_with(state: SymbolicState) -> Truth:
+        tile, owner = state.vars[var], state.vars[seat]
+        return any_of(
+            conj(guard, any_of([same(tile, None), holds(state.zones[zone][plain].bag, tile)]))
+            for guard, plain in cases(owner)
+            if plain is not None
+        )
+
+    return lies_with
 
 
 # ------------------------------------------------------------------ numbers
@@ -239,101 +287,122 @@ def _lies_with(table: SymbolicState, var: str, seat: str, zone: str) -> Truth:
 def _numbers(
     rules: TransitionSystem,
     games: Sequence[SymbolicState],
-    wheres: list[_Where],
-    seen: dict[str, list[SymbolicState]],
+    scopes: list[_Scope],
+    sampled: dict[str, list[SymbolicState]],
 ) -> Iterator[Candidate]:
-    """Sizes that are the same in all tables, and the highest and lowest ones."""
+    """Yield sizes that are equal in all states of a scope, highest sizes, and the bounds of numbers."""
     decls = rules.rules
-    seats = [v.name for v in decls.vars if not v.each_player and v.type == Seat()]
-    owned = [z for z in decls.zones if z.each_player]
-    measures: list[tuple[str, object]] = [
-        (f"size of {z.name}", lambda t, p, z=z.name: size(t.zones[z][p].bag)) for z in owned
-    ]
-    measures.append(("all a player holds", lambda t, p: _held(t, p, [z.name for z in owned])))
+    owned = [z.name for z in decls.zones if z.each_player]
+    measures = [(f"size of {name}", _size_of(name)) for name in owned]
+    measures.append(("all a player holds", _tiles_in(owned)))
     for name, measure in measures:
-        found: set[str] = set()
-        for where in wheres:
-            if any(w in found for w in where.within):
-                found.add(where.name)
-                continue
-            tables = seen[where.name]
-            if not tables:
-                continue
-            values = {as_number(measure(t, p)) for t in tables for p in range(rules.players)}  # type: ignore[operator]
-            if len(values) == 1:
-                found.add(where.name)
-                yield _size(rules, where, name, measure, values.pop(), None, True, "=")
-            else:
-                if where.name in WIDE:
-                    yield _size(rules, where, name, measure, max(values), None, True, "<=")
-                for seat in seats:
-                    for who in (True, False):
-                        own = {
-                            as_number(measure(t, p))  # type: ignore[operator]
-                            for t in tables
-                            for p in range(rules.players)
-                            if (t.vars[seat] == p) is who
-                        }
-                        if len(own) == 1:
-                            yield _size(rules, where, name, measure, own.pop(), seat, who, "=")
+        yield from _sizes(rules, scopes, sampled, name, measure)
     for zone in decls.zones:
         if not zone.each_player:
-            for where in wheres:
-                values = {as_number(size(t.zones[zone.name].bag)) for t in seen[where.name]}
+            for scope in scopes:
+                values = {as_number(size(s.zones[zone.name].bag)) for s in sampled[scope.name]}
                 if len(values) == 1:
-                    fixed = values.pop()
+                    number = values.pop()
                     yield Candidate(
-                        f"{where.name}: size of {zone.name} = {fixed}",
-                        _where(where, lambda t, z=zone.name, c=fixed: equal(size(t.zones[z].bag), c)),  # type: ignore[misc]
+                        f"{scope.name}: size of {zone.name} = {number}",
+                        _within(scope, _zone_has(zone.name, number)),
                     )
     for var in decls.vars:
-        if var.type != Int():
+        if var.type == Int():
+            yield from _bounds(rules, games, var)
+
+
+def _sizes(
+    rules: TransitionSystem,
+    scopes: list[_Scope],
+    sampled: dict[str, list[SymbolicState]],
+    name: str,
+    measure: Measure,
+) -> Iterator[Candidate]:
+    """Yield the values of a measure that all players share, or all but one, or the highest one."""
+    seats = [v.name for v in rules.rules.vars if not v.each_player and v.type == Seat()]
+    players = range(rules.players)
+    covered: set[str] = set()
+    for scope in scopes:
+        if not covered.isdisjoint(scope.wider):
+            covered.add(scope.name)
             continue
-        spread = [x for t in games for x in (t.vars[var.name] if var.each_player else [t.vars[var.name]])]
-        if spread and min(spread) >= 0:
-            yield Candidate(
-                f"{var.name} >= 0",
-                lambda t, v=var.name, e=var.each_player: conj(  # type: ignore[misc]
-                    *(at_least(x, 0) for x in (t.vars[v] if e else [t.vars[v]]))
-                ),
-            )
-        if var.high is not None and spread:
-            high = rules.evaluator.number(var.high, None, {})
-            yield Candidate(
-                f"{var.name} <= {high}",
-                lambda t, v=var.name, e=var.each_player, h=high: conj(  # type: ignore[misc]
-                    *(at_least(h, x) for x in (t.vars[v] if e else [t.vars[v]]))
-                ),
-            )
-
-
-def _held(table: SymbolicState, seat: int, zones: list[str]) -> Number:
-    key = ("held", seat)
-    if key not in table.memo:
-        table.memo[key] = total_of(how_many_tiles(table.zones[z][seat].bag) for z in zones)
-    return table.memo[key]
+        states = sampled[scope.name]
+        if not states:
+            continue
+        values = {as_number(measure(s, p)) for s in states for p in players}
+        if len(values) == 1:
+            covered.add(scope.name)
+            yield _size(rules, scope, name, measure, values.pop(), None, True, "=")
+            continue
+        if scope.name in WIDE:
+            yield _size(rules, scope, name, measure, max(values), None, True, "<=")
+        for seat in seats:
+            for is_seat in (True, False):
+                own = {
+                    as_number(measure(s, p))
+                    for s in states
+                    for p in players
+                    if (s.vars[seat] == p) is is_seat
+                }
+                if len(own) == 1:
+                    yield _size(rules, scope, name, measure, own.pop(), seat, is_seat, "=")
 
 
 def _size(
     rules: TransitionSystem,
-    where: _Where,
+    scope: _Scope,
     name: str,
-    measure: object,
-    wanted: int,
+    measure: Measure,
+    bound: int,
     seat: str | None,
-    who: bool,
+    is_seat: bool,
     sign: str,
 ) -> Candidate:
-    def ask(table: SymbolicState) -> Truth:
+    """Return a candidate for a measure of all players, or of those that are in a seat or are not."""
+
+    def compared(state: SymbolicState) -> Truth:
         tests = []
         for p in range(rules.players):
-            found = measure(table, p)  # type: ignore[operator]
-            right = equal(found, wanted) if sign == "=" else at_least(wanted, found)
+            number = measure(state, p)
+            test = equal(number, bound) if sign == "=" else at_least(bound, number)
             if seat is not None:
-                is_seat = same(table.vars[seat], p)
-                right = implies(is_seat if who else negate(is_seat), right)
-            tests.append(right)
+                in_seat = same(state.vars[seat], p)
+                test = implies(in_seat if is_seat else negate(in_seat), test)
+            tests.append(test)
         return conj(*tests)
 
-    whose = "" if seat is None else f" of {'the' if who else 'all but the'} {seat}"
-    return Candidate(f"{where.name}: {name}{whose} {sign} {wanted}", _where(where, ask))
+    whose = "" if seat is None else f" of {'the' if is_seat else 'all but the'} {seat}"
+    return Candidate(f"{scope.name}: {name}{whose} {sign} {bound}", _within(scope, compared))
+
+
+def _size_of(zone: str) -> Measure:
+    return lambda state, seat: size(state.zones[zone][seat].bag)
+
+
+def _tiles_in(zones: list[str]) -> Measure:
+    """Return the measure of how many tiles a player has in all zones, computed once for each state."""
+
+    def tiles_in(state: SymbolicState, seat: int) -> Number:
+        key = ("tiles", seat)
+        if key not in state.memo:
+            state.memo[key] = total_of(how_many_tiles(state.zones[z][seat].bag) for z in zones)
+        return state.memo[key]
+
+    return tiles_in
+
+
+def _bounds(rules: TransitionSystem, games: Sequence[SymbolicState], var: VarDecl) -> Iterator[Candidate]:
+    """Yield that a number is not negative, and that it does not exceed its highest value."""
+
+    def values(state: SymbolicState) -> list[Number]:
+        return state.vars[var.name] if var.each_player else [state.vars[var.name]]
+
+    sampled = [number for state in games for number in values(state)]
+    if sampled and min(sampled) >= 0:
+        yield Candidate(f"{var.name} >= 0", lambda state: conj(*(at_least(x, 0) for x in values(state))))
+    if var.high is not None and sampled:
+        high = rules.evaluator.number(var.high, None, {})
+        yield Candidate(
+            f"{var.name} <= {high}", lambda state: conj(*(at_least(high, x) for x in values(state)))
+        )
