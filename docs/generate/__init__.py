@@ -1,1 +1,1 @@
-"""The pages, and the programs that keep them true."""
+"""The programs that keep the pages true. `python -m docs.generate` runs them all."""

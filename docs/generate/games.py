@@ -1,9 +1,9 @@
-"""Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails where one is stale).
+"""Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails if one is stale).
 
-In: the rule texts of `spec/`. Out: `docs/games/NAME.md`: the clauses in reading order with the rules that
-they stand for, then every variant and reading beside the clauses that it changes, then what is asserted of the
-game with the verdict that the text expects. Nothing is proved here: `golpae prove` holds the text to its verdicts, and
-what patterns bring and exclude is read from `docs/generate/matrix.json` (matrix.py).
+Input: the rule texts of `spec/`. Output: `docs/games/NAME.md`: the clauses in reading order with the rules that
+they stand for, then every variant and reading beside the clauses that it changes, then the properties of the
+game with the verdicts that the text expects. Guarantee: nothing is proved here. `golpae prove` checks the verdicts;
+what patterns bring and exclude comes from `docs/generate/matrix.json` (matrix.py).
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import assert_never
 
 from docs.generate import matrix
+from docs.generate.files import TOP, renew
 from docs.generate.reasons import REASONS
 from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.resolve import Block, Resolved, clauses_of, name_of, path_of, resolve
@@ -22,20 +24,8 @@ from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
 from golpae.verify.properties import BRINGS, OF_ANY_GAME
 
-PAGES = Path(__file__).resolve().parents[1] / "games"
-SPEC = Path(__file__).resolve().parents[2] / "spec"
-HEADINGS = {
-    t.Players: "The table",
-    t.Option: "The table",
-    t.Tiles: "The tiles",
-    t.Zones: "Where tiles lie",
-    t.State: "What is remembered",
-    t.Define: "What words mean",
-    t.Shape: "Shapes",
-    t.Arrangement: "Shapes",
-    t.Score: "What hands count",
-    t.Property: "What is asserted",
-}
+PAGES = TOP / "docs" / "games"
+SPEC = TOP / "spec"
 BLOCKS = {
     "deal": "The deal",
     "end": "The end of a hand",
@@ -45,7 +35,7 @@ BLOCKS = {
 
 
 def page(name: str) -> str:
-    """The page of one game."""
+    """Return the page of one game."""
     loaded = load(name)
     resolved = resolve(name, loaded)
     rules = {r.name.text: (s, r) for s in loaded.decls if isinstance(s, t.Source) for r in s.rules}
@@ -72,9 +62,29 @@ def page(name: str) -> str:
 
 
 def _heading(decl: t.Decl) -> str:
-    if isinstance(decl, t.Action):
-        return BLOCKS.get(decl.kind, "What players do")
-    return HEADINGS[type(decl)]
+    match decl:
+        case t.Players() | t.Option():
+            return "The table"
+        case t.Tiles():
+            return "The tiles"
+        case t.Zones():
+            return "Where tiles lie"
+        case t.State():
+            return "What is remembered"
+        case t.Define():
+            return "What words mean"
+        case t.Shape() | t.Arrangement():
+            return "Shapes"
+        case t.Score():
+            return "What hands count"
+        case t.Action(kind=kind):
+            return BLOCKS.get(kind, "What players do")
+        case t.Property():
+            return "What is asserted"
+        case t.Game() | t.Include() | t.Source() | t.Delta() | t.Variant():
+            raise TypeError(f"no part of a game with its switches on: {decl}")
+        case _:
+            assert_never(decl)
 
 
 def _code(decls: Sequence[t.Decl]) -> Iterator[str]:
@@ -86,7 +96,7 @@ def _code(decls: Sequence[t.Decl]) -> Iterator[str]:
 
 
 def _rules(ids: list[str], rules: dict[str, tuple[t.Source, t.Rule]], titles: dict[str, str]) -> list[str]:
-    """The rules behind a part, each with its source and section."""
+    """Return the rules behind a part, each with its source and section."""
     out = []
     for id_ in dict.fromkeys(ids):
         if id_ in rules:
@@ -136,13 +146,13 @@ OF_ANY = {
 
 
 def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source, t.Rule]]) -> Iterator[str]:
-    """Every property with its verdicts, as the text expects them."""
+    """Yield every property with the verdicts that the text expects."""
     name = resolved.game.name.text
     base = {p.name.text: p for p in _properties(resolved)}
     switched = {v.name.text: properties_with(name, v.name.text, loaded) for v in resolved.variants}
     every = dict(base)
-    for found in switched.values():
-        every = found | every
+    for properties in switched.values():
+        every = properties | every
     yield from ("## Claims", "")
     yield "What `golpae prove` is asked of this game, and the verdict that the text expects. Where nothing is said of"
     yield "a variant or reading, it is the same with it. How each is decided: [Proofs](../proofs.md)."
@@ -153,16 +163,16 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
     )
     for id_, prop in every.items():
         kind = prop.kind + (f", after `{prop.after.text}`" if prop.after else "")
-        said = _cell(format_clause(_clause(prop)).partition(":")[2])
+        asserted = _cell(format_clause(_clause(prop)).partition(":")[2])
         words, verdicts = "; ".join(_gists(prop, rules)), "; ".join(_verdicts(id_, base, switched))
-        yield f"| `{id_}` | {kind} | {said} | {words} | {verdicts} |"
+        yield f"| `{id_}` | {kind} | {asserted} | {words} | {verdicts} |"
     for score in (d for d in resolved.decls if isinstance(d, t.Score)):
         if score.brings:
-            said = "each pattern always brings along just those that the text says it brings"
+            asserted = "each pattern always brings along just those that the text says it brings"
             words = "; ".join(_gists(score.brings[0], rules))
-            yield f"| `{score.name.text}{BRINGS}` | theorem | {said} | {words} | proved |"
-    for asked in OF_ANY_GAME:
-        yield f"| `{asked.name}` | {asked.kind} | {OF_ANY[asked.name]} | asked of any game | proved |"
+            yield f"| `{score.name.text}{BRINGS}` | theorem | {asserted} | {words} | proved |"
+    for claim in OF_ANY_GAME:
+        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | asked of any game | proved |"
     yield ""
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
@@ -174,18 +184,18 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
 
 
 def _matrices(resolved: Resolved) -> Iterator[str]:
-    """Which patterns bring and exclude which, for each score that says what its patterns bring."""
+    """Yield which patterns bring and exclude which, for each score with `brings` lines."""
     name = resolved.game.name.text
-    known = matrix.known()
-    for score, patterns in known.get(name, {}).items():
+    matrices = matrix.load()
+    for score, patterns in matrices.get(name, {}).items():
         yield from (f"### Which patterns of `{score}` come with which", "")
         yield "In every hand that counts, as `golpae prove` finds (`" + score + BRINGS + "`):"
         yield from ("", "| pattern | always brings | never comes with |", "| --- | --- | --- |")
         yield from (*matrix.rows(patterns), "")
         alike = []
         for variant in resolved.variants:
-            found = known[f"{name}+{variant.name.text}"][score]
-            other = matrix.otherwise(patterns, found)
+            with_switch = matrices[f"{name}+{variant.name.text}"][score]
+            other = matrix.changed_patterns(patterns, with_switch)
             if not other:
                 alike.append(f"`{variant.name.text}`")
                 continue
@@ -200,7 +210,7 @@ def _matrices(resolved: Resolved) -> Iterator[str]:
 
 
 def refuted(name: str, loaded: Loaded) -> Iterator[tuple[str, str]]:
-    """The rule sets and properties that the text expects to be refuted, those of the base once."""
+    """Yield the rule sets and properties that the text expects to be refuted, those of the base once."""
     resolved = resolve(name, loaded)
     base = {p.name.text: p.expected for p in _properties(resolved)}
     yield from ((name, id_) for id_, expected in base.items() if expected == "refuted")
@@ -211,7 +221,7 @@ def refuted(name: str, loaded: Loaded) -> Iterator[tuple[str, str]]:
 
 
 def properties_with(name: str, switch: str, loaded: Loaded) -> dict[str, t.Property]:
-    """What is asserted of a game with a switch on."""
+    """Return the properties of a game with a switch on."""
     return {p.name.text: p for p in _properties(resolve(f"{name}+{switch}", loaded))}
 
 
@@ -228,12 +238,12 @@ def _gists(prop: t.Property | t.Brings, rules: dict[str, tuple[t.Source, t.Rule]
 def _verdicts(
     id_: str, base: dict[str, t.Property], switched: dict[str, dict[str, t.Property]]
 ) -> Iterator[str]:
-    """The verdict expected of the game by itself, and what each switch makes of it."""
+    """Yield the expected verdict without switches, and with each switch that changes it."""
     old = base.get(id_)
     if old is not None:
         yield old.expected or "proved"
-    for switch, found in switched.items():
-        new = found.get(id_)
+    for switch, properties in switched.items():
+        new = properties.get(id_)
         if new is None:
             if old is not None:
                 yield f"with `{switch}` not asked"
@@ -261,7 +271,7 @@ def _clauses(decl: t.Decl) -> Iterator[tuple[str, t.Clause]]:
 
 
 def _cell(text: str) -> str:
-    """Code in a table's cell: one line, anchors left out."""
+    """Return code for a cell of a table: one line, without rule numbers."""
     words = " ".join(text.split())
     words = words.split("  [")[0]
     body = words.split(" [")[0] if words.endswith("]") else words
@@ -269,23 +279,19 @@ def _cell(text: str) -> str:
 
 
 def games() -> list[str]:
-    """The games of `spec/`, in order."""
+    """Return the games of `spec/`, in order."""
     return [name for name in game_names([]) if (SPEC / f"{name}.golpae").is_file()]
 
 
-def main(arguments: list[str]) -> int:
-    PAGES.mkdir(exist_ok=True)
-    stale = []
+def renewed() -> Iterator[tuple[Path, str]]:
+    """Yield the page of each game, with its text as it should be."""
     for name in games():
-        path = PAGES / f"{name}.md"
-        new = page(name)
-        if not path.is_file() or path.read_text(encoding="utf-8") != new:
-            stale.append(path.name)
-            if "--check" not in arguments:
-                path.write_text(new, encoding="utf-8")
-    for name in stale:
-        print(f"docs/games/{name}: {'stale' if '--check' in arguments else 'renewed'}")
-    return 1 if stale and "--check" in arguments else 0
+        yield PAGES / f"{name}.md", page(name)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Renew the pages, or with `--check` only compare them. Return the exit status."""
+    return renew(renewed(), "python -m docs.generate.games", check="--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The grammar in a reader's notation.
 
-In: the grammar file. Out: its rules as lines of text, and the words of the language that stand in each.
+Input: the grammar file. Output: its rules as lines of text, and the words of the language in each. Guarantee:
+every rule of the file is among them.
 
     zone: owner NAME ":" NAME "seen" "by" viewer [HOLDS] ids _NL
     zone → <owner> NAME : NAME seen by <viewer> [, holds the set] [NUMBERS]
@@ -36,13 +37,14 @@ CALLED = {
 
 @dataclass(frozen=True)
 class Grammar:
-    """The grammar file taken apart: rules by name, words of terminals by name."""
+    """The grammar file: rules by name, words of terminals by name."""
 
     rules: dict[str, str]
     terminals: dict[str, str]
 
     @staticmethod
     def read() -> Grammar:
+        """Return the grammar that comes with golpae."""
         text = re.sub(r"^\s*//.*\n", "", bundled.grammar_text(), flags=re.MULTILINE)
         rules = {name.lstrip("_"): body for name, body in RULE.findall(text) if not name.isupper()}
         terminals = {}
@@ -51,42 +53,43 @@ class Grammar:
         return Grammar(rules, terminals)
 
     def lines(self, name: str) -> list[str]:
-        """One rule in a reader's notation: a line for each form, deeper lines under a block's first."""
+        """Return a rule in a reader's notation: a line for each form, deeper lines under the first of a block."""
         out: list[str] = []
         body = re.sub(r"\s*->\s*\w+", "", self.rules[name]).replace(
             "_block", "_INDENT _action_clause* _DEDENT"
         )
         for form in _forms(body):
-            head, *inner = [self._spoken(part) for part in form.split("_INDENT")]
+            head, *inner = [self._readable(part) for part in form.split("_INDENT")]
             out.append(head)
             out.extend("  " + line for line in inner)
         first = f"{name.lstrip('_')} → "
         rest = [" " * (len(first) - 2) + ("  " if line[0] == " " else "| ") + line for line in out[1:]]
         return [first + out[0], *rest]
 
-    def _spoken(self, form: str) -> str:
-        said: list[str] = []
+    def _readable(self, form: str) -> str:
+        """Return one form of a rule in a reader's notation."""
+        pieces: list[str] = []
         for literal, terminal, rule, sign in SYMBOL.findall(form):
             if literal:
-                said.append(f"'{literal}'" if literal in "(){}[]|" else literal)
+                pieces.append(f"'{literal}'" if literal in "(){}[]|" else literal)
             elif terminal in ("_NL", "_INDENT", "_DEDENT"):
                 continue
             elif terminal:
                 words = self.terminals[terminal]
-                said.append(f"({words})" if re.search(r"\S\|", words) else words)
+                pieces.append(f"({words})" if re.search(r"\S\|", words) else words)
             elif rule == "ids":
-                said.append("[NUMBERS]")
+                pieces.append("[NUMBERS]")
             elif rule:
-                said.append(f"<{rule.lstrip('_')}>")
+                pieces.append(f"<{rule.lstrip('_')}>")
             elif sign == "*":
-                said[-1] += "..."
+                pieces[-1] += "..."
             elif sign == "+":
-                said[-1] += " ..."
+                pieces[-1] += " ..."
             elif sign == "?":
-                said[-1] = f"[{said[-1]}]"
+                pieces[-1] = f"[{pieces[-1]}]"
             else:
-                said.append(sign)
-        line = " ".join(said)
+                pieces.append(sign)
+        line = " ".join(pieces)
         for pattern, better in (
             (r"([\[(]) ", r"\1"),
             (r" ([\])])", r"\1"),
@@ -98,22 +101,22 @@ class Grammar:
         return line.strip()
 
     def words(self, name: str) -> set[str]:
-        """The words of the language that a rule speaks of."""
-        found = {word for literal in re.findall(r'"([^"]+)"', self.rules[name]) for word in literal.split()}
+        """Return the words of the language in a rule."""
+        words = {word for literal in re.findall(r'"([^"]+)"', self.rules[name]) for word in literal.split()}
         for terminal in re.findall(r"\b[A-Z]{2,}(?:_[A-Z]+)*\b", self.rules[name]):
             if terminal not in CALLED or terminal == "TIMES":
-                found |= set(re.findall(r"[a-z]+", self.terminals[terminal]))
-        return {word for word in found if re.fullmatch(r"[a-z]+('s)?", word)}
+                words |= set(re.findall(r"[a-z]+", self.terminals[terminal]))
+        return {word for word in words if re.fullmatch(r"[a-z]+('s)?", word)}
 
 
 def _words_of(regex: str) -> str:
-    """The words that a terminal's pattern stands for."""
+    """Return the words that a terminal's pattern matches."""
     text = re.sub(r"\(\?[=!].*\)$", "", regex).replace(r"\b", "").replace(r"\s+", " ").replace(r"\s*", " ")
     return re.sub(r"^\((.*)\)$", r"\1", text.strip())
 
 
 def _forms(body: str) -> list[str]:
-    """The forms of a rule, which `|` outside brackets and quotes divides."""
+    """Return the forms of a rule, which `|` outside brackets and quotes divides."""
     out, depth, quoted = [""], 0, False
     # A block that may be missing is shown as one; a choice that a block stands in is shown as two forms.
     body = re.sub(r"\[(_INDENT [^\]]* _DEDENT)\]", r"\1", body.replace("\n", " "))

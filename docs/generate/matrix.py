@@ -1,8 +1,8 @@
-"""Which patterns of each score bring and exclude which, as `golpae prove` finds: `python -m docs.generate.matrix`.
+"""Which patterns of each score bring and exclude which, as golpae proves it: `python -m docs.generate.matrix`.
 
-In: the rule texts of `spec/`. Out: `docs/generate/matrix.json`, the matrix of every score that says what its
-patterns bring, in each rule set. It takes some minutes, so the pages are made from that file (games.py), and a slow
-test holds the file to the proofs; `--check` does too. Here it is also written out: pattern by pattern, and as a grid.
+Input: the rule texts of `spec/`. Output: `docs/generate/matrix.json`, the matrix of every score with `brings`
+lines, in each rule set; and for a page (games.py) its rows and its grid. Guarantee: a page takes no proof, because
+it is made from that file. A slow test and `--check` compare the file with the proofs, which take some minutes.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from docs.generate.files import TOP, renew
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Pattern
 from golpae.verify.properties import BRINGS
 
-FILE = Path(__file__).resolve().parent / "matrix.json"
+FILE = TOP / "docs" / "generate" / "matrix.json"
 BRINGS_IT, EXCLUDES_IT, WITH_IT, ITSELF, NEVER = "b", "x", "·", "\\", " "  # cells of the grid
 Score = tuple[Pattern, ...]
 
 
-def known() -> dict[str, dict[str, Score]]:
-    """What the file says, by rule set and score."""
-    kept = json.loads(FILE.read_text(encoding="utf-8"))
+def load() -> dict[str, dict[str, Score]]:
+    """Return the matrices of the file, by rule set and score."""
+    stored = json.loads(FILE.read_text(encoding="utf-8"))
     return {
         rules: {score: tuple(map(_pattern, rows.items())) for score, rows in scores.items()}
-        for rules, scores in kept.items()
+        for rules, scores in stored.items()
     }
 
 
 def _pattern(row: tuple[str, Mapping[str, Sequence[str]] | None]) -> Pattern:
-    name, said = row
-    if said is None:
+    name, others = row
+    if others is None:
         return Pattern(name, True, (), ())
-    return Pattern(name, False, tuple(said["brings"]), tuple(said["excludes"]))
+    return Pattern(name, False, tuple(others["brings"]), tuple(others["excludes"]))
 
 
 def proved(rule_set: RuleSet) -> dict[str, Score]:
-    """The matrix of each score of a rule set, decided anew at its smallest table."""
+    """Return the matrix of each score of a rule set, proved with its fewest players."""
     from golpae.elaborate.instance import instantiate
     from golpae.verify.options import Settings
     from golpae.verify.properties import properties_of
@@ -51,15 +51,15 @@ def proved(rule_set: RuleSet) -> dict[str, Score]:
     players, options = tables(rule_set)[0]
     for prop in properties_of(rule_set):
         if prop.name.endswith(BRINGS):
-            found = Verifier(instantiate(rule_set, players, options), Settings()).verify(prop)
-            if found.verdict != "proved":
-                raise SystemExit(f"{rule_set.rules} {prop.name}: {found.verdict}, {found.story}")
-            out[prop.name.removesuffix(BRINGS)] = found.patterns
+            result = Verifier(instantiate(rule_set, players, options), Settings()).verify(prop)
+            if result.verdict != "proved":
+                raise SystemExit(f"{rule_set.rules} {prop.name}: {result.verdict}, {result.story}")
+            out[prop.name.removesuffix(BRINGS)] = result.patterns
     return out
 
 
 def rule_sets(games: Sequence[str]) -> Iterator[RuleSet]:
-    """Every rule set, with no switch or one, of the games whose scores say what their patterns bring."""
+    """Yield every rule set, with no switch or one, of the games whose scores have `brings` lines."""
     for game in games:
         base = elaborate(game)
         if any(s.brings for s in base.scores):
@@ -67,8 +67,8 @@ def rule_sets(games: Sequence[str]) -> Iterator[RuleSet]:
             yield from (elaborate(f"{game}+{s.name}") for s in base.switches)
 
 
-def written(found: Mapping[str, Mapping[str, Score]]) -> str:
-    """The text of the file. A pattern that no way that counts has is null."""
+def to_json(matrices: Mapping[str, Mapping[str, Score]]) -> str:
+    """Return the text of the file. A pattern that never counts is null."""
     return (
         json.dumps(
             {
@@ -79,7 +79,7 @@ def written(found: Mapping[str, Mapping[str, Score]]) -> str:
                     }
                     for score, patterns in scores.items()
                 }
-                for rules, scores in found.items()
+                for rules, scores in matrices.items()
             },
             indent=1,
         )
@@ -91,7 +91,7 @@ def written(found: Mapping[str, Mapping[str, Score]]) -> str:
 
 
 def rows(patterns: Score) -> list[str]:
-    """A row of a table for each pattern."""
+    """Return a row of a table for each pattern."""
     return [
         f"| `{p.name}` | *never counts* | |"
         if p.never
@@ -100,17 +100,18 @@ def rows(patterns: Score) -> list[str]:
     ]
 
 
-def otherwise(one: Score, other: Score) -> Score:
-    """The patterns that another matrix says something else of; what comes with none that never counted is said by
-    the row of that one.
+def changed_patterns(one: Score, other: Score) -> Score:
+    """Return the patterns of `other` with a different row in `one`.
+
+    That a pattern excludes one which never counts in `one` is no difference: the row of the latter shows it.
     """
     never = {p.name for p in one if p.never}
-    kept = [replace(p, excludes=tuple(e for e in p.excludes if e not in never)) for p in other]
-    return tuple(found for found, rest in zip(other, kept, strict=True) if rest not in one)
+    counting = [replace(p, excludes=tuple(e for e in p.excludes if e not in never)) for p in other]
+    return tuple(pattern for pattern, row in zip(other, counting, strict=True) if row not in one)
 
 
 def grid(patterns: Score) -> list[str]:
-    """The same as a grid: a row and a column for each pattern, which are numbered."""
+    """Return the matrix as a grid: a row and a column for each pattern, which are numbered."""
     wide = max(len(p.name) for p in patterns)
     numbers = [f"{i:2}" for i in range(1, len(patterns) + 1)]
     digits = [" ".join(each) for each in zip(*numbers, strict=True)]
@@ -132,17 +133,11 @@ def _cell(row: Pattern, column: Pattern) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
+    """Prove the matrices and renew the file, or with `--check` only compare it. Return the exit status."""
     from docs.generate.games import games
 
-    text = written({rule_set.rules: proved(rule_set) for rule_set in rule_sets(games())})
-    if FILE.is_file() and FILE.read_text(encoding="utf-8") == text:
-        return 0
-    if "--check" in arguments:
-        print("docs/generate/matrix.json: stale")
-        return 1
-    FILE.write_text(text, encoding="utf-8")
-    print("docs/generate/matrix.json: renewed")
-    return 0
+    text = to_json({rule_set.rules: proved(rule_set) for rule_set in rule_sets(games())})
+    return renew([(FILE, text)], "python -m docs.generate.matrix", check="--check" in arguments)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """One mistake for every kind of fault, so that its message can be shown.
 
-In: the finished game of the tutorial, spoilt in one place. Out: the fault that golpae finds there.
+Input: the finished game of the tutorial, spoilt in one place. Output: the fault that golpae reports there.
+Guarantee: each code of the registry has a mistake that shows it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake to show: what is changed in the game, other files, the rule set that is asked for."""
+    """A mistake to show: changes and additions to the game, other files, the rule set to elaborate."""
 
     changes: Sequence[tuple[str, str]] = ()
     more: str = ""
@@ -84,7 +85,7 @@ MISTAKES = {
 
 
 def example(code: str) -> Diagnostic:
-    """The fault that the example for a code has. Raises KeyError or ValueError where none shows it."""
+    """Return the fault in the example for a code. Raises KeyError or ValueError if no example shows it."""
     mistake = MISTAKES[code]
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         text = (EXAMPLES / "harbour.golpae").read_text("utf-8")

@@ -1,7 +1,7 @@
-"""Why what a rule text expects to be refuted does not hold: one line each, for the pages of the games.
+"""Why the properties that a rule text expects to be refuted are false, for the pages of the games.
 
-A property is named `RULES PROPERTY`. What is refuted in the game by itself stands there only, unless the reason
-is another one with a switch.
+Input: nothing. Output: one line for each property, named `RULES PROPERTY`. Guarantee: a property that is refuted
+without switches has one entry, unless the reason is a different one with a switch.
 """
 
 REASONS = {

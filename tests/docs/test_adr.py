@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from docs.generate.pages import TOP, Block, blocks
+from docs.generate.files import TOP
+from docs.generate.pages import Block, blocks
 
 PAGES = sorted((TOP / "docs" / "adr").glob("*.md"))
 QUOTED = [block for page in PAGES for block in blocks(page.read_text("utf-8")) if block.language == "golpae"]

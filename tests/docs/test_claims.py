@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate.pages import TOP
+from docs.generate.files import TOP
 from golpae.elaborate.check import elaborate
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from docs.generate import matrix
+from docs.generate.files import TOP
 from docs.generate.games import OF_ANY, PAGES, games, page, refuted
-from docs.generate.pages import TOP
 from docs.generate.reasons import REASONS
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.load import load
@@ -50,9 +50,9 @@ def test_what_is_asked_of_any_game_is_listed() -> None:
 
 
 def test_the_matrices_are_of_every_score_that_brings_and_bring_what_the_texts_say() -> None:
-    known = matrix.known()
-    assert list(known) == [r.rules for r in matrix.rule_sets(games())]
-    for rules, scores in known.items():
+    matrices = matrix.load()
+    assert list(matrices) == [r.rules for r in matrix.rule_sets(games())]
+    for rules, scores in matrices.items():
         decls = {s.name: s for s in elaborate(rules).scores if s.brings}
         assert scores.keys() == decls.keys()
         for name, patterns in scores.items():
@@ -86,4 +86,4 @@ def test_a_grid_has_a_row_and_a_column_for_each_pattern() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rule_set", [*matrix.rule_sets(games())], ids=lambda r: r.rules)
 def test_the_matrices_are_proved(rule_set: RuleSet) -> None:
-    assert matrix.known()[rule_set.rules] == matrix.proved(rule_set), "run `python -m docs.generate.matrix`"
+    assert matrix.load()[rule_set.rules] == matrix.proved(rule_set), "run `python -m docs.generate.matrix`"

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from docs.generate.files import TOP
 from docs.generate.grammar import Grammar
-from docs.generate.pages import TOP, Block, blocks
+from docs.generate.pages import Block, blocks
 from golpae.diagnostics import CODES, SpecError, Text, render
 from golpae.elaborate.check import check_text, elaborate
 from golpae.elaborate.load import load

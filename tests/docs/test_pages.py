@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate.__main__ import anchor, made
-from docs.generate.pages import TOP, followed, pages
+from docs.generate.files import TOP
+from docs.generate.pages import pages, run_page
+from docs.generate.reference import anchor, renewed_parts
 
 EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
@@ -15,7 +16,7 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
 def test_every_command_prints_what_the_page_shows(page: Path) -> None:
     text = page.read_text("utf-8")
-    found, written = followed(text)
+    found, written = run_page(text)
     assert found.splitlines() == text.splitlines(), "run `python -m docs.generate` and read what it changed"
     for name in written:
         if name.endswith(".golpae"):
@@ -25,7 +26,7 @@ def test_every_command_prints_what_the_page_shows(page: Path) -> None:
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
 def test_nothing_made_is_stale(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert made(text).splitlines() == text.splitlines(), "run `python -m docs.generate`"
+    assert renewed_parts(text).splitlines() == text.splitlines(), "run `python -m docs.generate`"
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())

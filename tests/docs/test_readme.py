@@ -1,6 +1,7 @@
 """The README is short, and shows clauses of the spec. What its commands print: test_pages.py."""
 
-from docs.generate.pages import TOP, blocks
+from docs.generate.files import TOP
+from docs.generate.pages import blocks
 
 README = (TOP / "README.md").read_text("utf-8")
 

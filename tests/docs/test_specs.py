@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.generate.pages import TOP
+from docs.generate.files import TOP
 from golpae.diagnostics import Text, render
 from golpae.elaborate.check import check, check_text
 from golpae.elaborate.load import load
