@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, Found
 from golpae.cli.inputs import (
@@ -25,18 +26,19 @@ from golpae.trace import InputFault, Source, sources
 
 @dataclass(slots=True)
 class Tally:
-    """What was found in all files: the traces of each game, and how many are malformed."""
+    """The traces of each game in all files, and how many are malformed."""
 
     games: dict[str, Corpus] = field(default_factory=dict)
     malformed: Counter[str | None] = field(default_factory=Counter)
     faults: bool = False
     """Some input could not be read, or not to its end."""
 
-    def add(self, found: Found) -> None:
-        if found.fault is not None:
-            self.malformed[None if found.family is None else found.family.base] += 1
-        elif found.family is not None:
-            self.games.setdefault(found.family.base, Corpus(found.family)).add(found)
+    def add(self, trace: Found) -> None:
+        """Count a trace."""
+        if trace.fault is not None:
+            self.malformed[None if trace.family is None else trace.family.base] += 1
+        elif trace.family is not None:
+            self.games.setdefault(trace.family.base, Corpus(trace.family)).add(trace)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,29 +64,31 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
-    if places is None or chosen_rules(found) is None:
-        return 2
-    files, faults = sources(found.paths)
+def run(args: argparse.Namespace) -> int:
+    places = spec_path(args)
+    if places is None or chosen_rules(args) is None:
+        return exit_codes.WRONG_INPUT
+    files, faults = sources(args.paths)
     for fault in faults:
         complain_of(fault)
-    attribution = Attribution(lambda rules: elaborate_cached(rules, places), found.rules)
+    attribution = Attribution(lambda rules: elaborate_cached(rules, places), args.rules)
     tally = Tally(faults=bool(faults))
-    out = printer(found.format, files, False)
+    out = printer(args.format, files, False)
     with out:
         for source in files:
             for trace in _traces(source, attribution, out, tally):
                 tally.add(trace)
-                _say_trace(trace, found.each, out)
-        held = _say_answers(tally, out)
+                _print_trace(trace, args.each, out)
+        all_hold = _print_answers(tally, out)
     if complain_of_texts(attribution.library):
         tally.faults = True
     if not tally.games:
         if files and not tally.malformed and not tally.faults:
             complain_of(InputFault("", "there is no trace to attribute"))
-        return 2
-    return 2 if tally.faults or tally.malformed else (0 if held else 1)
+        return exit_codes.WRONG_INPUT
+    if tally.faults or tally.malformed:
+        return exit_codes.WRONG_INPUT
+    return exit_codes.HOLDS if all_hold else exit_codes.FAILS
 
 
 def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally) -> Iterator[Found]:
@@ -98,19 +102,19 @@ def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally
             tally.faults = True
 
 
-def _say_trace(trace: Found, each: bool, out: Printer) -> None:
+def _print_trace(trace: Found, each: bool, out: Printer) -> None:
     if not isinstance(out, Plain):
         put_json(trace_json(trace))
     elif each or trace.fault is not None:
         out.write("".join(f"{printable(line)}\n" for line in trace_lines(trace)))
 
 
-def _say_answers(tally: Tally, out: Printer) -> bool:
-    """Print the answer for each game; whether every trace of each is legal under some rule set of it."""
-    held = True
+def _print_answers(tally: Tally, out: Printer) -> bool:
+    """Print the answer for each game. Return whether each game has a rule set that accepts all its traces."""
+    all_hold = True
     for name, corpus in tally.games.items():
         answer = corpus.answer()
-        held = held and answer.holds
+        all_hold = all_hold and answer.holds
         if isinstance(out, Plain):
             out.write("".join(f"{printable(line)}\n" for line in answer_lines(answer)))
         else:
@@ -118,4 +122,4 @@ def _say_answers(tally: Tally, out: Printer) -> bool:
     left_out = tally.malformed.total()
     if left_out and isinstance(out, Plain):
         out.write(f"{left_out} trace{'s' * (left_out != 1)} malformed, left out\n")
-    return held
+    return all_hold

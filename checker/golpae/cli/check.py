@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from golpae import exit_codes
 from golpae.cli.expected import Expected
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import Printer, all_of, printer
@@ -15,34 +16,40 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, sources
 
-STATUS = {Verdict.LEGAL: 0, Verdict.INCOMPLETE: 0, Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}
+STATUS = {
+    Verdict.LEGAL: exit_codes.HOLDS,
+    Verdict.INCOMPLETE: exit_codes.HOLDS,
+    Verdict.ILLEGAL: exit_codes.FAILS,
+    Verdict.MALFORMED: exit_codes.WRONG_INPUT,
+}
 
 
 @dataclass(slots=True)
 class Tally:
-    """What was found in all files."""
+    """The verdicts in all files."""
 
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     surprises: int = 0
     unknown: int = 0
-    """Traces of which nobody said what to expect."""
+    """Traces without an expected verdict."""
     faults: bool = False
     """Some input could not be read, or not to its end."""
 
     def compared(self) -> str:
-        """How the verdicts compare with the expected ones."""
-        said = [f"{self.surprises} not as expected"] if self.surprises else []
-        said += [f"{self.unknown} with nothing to compare with"] if self.unknown else []
-        return ", ".join(said) or "all as expected"
+        """Return how the verdicts compare with the expected ones."""
+        parts = [f"{self.surprises} not as expected"] if self.surprises else []
+        parts += [f"{self.unknown} with nothing to compare with"] if self.unknown else []
+        return ", ".join(parts) or "all as expected"
 
     def status(self, expected: bool, complete: bool) -> int:
-        found = [2 * self.faults]
+        """Return the exit status: that of the worst verdict, or of the comparison with the `expected` ones."""
         if expected:
-            found.append(1 if self.surprises else 0)
+            codes = [exit_codes.FAILS] if self.surprises else []
         else:
-            found.extend(STATUS[verdict] for verdict in self.verdicts)
-            found.append(1 if complete and self.verdicts[Verdict.INCOMPLETE] else 0)
-        return max(found)
+            codes = [STATUS[verdict] for verdict in self.verdicts]
+            codes += [exit_codes.FAILS] if complete and self.verdicts[Verdict.INCOMPLETE] else []
+        codes += [exit_codes.WRONG_INPUT] if self.faults else []
+        return max(codes, default=exit_codes.HOLDS)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,37 +68,37 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    rules = chosen_rules(found)
+def run(args: argparse.Namespace) -> int:
+    rules = chosen_rules(args)
     if rules is None:
-        return 2
-    if found.expected and "-" in found.paths:
+        return exit_codes.WRONG_INPUT
+    if args.expected and "-" in args.paths:
         complain_of(InputFault("-", "`--expected` needs files: nothing lies beside standard input"))
-        return 2
-    files, faults = sources(found.paths)
+        return exit_codes.WRONG_INPUT
+    files, faults = sources(args.paths)
     for fault in faults:
         complain_of(fault)
     tally = Tally(faults=bool(faults))
-    out = printer(found.format, files, found.verbose)
+    out = printer(args.format, files, args.verbose)
     with out:
         for source in files:
-            _one_file(source, rules, found, out, tally)
+            _one_file(source, rules, args, out, tally)
     if files:
-        compared = tally.compared() if found.expected else None
-        out.summary(tally.verdicts, compared, found.complete and not found.expected)
+        compared = tally.compared() if args.expected else None
+        out.summary(tally.verdicts, compared, args.complete and not args.expected)
     if complain_of_texts(rules):
         tally.faults = True
-    return tally.status(found.expected, found.complete)
+    return tally.status(args.expected, args.complete)
 
 
-def _one_file(source: Source, rules: Library, found: argparse.Namespace, out: Printer, tally: Tally) -> None:
-    if not found.expected:
-        for report in _reports(source, rules, found.rules, out, tally):
+def _one_file(source: Source, rules: Library, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+    if not args.expected:
+        for report in _reports(source, rules, args.rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
             out.report(report, None)
         return
     with Expected(source) as expected:
-        for report in _reports(source, rules, found.rules, out, tally):
+        for report in _reports(source, rules, args.rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
             surprise = expected.differs(report.outcome)
             if expected.fault is not None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from golpae.cli.inputs import (
-    Wrong,
+    UsageError,
     add_spec_path,
     complain,
     complain_of,
@@ -93,7 +93,7 @@ def run(found: argparse.Namespace) -> int:
             return _matrix(found, asked, named) if found.matrix is not None else _pair(found, asked, named)
     except SpecError as fault:
         complain(fault)
-    except Wrong as wrong:
+    except UsageError as wrong:
         complain_of(wrong.fault)
     return 2
 
@@ -112,24 +112,24 @@ class _Asked:
 
 
 def _asked(found: argparse.Namespace) -> _Asked:
-    """What the call asks for. Raises `Wrong`."""
+    """What the call asks for. Raises `UsageError`."""
     if found.matrix is not None and (found.words or found.expect):
         word = "--expect" if found.expect else found.words[0]
-        raise Wrong(word, f"`--matrix` compares a game with its variants, without `{word}`")
+        raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
     if found.matrix is None and len(found.words) != 2:
         many = "one rule set" if len(found.words) == 1 else f"{len(found.words) or 'no'} rule sets"
         advice = "`golpae compare --help` tells how it is called"
-        raise Wrong("", f"two rule sets are compared, and {many} named", advice)
+        raise UsageError("", f"two rule sets are compared, and {many} named", advice)
     refuse_numbers(found, "players", "jobs", "time_limit")
     unasked = {*LAYERS} - ({SIZE} if found.matrix is not None else set())
     layers = tuple(layer for layer in LAYERS if layer in (found.layer or unasked))
     if found.expect not in (None, "same") and MEANING not in layers:
         advice = "leave `--layer` out, or ask for the layer `meaning` too"
         message = f"`--expect {found.expect}` is about games, and texts alone do not tell"
-        raise Wrong("--expect", message, advice)
+        raise UsageError("--expect", message, advice)
     if found.witnesses is not None:
         if MEANING not in layers:
-            raise Wrong("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
+            raise UsageError("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
         make_folder(found.witnesses)
     settings = CompareOptions(
         found.players,
@@ -168,7 +168,7 @@ def _options(words: Sequence[str]) -> dict[str, int]:
         try:
             out[name.strip()] = int(value)
         except ValueError:
-            raise Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
+            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
     return out
 
 
@@ -195,7 +195,7 @@ def _pair(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
 
 def _by_name(rules: Rules) -> Rules:
     """Rule sets with names of their own are called by these."""
-    return rules if rules.kept is not None else replace(rules, label=rules.resolved.rules)
+    return rules if rules.revision is not None else replace(rules, label=rules.resolved.rules)
 
 
 def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named) -> list[Comparison]:
@@ -229,7 +229,7 @@ def _compared(pairs: Sequence[tuple[Rules, Rules]], asked: _Asked, named: Named)
 
 
 def _no_table(first: Rules, second: Rules, settings: CompareOptions) -> str | None:
-    """Why the two have no table in common, where they have none. Raises `Wrong` where one lacks what is asked."""
+    """Why the two have no table in common, where they have none. Raises `UsageError` where one lacks what is asked."""
     from golpae.elaborate.instance import TableFault
     from golpae.verify.scheduler import tables
 
@@ -238,9 +238,9 @@ def _no_table(first: Rules, second: Rules, settings: CompareOptions) -> str | No
         try:
             found.append(tables(rules.typed, settings.players, settings.options))
         except TableFault as fault:
-            raise Wrong("--option", f"{rules.label}: {fault}") from None
+            raise UsageError("--option", f"{rules.label}: {fault}") from None
         if not found[-1]:
-            raise Wrong("--players", f"{rules.label} is not for {settings.players} players")
+            raise UsageError("--players", f"{rules.label} is not for {settings.players} players")
     ours, theirs = found
     if any(table in theirs for table in ours) or ours[0][1].keys() != theirs[0][1].keys():
         return None  # where their options are others, more than that is wrong, and the layer says what
@@ -264,10 +264,10 @@ def _matrix(found: argparse.Namespace, asked: _Asked, named: Named) -> int:
     first = named.rules(found.matrix)
     if first.resolved.active:
         base = split(first.base)[0]
-        raise Wrong(found.matrix, "`--matrix` takes a game without its variants", f"write `{base}`")
+        raise UsageError(found.matrix, "`--matrix` takes a game without its variants", f"write `{base}`")
     switches = [v.name.text for v in first.resolved.variants]
     if not switches:
-        raise Wrong(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
+        raise UsageError(found.matrix, f"`{first.label}` has no variant or reading to compare it with")
     rules = [_by_name(r) for r in (first, *(named.against(first, f"+{name}") for name in switches))]
     places = [(row, column) for row in range(len(rules)) for column in range(row + 1, len(rules))]
     compared = _compared([(rules[row], rules[column]) for row, column in places], asked, named)
@@ -302,7 +302,7 @@ def _written(comparison: Comparison, folder: str | None) -> dict[tuple[int, str]
                 save(file, held.game.lines)
             except OSError as fault:
                 reason = (fault.strerror or str(fault)).lower()
-                raise Wrong(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
+                raise UsageError(folder, f"{quoted(str(file))} cannot be written: {reason}") from None
             out[at, which] = str(file)
     return out
 

@@ -1,8 +1,12 @@
 """Expected verdicts, in a file beside the traces.
 
 `games.jsonl` (or `games.jsonl.gz`) has beside it `games.verdicts`: one JSON object a trace, in order, with
-`verdict` and, where it matters, `event` and `clause`. So that a folder of legal and spoilt games can be
-held to what is known of it. What `golpae check --format json` prints is such a file; a `note` is allowed.
+`verdict` and, if it matters, `event` and `clause`. `golpae check --format json` prints such a file; a `note` is
+allowed too.
+
+Input: a trace file.
+Output: for each outcome, how it differs from the expected one.
+Guarantee: a fault in the file of verdicts never counts as a difference.
 """
 
 from __future__ import annotations
@@ -18,7 +22,7 @@ from golpae.trace import Outcome, Source, Verdict, lines, quoted
 from golpae.trace.discover import SUFFIXES
 
 COMPARED = ("verdict", "event", "clause")
-KNOWN = frozenset(("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message", "note"))
+KEYS = frozenset(("file", "line", "id", "rules", "verdict", "event", "at", "clause", "message", "note"))
 KINDS: dict[str, tuple[type, ...]] = {
     "verdict": (str,),
     "event": (int, type(None)),
@@ -55,22 +59,22 @@ class Expected:
         self._stack.close()
 
     def differs(self, outcome: Outcome) -> str | None:
-        """How an outcome differs from the next expected one, or None; None too where that is not known."""
-        wanted = self._next()
-        if wanted is None:
+        """Return how an outcome differs from the next expected one, or None if it does not or nothing is expected."""
+        expected = self._next()
+        if expected is None:
             return None if self.fault is not None else f"not expected: {self.name} has no line for it"
-        found = outcome.to_json()
-        if all(wanted[key] == found[key] for key in COMPARED if key in wanted):
+        actual = outcome.to_json()
+        if all(expected[key] == actual[key] for key in COMPARED if key in expected):
             return None
-        said = f"expected {wanted['verdict']}"
-        if wanted.get("event") is not None:
-            said += f" at event {wanted['event']}"
-        if wanted.get("clause") is not None:
-            said += f", breaking {wanted['clause']}"
-        return said
+        words = f"expected {expected['verdict']}"
+        if expected.get("event") is not None:
+            words += f" at event {expected['event']}"
+        if expected.get("clause") is not None:
+            words += f", breaking {expected['clause']}"
+        return words
 
     def left(self) -> str | None:
-        """What was expected and did not come."""
+        """Return how many expected traces are missing, in words, or None."""
         rest = 0
         while self._next() is not None:
             rest += 1
@@ -79,30 +83,30 @@ class Expected:
     def _next(self) -> dict[str, object] | None:
         if self.fault is not None:
             return None
-        number, wanted, fault = next(self._verdicts, (0, {}, None))
-        if wanted == {} and not number:
+        number, expected, fault = next(self._verdicts, (0, {}, None))
+        if expected == {} and not number:
             return None
-        fault = fault or _fault(wanted or {})
+        fault = fault or _fault(expected or {})
         if fault is not None:
             self.fault = f"line {number} of {self.name}: {fault}"
             return None
-        return wanted
+        return expected
 
 
-def _fault(wanted: dict[str, object]) -> str | None:
-    """What is wrong with one expected verdict."""
+def _fault(expected: dict[str, object]) -> str | None:
+    """Return what is wrong with one expected verdict, or None."""
     from golpae.diagnostics import near
 
-    if "verdict" not in wanted:
+    if "verdict" not in expected:
         return "it lacks the key `verdict`"
-    for key in wanted:
-        if key not in KNOWN:
-            advice = near(key[:40], KNOWN)
+    for key in expected:
+        if key not in KEYS:
+            advice = near(key[:40], KEYS)
             return f"unknown key {quoted(key)}{'; ' + advice if advice else ''}"
     for key, kinds in KINDS.items():
-        if key in wanted and type(wanted[key]) not in kinds:
+        if key in expected and type(expected[key]) not in kinds:
             return f"`{key}` is {'a number' if key == 'event' else 'a text'}"
-    verdict = str(wanted["verdict"])
+    verdict = str(expected["verdict"])
     if verdict not in set(Verdict):
         advice = near(verdict[:40], Verdict) or f"the verdicts are {', '.join(Verdict)}"
         return f"there is no verdict {quoted(verdict)}; {advice}"

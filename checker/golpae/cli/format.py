@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+from golpae import exit_codes
 from golpae.cli.inputs import complain
 from golpae.diagnostics import SpecError, Text
 
@@ -20,10 +21,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(found: argparse.Namespace) -> int:
-    status = 0
-    for name in found.files:
-        status = max(status, _standard_input(found.check) if name == "-" else _file(Path(name), found.check))
+def run(args: argparse.Namespace) -> int:
+    status = exit_codes.HOLDS
+    for name in args.files:
+        status = max(status, _standard_input(args.check) if name == "-" else _file(Path(name), args.check))
     return status
 
 
@@ -43,14 +44,14 @@ def _standard_input(check: bool) -> int:
         content = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         sys.stderr.write(f"golpae: standard input is no UTF-8 text (byte {fault.start})\n")
-        return 2
+        return exit_codes.WRONG_INPUT
     out = _formatted(Text.of("<stdin>", content.replace("\r\n", "\n")))
     if out is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     if check:
-        return 0 if out == content else 1
+        return exit_codes.HOLDS if out == content else exit_codes.FAILS
     sys.stdout.write(out)
-    return 0
+    return exit_codes.HOLDS
 
 
 def _file(path: Path, check: bool) -> int:
@@ -60,17 +61,17 @@ def _file(path: Path, check: bool) -> int:
         text, _ = read(path)
     except SpecError as fault:
         complain(fault)
-        return 2
+        return exit_codes.WRONG_INPUT
     out = _formatted(text)
     if out is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     if path.read_bytes() == out.encode():
-        return 0
+        return exit_codes.HOLDS
     if check:
         sys.stdout.write(
             f"{text.name}: not in the style\n  help: `golpae format {text.name}` brings it there\n"
         )
-        return 1
+        return exit_codes.FAILS
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_bytes(out.encode())
@@ -79,6 +80,6 @@ def _file(path: Path, check: bool) -> int:
     except OSError as fault:
         beside.unlink(missing_ok=True)
         sys.stderr.write(f"golpae: `{text.name}` cannot be written: {fault.strerror}\n")
-        return 2
+        return exit_codes.WRONG_INPUT
     sys.stdout.write(f"{text.name}: formatted\n")
-    return 0
+    return exit_codes.HOLDS

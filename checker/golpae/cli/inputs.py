@@ -1,4 +1,9 @@
-"""What several verbs take: traces, rules by name, folders of the user's own texts; the faults of these."""
+"""The arguments that several verbs share: traces, rules by name, folders of the user's own texts.
+
+Input: the parsed arguments of a call.
+Output: what they name; `UsageError`, or a complaint on standard error, if they name nothing.
+Guarantee: every complaint is one line, with advice if there is some.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +30,9 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def spec_path(found: argparse.Namespace) -> list[Path] | None:
-    """The folders named, or None after a complaint about one that is not there."""
-    places = [Path(p) for given in found.spec_path for p in given.split(os.pathsep) if p]
+def spec_path(args: argparse.Namespace) -> list[Path] | None:
+    """Return the folders of `--spec-path`, or None after a complaint about one that does not exist."""
+    places = [Path(p) for given in args.spec_path for p in given.split(os.pathsep) if p]
     for place in places:
         if place.is_dir():
             continue
@@ -45,23 +50,23 @@ def spec_path(found: argparse.Namespace) -> list[Path] | None:
 
 
 def library(places: list[Path]) -> Library:
-    """The rules that can be found there, and golpae's own."""
+    """Return the rules in these places and golpae's own."""
     return Library(lambda rules: elaborate_cached(rules, places))
 
 
-def chosen_rules(found: argparse.Namespace) -> Library | None:
-    """The rules to play by, or None after a complaint about `--spec-path` or `--rules`."""
-    places = spec_path(found)
+def chosen_rules(args: argparse.Namespace) -> Library | None:
+    """Return the rules to play by, or None after a complaint about `--spec-path` or `--rules`."""
+    places = spec_path(args)
     if places is None:
         return None
     override: dict[str, RuleSet] = {}
-    if found.rules is not None:
-        header = read_header({"golpae": 1, "rules": found.rules, "players": [""]})
+    if args.rules is not None:
+        header = read_header({"golpae": 1, "rules": args.rules, "players": [""]})
         if isinstance(header, str):
-            complain_of(InputFault(found.rules, header.replace("`rules`", "`--rules`", 1)))
+            complain_of(InputFault(args.rules, header.replace("`rules`", "`--rules`", 1)))
             return None
         try:
-            override[found.rules] = elaborate_cached(found.rules, places)
+            override[args.rules] = elaborate_cached(args.rules, places)
         except SpecError as fault:
             complain(fault)
             return None
@@ -69,7 +74,7 @@ def chosen_rules(found: argparse.Namespace) -> Library | None:
 
 
 def opened(source: Source) -> BinaryIO | None:
-    """The bytes of a source, or None after a complaint: what was there a moment ago may have gone."""
+    """Open a source. Return None after a complaint: a file may have gone since it was listed."""
     try:
         return source.open()
     except OSError as fault:
@@ -78,36 +83,36 @@ def opened(source: Source) -> BinaryIO | None:
         return None
 
 
-class Wrong(Exception):
-    """The call is wrong."""
+class UsageError(Exception):
+    """The call is wrong: `word` is the one at fault."""
 
     def __init__(self, word: str, message: str, advice: str | None = None) -> None:
         super().__init__(message)
         self.fault = InputFault(word, message, advice)
 
 
-def refuse_numbers(found: argparse.Namespace, *names: str) -> None:
-    """Refuse options that are no number above 0, or too large to be meant. Raises `Wrong`."""
+def refuse_numbers(args: argparse.Namespace, *names: str) -> None:
+    """Check that options are numbers above 0 and not absurdly large. Raises `UsageError`."""
     for name in names:
-        value = getattr(found, name)
+        value = getattr(args, name)
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
-            raise Wrong(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+            raise UsageError(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
 
 
 def make_folder(folder: str | None) -> None:
-    """Make a folder to write to, if one is wanted. Raises `Wrong`."""
+    """Make a folder to write to, unless it is None. Raises `UsageError`."""
     if folder is None:
         return
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        raise Wrong(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
+        raise UsageError(folder, f"{quoted(folder)} cannot be written to: {reason}") from None
 
 
 def complain_of(fault: InputFault) -> None:
-    """Print what is wrong with a path or a word of the call."""
+    """Print the fault of a path or of a word of the call."""
     sys.stderr.write(f"golpae: {fault.message}\n")
     if fault.help:
         sys.stderr.write(f"  help: {fault.help}\n")
@@ -120,17 +125,17 @@ def complain(fault: SpecError, out: TextIO | None = None) -> None:
 
 
 def complain_of_texts(rules: Library) -> bool:
-    """Print the faults of all rule texts that a library could not use; True where there were any."""
-    said: set[object] = set()
+    """Print the faults of all rule texts that a library could not use. Return whether there are any."""
+    printed: set[object] = set()
     for fault in rules.faults.values():
-        new = [d for d in fault.diagnostics if (d.code, d.message, d.span) not in said]
-        said.update((d.code, d.message, d.span) for d in new)
+        new = [d for d in fault.diagnostics if (d.code, d.message, d.span) not in printed]
+        printed.update((d.code, d.message, d.span) for d in new)
         complain(SpecError(new))
-    return bool(said)
+    return bool(printed)
 
 
 def processors() -> int:
-    """How many processors golpae may use."""
+    """Return how many processors golpae may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
 from golpae.cli.output import put_json
 from golpae.replay.legal_events import Legal
@@ -29,32 +30,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    rules = chosen_rules(found)
+def run(args: argparse.Namespace) -> int:
+    rules = chosen_rules(args)
     if rules is None:
-        return 2
-    source = _source(found.path)
+        return exit_codes.WRONG_INPUT
+    source = _source(args.path)
     stream = None if source is None else opened(source)
     if source is None or stream is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     chosen: Report | None = None
     with stream:
-        for number, report in enumerate(replay(stream, source.name, rules, found.rules), 1):
-            if found.trace is None:
+        for number, report in enumerate(replay(stream, source.name, rules, args.rules), 1):
+            if args.trace is None:
                 chosen = report
-            elif number == found.trace:
+            elif number == args.trace:
                 chosen = report
                 break
     complain_of_texts(rules)
     if chosen is None:
-        what = "no trace" if found.trace is None else f"no trace {found.trace}"
+        what = "no trace" if args.trace is None else f"no trace {args.trace}"
         complain_of(InputFault(source.path, f"there is {what} in `{source.shown}`"))
-        return 2
-    return _answer(chosen, found.format)
+        return exit_codes.WRONG_INPUT
+    return _answer(chosen, args.format)
 
 
 def _source(path: str) -> Source | None:
-    """The one file of this path, or None after a complaint."""
+    """Return the one file of this path, or None after a complaint."""
     files, faults = sources([path])
     for fault in faults:
         complain_of(fault)
@@ -77,7 +78,7 @@ def _answer(report: Report, form: str) -> int:
             )
         )
     if report.end is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     machine, header, state = report.end
     legal = Legal(machine)
     speaker = Speaker(machine, header)
@@ -102,4 +103,6 @@ def _answer(report: Report, form: str) -> int:
     if nothing and not seats and not unlisted:
         over = machine.stage(state) == "finished"
         sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")
-    return {Verdict.ILLEGAL: 1, Verdict.MALFORMED: 2}.get(outcome.verdict, 0)
+    if outcome.verdict is Verdict.ILLEGAL:
+        return exit_codes.FAILS
+    return exit_codes.WRONG_INPUT if outcome.verdict is Verdict.MALFORMED else exit_codes.HOLDS

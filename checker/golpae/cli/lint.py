@@ -1,4 +1,4 @@
-"""`golpae lint`: faults in rule texts, every switch tried; with `--deep`, also what speaks of nothing."""
+"""`golpae lint`: faults in rule texts with every switch; with `--deep`, also what is vacuous."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.load import ENDING, NAME, Loaded, load, read
@@ -15,7 +16,8 @@ from golpae.elaborate.resolve import resolve, split
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
 
-WORST = (2, 1, 3, 0)  # of several statuses, the first of these is that of the whole call
+# the status of the whole call is the first of these that some text has
+WORST = (exit_codes.WRONG_INPUT, exit_codes.FAILS, exit_codes.UNKNOWN, exit_codes.HOLDS)
 SECONDS = 10  # for one question to the solver
 
 
@@ -45,21 +47,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
+def run(args: argparse.Namespace) -> int:
+    places = spec_path(args)
     if places is None:
-        return 2
-    deep = _deep(found)
+        return exit_codes.WRONG_INPUT
+    deep = _deep(args)
     if isinstance(deep, InputFault):
         complain_of(deep)
-        return 2
-    said = [_lint(text, places, deep) for text in found.texts]
-    return next(status for status in WORST if status in said)
+        return exit_codes.WRONG_INPUT
+    codes = [_lint(text, places, deep) for text in args.texts]
+    return next(code for code in WORST if code in codes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Deep:
-    """How to look for what speaks of nothing."""
+    """The limits of the vacuity lint."""
 
     jobs: int
     milliseconds: int
@@ -80,8 +82,8 @@ def _lint(text: str, places: Sequence[Path], deep: _Deep | None) -> int:
         if path.is_dir():
             return _folder(path, places, deep)
         complain(fault, sys.stdout)
-        return 2
-    return _told(text, loaded, deep, [text] if base != text else None)
+        return exit_codes.WRONG_INPUT
+    return _loaded(text, loaded, deep, [text] if base != text else None)
 
 
 def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
@@ -89,9 +91,9 @@ def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
     if not files:
         message = f"no rule texts in folder {quoted(str(path))}"
         complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))
-        return 2
-    said = [_file(file, places, deep) for file in files]
-    return next(status for status in WORST if status in said)
+        return exit_codes.WRONG_INPUT
+    codes = [_file(file, places, deep) for file in files]
+    return next(code for code in WORST if code in codes)
 
 
 def _file(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
@@ -99,72 +101,72 @@ def _file(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
     if not path.is_file():
         beside = [f.name for f in path.parent.glob("*" + ENDING)]
         complain_of(InputFault(str(path), f"there is no file {quoted(str(path))}", near(path.name, beside)))
-        return 2
+        return exit_codes.WRONG_INPUT
     if not NAME.fullmatch(name):
         advice = "names are of the letters a to z, digits, `-` and `_`"
         complain_of(InputFault(str(path), f"{quoted(path.name)} can be no game's name", advice))
-        return 2
+        return exit_codes.WRONG_INPUT
     try:
         loaded = load(name, [path, path.parent, *places])
     except SpecError as fault:
         if _is_part(path, fault):
             sys.stdout.write(f"{path}: no faults (a part of other texts: it has no `game` line)\n")
-            return 0
+            return exit_codes.HOLDS
         complain(fault, sys.stdout)
-        return 2
-    return _told(str(path), loaded, deep)
+        return exit_codes.WRONG_INPUT
+    return _loaded(str(path), loaded, deep)
 
 
 def _is_part(path: Path, fault: SpecError) -> bool:
-    """Whether a text is well written as far as it goes, but no game by itself."""
+    """Return whether a text has no faults but is no game by itself."""
     from golpae.syntax.parse import parse
 
     [*others, last] = fault.diagnostics
     return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
 
 
-def _told(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str] | None = None) -> int:
+def _loaded(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str] | None = None) -> int:
     from golpae.elaborate.check import check_text
 
     faults = check_text(loaded)
     if faults:
         complain(SpecError(faults), sys.stdout)
-        return 2
+        return exit_codes.WRONG_INPUT
     if deep is not None:
-        return _nothings(text, loaded, deep, rule_sets)
+        return _vacuous(text, loaded, deep, rule_sets)
     sys.stdout.write(f"{text}: no faults\n")
-    return 0
+    return exit_codes.HOLDS
 
 
-def _nothings(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
-    """Tell what in a text speaks of nothing: of the rule sets named, or of its base and of each switch."""
+def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
+    """Print what is vacuous in a text: in the rule sets named, or in its base and with each switch."""
     from golpae.lint.vacuity import notes
     from golpae.verify.options import Settings
 
     if rule_sets is None:
         base = loaded.game.name.text
         rule_sets = [base, *(f"{base}+{d.name.text}" for d in loaded.decls if isinstance(d, Variant))]
-    found = notes(loaded, rule_sets, Settings(milliseconds=deep.milliseconds), deep.jobs)
-    for note in found:
+    printed = notes(loaded, rule_sets, Settings(milliseconds=deep.milliseconds), deep.jobs)
+    for note in printed:
         sys.stdout.write(f"{note}\n")
-    if any(not note.unknown for note in found):
-        return 1
-    if found:
-        return 3
+    if any(not note.unknown for note in printed):
+        return exit_codes.FAILS
+    if printed:
+        return exit_codes.UNKNOWN
     sys.stdout.write(f"{text}: no faults, and nothing that speaks of nothing\n")
-    return 0
+    return exit_codes.HOLDS
 
 
-def _deep(found: argparse.Namespace) -> _Deep | InputFault | None:
-    """What `--deep` may cost, or what is wrong with the call; None without `--deep`."""
+def _deep(args: argparse.Namespace) -> _Deep | InputFault | None:
+    """Return the limits of `--deep`, or the fault of the call, or None without `--deep`."""
     for name in ("jobs", "time_limit"):
-        value, option = getattr(found, name), "--" + name.replace("_", "-")
-        if value is not None and not found.deep:
+        value, option = getattr(args, name), "--" + name.replace("_", "-")
+        if value is not None and not args.deep:
             return InputFault(
                 option, f"`{option}` says what `--deep` may cost, and `--deep` is not asked for"
             )
         if value is not None and not 0 < value < 1_000_000:
             return InputFault(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
-    if not found.deep:
+    if not args.deep:
         return None
-    return _Deep(found.jobs or processors(), max(1, round(1000 * (found.time_limit or SECONDS))))
+    return _Deep(args.jobs or processors(), max(1, round(1000 * (args.time_limit or SECONDS))))

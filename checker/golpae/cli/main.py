@@ -1,8 +1,8 @@
 """`golpae`: the verbs, and what every one of them promises.
 
-Exit status: 0 holds, 1 does not hold, 2 the input is wrong, 3 unknown, 4 a fault in golpae itself; 130 and
-141, as of any program, where it is interrupted or nobody reads its output any more. No input ever gets a
-traceback.
+Input: the words of a call.
+Output: the verb's output, and its exit status (`exit_codes`).
+Guarantee: no input ever gets a traceback.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from importlib import import_module
 from typing import NoReturn
 
 from golpae import __version__
+from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, WRONG_INPUT
 
-OK, FAILS, WRONG_INPUT, UNKNOWN, OUR_FAULT = 0, 1, 2, 3, 4
-INTERRUPTED, UNHEARD = 130, 141
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 VERBS = {
     "check": "check recorded games against their rules",
@@ -33,7 +32,7 @@ VERBS = {
     "lint": "look for faults in rule texts",
     "format": "bring rule texts into the one style",
 }
-# What argparse says, and what is said instead; its own words are kept where it says something else.
+# Messages of argparse, and golpae's own; any other message stays.
 REWORDED = (
     (r"the following arguments are required: (.*)", r"\1 is missing"),
     (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
@@ -56,7 +55,7 @@ REWORDED = (
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that speaks golpae's way and takes every option by its full name only."""
+    """An argument parser with golpae's messages, which takes every option by its full name only."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(prog=prog, description=description, allow_abbrev=False)
@@ -69,14 +68,14 @@ class Parser(argparse.ArgumentParser):
         self.refuse(message)
 
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
-        """End here: the call is wrong."""
+        """End the program: the call is wrong."""
         advice = advice or f"`{self.prog} --help` tells how it is called"
         sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {advice}\n")
         raise SystemExit(WRONG_INPUT)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a verb; gives its exit status."""
+    """Run a verb and return its exit status."""
     _write_any_text()
     sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
     words = list(sys.argv[1:] if argv is None else argv)
@@ -94,7 +93,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
-        return _fell(fault)
+        return _crashed(fault)
 
 
 def _run(words: list[str]) -> int:
@@ -107,29 +106,27 @@ def _run(words: list[str]) -> int:
         name: verbs.add_parser(name, help=text, description=f"{text.capitalize()}.")
         for name, text in VERBS.items()
     }
-    wanted = next((w for w in words if not w.startswith("-")), None)
-    if wanted is None:
+    verb = next((w for w in words if not w.startswith("-")), None)
+    if verb is None:
         parser.parse_args(words)  # `--help`, `--version`
         parser.print_help(sys.stderr)
         return WRONG_INPUT
-    if wanted not in VERBS:
+    if verb not in VERBS:
         from golpae.diagnostics import near
 
-        parser.refuse(
-            f"there is no verb `{wanted}`", near(wanted, VERBS) or f"the verbs are {', '.join(VERBS)}"
-        )
-    verb = import_module(f"golpae.cli.{wanted}")
-    verb.arguments(parsers[wanted])
-    at = words.index(wanted)
+        parser.refuse(f"there is no verb `{verb}`", near(verb, VERBS) or f"the verbs are {', '.join(VERBS)}")
+    module = import_module(f"golpae.cli.{verb}")
+    module.arguments(parsers[verb])
+    at = words.index(verb)
     if at and words[0] in ("--version", "--help", "-h"):
         parser.parse_args(words[:1])
     if at:
-        parsers[wanted].refuse(f"`{words[0]}` stands before the verb", f"write `golpae {wanted} {words[0]}`")
+        parsers[verb].refuse(f"`{words[0]}` stands before the verb", f"write `golpae {verb} {words[0]}`")
     # options may stand between the words that a verb takes
-    found, unknown = parsers[wanted].parse_known_intermixed_args(words[at + 1 :])
+    args, unknown = parsers[verb].parse_known_intermixed_args(words[at + 1 :])
     if unknown:
-        _refuse_word(parsers[wanted], unknown[0])
-    status: int = verb.run(found)
+        _refuse_word(parsers[verb], unknown[0])
+    status: int = module.run(args)
     sys.stdout.flush()
     return status
 
@@ -140,12 +137,12 @@ def _refuse_word(parser: Parser, word: str) -> NoReturn:
     from golpae.diagnostics import near
 
     name, _, _ = word.partition("=")
-    known = [option for option in parser._option_string_actions if option.startswith("--")]
-    parser.refuse(f"there is no option `{name}`", near(name, known))
+    options = [option for option in parser._option_string_actions if option.startswith("--")]
+    parser.refuse(f"there is no option `{name}`", near(name, options))
 
 
-def _fell(fault: Exception) -> int:
-    """Say why golpae could not go on."""
+def _crashed(fault: Exception) -> int:
+    """Print why golpae could not go on and return the exit status."""
     if isinstance(fault, OSError) and fault.errno in UNWRITABLE:
         reason = (fault.strerror or str(fault)).lower()
         with suppress(OSError):
@@ -161,11 +158,11 @@ def _fell(fault: Exception) -> int:
             f"golpae: a fault in golpae itself{place}: {type(fault).__name__}: {_one_line(str(fault))}\n"
         )
         sys.stderr.write("  help: please report it, with what GOLPAE_DEBUG=1 prints\n")
-    return OUR_FAULT
+    return FAULT
 
 
 def _write_any_text() -> None:
-    """Names in traces are any text; neither a terminal's encoding nor a closed stream may stop a report."""
+    """Let standard output and error take any text, even if they are closed or have a narrow encoding."""
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as we run
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
@@ -175,7 +172,7 @@ def _write_any_text() -> None:
 
 
 def _let_go_of_output() -> None:
-    """Nobody hears us any more: nothing to say, and nothing to complain of when Python closes its streams."""
+    """Redirect closed streams to nowhere, so that Python does not complain when it closes them."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

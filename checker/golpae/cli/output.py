@@ -1,4 +1,9 @@
-"""How `golpae check` speaks: to people, at a terminal or in a file, and to programs."""
+"""The output of verbs that read traces: for people, at a terminal or in a file, and for programs.
+
+Input: reports, one at a time.
+Output: text or JSON lines on standard output, notes on standard error.
+Guarantee: no control character of a trace gets to a terminal.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +27,11 @@ WORTH_A_BAR = 1 << 20  # bytes
 LONGEST = 500  # characters of one line on a trace
 PAUSE = 0.1  # seconds between two texts above a bar
 
-Told = TypeVar("Told")
+Item = TypeVar("Item")
 
 
 class Printer:
-    """Prints reports as they come. What is printed within `with` stands above the bar, where there is one."""
+    """Prints reports as they come. Within `with`, text is printed above the progress bar, if there is one."""
 
     def __enter__(self) -> Self:
         return self
@@ -37,19 +42,19 @@ class Printer:
         return None
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
-        """The stream to read, watched where there is somebody to show progress to."""
+        """Return the stream to read, which moves the progress bar if there is one."""
         return stream
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
-        """Print one report. `remark` says how it compares with what was expected, if something was."""
+        """Print one report. `remark` says how it compares with the expected verdict, if there is one."""
         raise NotImplementedError
 
     def note(self, words: str) -> None:
-        """Print something on a file as a whole, to standard error."""
+        """Print a note on a file as a whole, to standard error."""
         sys.stderr.write(f"golpae: {printable(words)}\n")
 
     def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
-        """Print how many traces there were of each verdict."""
+        """Print how many traces have each verdict."""
 
 
 class Json(Printer):
@@ -82,7 +87,7 @@ class Plain(Printer):
             self.write(self._short(report) + "\n")
 
     def _short(self, report: Report) -> str:
-        """A spoilt trace that was expected to be spoilt, on one line: where, and why."""
+        """Return one line on a spoilt trace that was expected to be spoilt: where, and why."""
         outcome = report.outcome
         why = outcome.message or ""
         if report.refusal is not None:
@@ -107,12 +112,12 @@ class Plain(Printer):
         if report.refusal is not None:
             from golpae.replay.explain import explain
 
-            found = explain(report.refusal)
-            lines.append(f"  {found.message}")
+            explanation = explain(report.refusal)
+            lines.append(f"  {explanation.message}")
             lines.append(f"  broken: {outcome.clause} in {outcome.rules}")
-            lines.extend(f"  rule: {rule}" for rule in found.rules)
-            lines.extend(f"  {what}: {value}" for what, value in found.facts)
-            lines.append(f"  legal here: {'; '.join(found.legal) or 'nothing'}")
+            lines.extend(f"  rule: {rule}" for rule in explanation.rules)
+            lines.extend(f"  {what}: {value}" for what, value in explanation.facts)
+            lines.append(f"  legal here: {'; '.join(explanation.legal) or 'nothing'}")
         elif outcome.message:
             lines.append(f"  {outcome.message}")
         return [lines[0], *(printable(line) for line in lines[1:])]
@@ -134,7 +139,7 @@ class Terminal(Plain):
         super().__init__(verbose)
         self.total = sum(_size(f) for f in files)
         self._bar: Progress | None = None
-        self._held: list[str] = []
+        self._pending: list[str] = []
         self._last = 0.0
 
     def paint(self, text: str, colour: str) -> str:
@@ -155,52 +160,53 @@ class Terminal(Plain):
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
-            self._show_held()
+            self._show_pending()
 
     def write(self, text: str) -> None:
-        self._held.append(text)
-        self._show_held()
+        self._pending.append(text)
+        self._show_pending()
 
     def note(self, words: str) -> None:
-        self._show_held(now=True)
+        self._show_pending(now=True)
         super().note(words)  # `rich` lets standard error through above a bar
 
-    def _show_held(self, now: bool = False) -> None:
-        """Print what is held. Each text above a bar draws the bar anew, so that there are few."""
+    def _show_pending(self, now: bool = False) -> None:
+        """Print the pending text. Each print above a bar draws the bar anew, so there are few."""
         if self._bar is None:
-            sys.stdout.write("".join(self._held))
+            sys.stdout.write("".join(self._pending))
         elif now or time.monotonic() - self._last >= PAUSE:
-            if self._held:
-                self._bar.console.out("".join(self._held), end="", highlight=False)
+            if self._pending:
+                self._bar.console.out("".join(self._pending), end="", highlight=False)
             self._last = time.monotonic()
         else:
             return
-        self._held.clear()
+        self._pending.clear()
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
         return stream if self._bar is None else cast("BinaryIO", _Watched(stream, self))
 
-    def went_on(self, count: int) -> None:
+    def advance(self, count: int) -> None:
+        """Move the progress bar by so many bytes."""
         if self._bar is not None:
             self._bar.advance(self._task, count)
-            self._show_held()
+            self._show_pending()
 
 
 class _Watched:
-    """A stream that tells how far it was read."""
+    """A stream that reports how far it was read."""
 
     def __init__(self, stream: BinaryIO, terminal: Terminal) -> None:
         self._stream = stream
         self._terminal = terminal
 
     def read(self, size: int = -1) -> bytes:
-        found = self._stream.read(size)
-        self._terminal.went_on(len(found))
-        return found
+        content = self._stream.read(size)
+        self._terminal.advance(len(content))
+        return content
 
 
 def printer(form: str, files: list[Source], verbose: bool) -> Printer:
-    """The printer for `--format`, and for what standard output is."""
+    """Return the printer for `--format` and the kind of standard output."""
     if form == "json":
         return Json()
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
@@ -224,31 +230,31 @@ def _size(file: Source) -> int:
 
 
 def _place(outcome: Outcome) -> str:
-    """Where a trace begins: file and line."""
+    """Return where a trace begins: file and line."""
     name = "<stdin>" if outcome.file == "-" else outcome.file
     return f"{printable(name)}:{outcome.line}"
 
 
 def printable(text: str) -> str:
-    """Text from a trace on one line of bounded length, no control characters."""
+    """Return text from a trace on one line of bounded length, without control characters."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     return "".join(c if c.isprintable() else " " for c in short)
 
 
 def all_of(
-    source: Source, found: Generator[Told, None, tuple[int, str] | None], out: Printer
-) -> Generator[Told, None, bool]:
-    """What was found in a file, each as soon as it is there. Whether the file could be read to its end."""
+    source: Source, items: Generator[Item, None, tuple[int, str] | None], out: Printer
+) -> Generator[Item, None, bool]:
+    """Yield the items of a file as they come. Return whether the file could be read to its end."""
     none = True
     unread: tuple[int, str] | None = None
     while True:
         try:
-            told = next(found)
+            item = next(items)
         except StopIteration as end:
             unread = end.value
             break
         none = False
-        yield told
+        yield item
         if source.path == "-":
             sys.stdout.flush()  # whoever is at the other end may be waiting
     if none:

@@ -1,4 +1,4 @@
-"""`golpae prove`: does what a rule text says of its game hold?"""
+"""`golpae prove`: verify the properties that a rule text states of its game."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from golpae import exit_codes
 from golpae.cli.inputs import (
-    Wrong,
+    UsageError,
     add_spec_path,
     complain,
     complain_of,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 WIDTH = 100  # characters of a line where there is no terminal
-INTERRUPTED = 130
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,32 +87,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     try:
-        places = spec_path(found)
+        places = spec_path(args)
         if places is None:
-            return 2
-        settings = _settings(found)
-        chosen = _chosen(found.words, places)
-        asked_units = _units(chosen, found)
-        for folder in (found.smt2, found.witnesses):
+            return exit_codes.WRONG_INPUT
+        settings = _settings(args)
+        chosen = _chosen(args.words, places)
+        jobs = _jobs(chosen, args)
+        for folder in (args.smt2, args.witnesses):
             make_folder(folder)
     except SpecError as fault:
         complain(fault)
-        return 2
-    except Wrong as wrong:
-        complain_of(wrong.fault)
-        return 2
-    with _Bar(asked_units) as watch:
-        outcome = verify_all(asked_units, settings, found.jobs or processors(), not found.no_cache, watch)
-    if found.witnesses is not None:
-        outcome.results = [_written(f, Path(found.witnesses)) for f in outcome.results]
-    said = exit_status(outcome.results, bool(outcome.disagreements))
-    _print(outcome, found.format, _again(chosen, found), said, chosen.only)
+        return exit_codes.WRONG_INPUT
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
+    with _Bar(jobs) as progress:
+        outcome = verify_all(jobs, settings, args.jobs or processors(), not args.no_cache, progress)
+    if args.witnesses is not None:
+        outcome.results = [_with_file(r, Path(args.witnesses)) for r in outcome.results]
+    status = exit_status(outcome.results, bool(outcome.disagreements))
+    _print(outcome, args.format, _again(chosen, args), status, chosen.only)
     if outcome.interrupted:
         sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
-        return INTERRUPTED
-    return said
+        return exit_codes.INTERRUPTED
+    return status
 
 
 # ------------------------------------------------------------------ what the words mean
@@ -120,7 +120,7 @@ def run(found: argparse.Namespace) -> int:
 
 @dataclass(slots=True)
 class _Chosen:
-    """Rule sets by name, with the files that they were named by, and the one property that is asked."""
+    """Rule sets by name, the files that name them, and the one property to verify, if any."""
 
     rule_sets: dict[str, RuleSet]
     files: dict[str, Path]
@@ -128,7 +128,7 @@ class _Chosen:
 
 
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
-    """What the words of the call name. Raises `SpecError` and `Wrong`."""
+    """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
     out = _Chosen({}, {})
     rules = list(words) or game_names(places)
     if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
@@ -146,7 +146,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         for rule_set in (first, *(elaborate_cached(s, where) for s in switches)):
             before = out.rule_sets.setdefault(rule_set.rules, rule_set)
             if before.spec_hash != rule_set.spec_hash:
-                raise Wrong(word, f"two texts are called `{name}`", "prove them one at a time")
+                raise UsageError(word, f"two texts are called `{name}`", "prove them one at a time")
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
@@ -155,7 +155,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and no rules are called so"
-            raise Wrong(out.only, what, advice)
+            raise UsageError(out.only, what, advice)
     return out
 
 
@@ -163,29 +163,29 @@ def _is_file(word: str) -> bool:
     return word.endswith(ENDING) or Path(word).name != word
 
 
-def _units(chosen: _Chosen, found: argparse.Namespace) -> list[Job]:
-    """The tables of the rule sets that the call allows. Raises `Wrong` where there are none."""
-    given, every = _options(found.option)
+def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:
+    """Return the jobs that the call allows. Raises `UsageError` if there are none."""
+    given, every = _options(args.option)
     out: list[Job] = []
     fault: TableFault | None = None
     for rule_set in chosen.rule_sets.values():
         try:
-            out += jobs_of(rule_set, found.players, given, chosen.only, every)
-        except TableFault as wrong:
-            fault = fault or wrong
+            out += jobs_of(rule_set, args.players, given, chosen.only, every)
+        except TableFault as error:
+            fault = fault or error
     if not out:
         if fault is not None:
-            raise Wrong("--option", str(fault))
-        if found.players is not None:
-            raise Wrong("--players", f"none of these rules are for {found.players} players")
-        raise Wrong(
+            raise UsageError("--option", str(fault))
+        if args.players is not None:
+            raise UsageError("--players", f"none of these rules are for {args.players} players")
+        raise UsageError(
             "", "there is nothing to prove", "the games that can be found are listed by `golpae show`"
         )
-    return [unit for unit in out if unit.properties]
+    return [job for job in out if job.properties]
 
 
 def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
-    """The options that a call gives, and those of which it asks for every value."""
+    """Return the options that a call sets, and those that take every value."""
     out: dict[str, int | None] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -193,79 +193,79 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
             out[name.strip()] = None if value.strip() == ALL else int(value)
         except ValueError:
             advice = f"`NAME={ALL}` takes each value that the option can have"
-            raise Wrong("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
+            raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
     given = {name: value for name, value in out.items() if value is not None}
     return given, tuple(name for name in out if name not in given)
 
 
-def _settings(found: argparse.Namespace) -> Settings:
-    refuse_numbers(found, "players", "jobs", "time_limit", "memory_limit")
-    if found.cross_check and find_spec("cvc5") is None:
+def _settings(args: argparse.Namespace) -> Settings:
+    refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
+    if args.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
-        raise Wrong(
+        raise UsageError(
             "--cross-check", "`--cross-check` needs a second solver, cvc5, which is not there", advice
         )
     settings = Settings(
-        smt2=None if found.smt2 is None else Path(found.smt2).absolute(), crosscheck=found.cross_check
+        smt2=None if args.smt2 is None else Path(args.smt2).absolute(), crosscheck=args.cross_check
     )
-    if found.time_limit is not None:
-        settings = replace(settings, milliseconds=max(1, round(1000 * found.time_limit)))
-    if found.memory_limit is not None:
-        settings = replace(settings, megabytes=found.memory_limit)
-    if found.seed is not None:
-        settings = replace(settings, seed=found.seed)
+    if args.time_limit is not None:
+        settings = replace(settings, milliseconds=max(1, round(1000 * args.time_limit)))
+    if args.memory_limit is not None:
+        settings = replace(settings, megabytes=args.memory_limit)
+    if args.seed is not None:
+        settings = replace(settings, seed=args.seed)
     return settings
 
 
-# ------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------ output
 
 
-def _written(finding: PropertyResult, folder: Path) -> PropertyResult:
-    """The finding, with its witness written to a file where it is a game."""
-    if finding.witness is None or not finding.witness.events:
-        return finding
+def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
+    """Return a result with its witness written to a file, if it is a game."""
+    if result.witness is None or not result.witness.events:
+        return result
     from golpae.search.witness import save
 
     header: dict[str, object] = {
         "golpae": 1,
-        "rules": finding.rules,
-        "players": [f"P{seat}" for seat in range(finding.players)],
+        "rules": result.rules,
+        "players": [f"P{seat}" for seat in range(result.players)],
     }
-    if finding.options:
-        header["options"] = finding.options
-    file = folder / f"{finding.rules}-{finding.players}p-{finding.name}.jsonl"
-    save(file, [header, *finding.witness.events])
-    return replace(finding, witness_file=str(file))
+    if result.options:
+        header["options"] = result.options
+    file = folder / f"{result.rules}-{result.players}p-{result.name}.jsonl"
+    save(file, [header, *result.witness.events])
+    return replace(result, witness_file=str(file))
 
 
-def _again(chosen: _Chosen, found: argparse.Namespace) -> Again:
-    """What the command that repeats a finding needs besides the rules and the property."""
+def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
+    """Return what the command that repeats a result needs besides the rules and the property."""
     words: list[str] = []
     for name in ("time_limit", "memory_limit"):
-        value = getattr(found, name)
+        value = getattr(args, name)
         if value is not None:
             words += ["--" + name.replace("_", "-"), f"{value:g}" if name == "time_limit" else str(value)]
-    if found.cross_check:
+    if args.cross_check:
         words.append("--cross-check")
     out: dict[str, list[str]] = {}
     for rules, rule_set in chosen.rule_sets.items():
         file = chosen.files.get(rule_set.game)
         named = [] if file is None else [str(file), str(file.parent)]
-        out[rules] = [w for place in (*named, *found.spec_path) for w in ("--spec-path", place)] + words
+        out[rules] = [w for place in (*named, *args.spec_path) for w in ("--spec-path", place)] + words
     return out
 
 
-def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | None) -> None:
-    findings = outcome.results
+def _print(outcome: Outcome, form: str, again: Again, status: int, only: str | None) -> None:
+    results = outcome.results
     match form:
         case "json":
             from golpae.report.proofs_json import document
 
-            lines = [document(findings, again, said, outcome.disagreements, outcome.interrupted)]
+            lines = [document(results, again, status, outcome.disagreements, outcome.interrupted)]
         case "junit":
             from golpae.report.junit import junit
 
-            lines = [junit(findings, again, outcome.disagreements)]
+            lines = [junit(results, again, outcome.disagreements)]
         case _:
             from golpae.report.proofs_table import stories, table
 
@@ -273,7 +273,7 @@ def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | Non
             at_terminal = sys.stdout.isatty()
             paint = painted if at_terminal and not plain else unpainted
             width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
-            lines = (table if only is None else stories)(findings, paint, again, width)
+            lines = (table if only is None else stories)(results, paint, again, width)
             lines += [f"two solvers disagree: {words}" for words in outcome.disagreements]
     sys.stdout.write("\n".join(lines) + "\n")
     if form != "table":
@@ -282,10 +282,10 @@ def _print(outcome: Outcome, form: str, again: Again, said: int, only: str | Non
 
 
 class _Bar(scheduler.Progress):
-    """Shows how far a run is, on standard error, where somebody looks at it."""
+    """Shows how far a run is, on standard error if it is a terminal."""
 
-    def __init__(self, all_units: Sequence[Job]) -> None:
-        self._total = sum(len(u.properties) for u in all_units)
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self._total = sum(len(job.properties) for job in jobs)
         self._bar: Progress | None = None
         self._at_work: dict[int, str] = {}
 
@@ -316,7 +316,7 @@ class _Bar(scheduler.Progress):
         self._at_work[id(job)] = f"{job.rule_set.rules}, {job.players} players"
         self._show()
 
-    def decided(self, job: Job, finding: PropertyResult) -> None:
+    def decided(self, job: Job, result: PropertyResult) -> None:
         if self._bar is not None:
             self._bar.advance(self._task)
 

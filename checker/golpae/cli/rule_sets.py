@@ -1,7 +1,9 @@
-"""The two rule sets that a call names: by name, as files, and as files that git has kept.
+"""The rule sets that a call names: by name, as files, or as files of a git revision.
 
-In: words of a call. Out: for each the rule set, resolved and typed, and what it is called in a report. Raises
-`SpecError` for the faults of a text, `Wrong` for those of the call.
+Input: words of a call.
+Output: for each its rule set, resolved and typed, and its label in a report.
+Guarantee: raises `SpecError` for the faults of a text and `UsageError` for those of the call; a fault in a file of a
+revision names it as git does.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from golpae.cli.inputs import Wrong
+from golpae.cli.inputs import UsageError
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
 from golpae.elaborate.check import check
 from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
@@ -22,84 +24,89 @@ from golpae.trace import quoted
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A rule set, what the call names it, and what its game is called and where it was found."""
+    """A rule set, its label in the call, the name of its game, and the places of its texts.
+
+    `revision` is the git revision that its file was extracted from, if any.
+    """
 
     label: str
     resolved: Resolved
     typed: RuleSet
     base: str
     places: tuple[Path, ...]
-    kept: Extracted | None = None
+    revision: Extracted | None = None
 
 
 @dataclass(slots=True)
 class Named:
-    """Finds rule sets by what a call names them. `folder` takes what git has kept."""
+    """Finds rule sets by their names in a call. Files of git revisions are extracted to `folder`."""
 
     spec_path: Sequence[Path]
     folder: Path
-    taken: list[Extracted] = field(default_factory=list)
+    extracted: list[Extracted] = field(default_factory=list)
 
     def rules(self, word: str) -> Rules:
-        """The rule set of a word. Raises `SpecError` and `Wrong`."""
+        """Return the rule set of a word. Raises `SpecError` and `UsageError`."""
         file, switches = _without_switches(word)
         revision = None if _is_a_file(word) else revision_of(file)
         if revision is not None and _is_file(file):
             try:
-                kept = extract(revision, self.folder / str(len(self.taken)))
+                extracted = extract(revision, self.folder / str(len(self.extracted)))
             except RevisionFault as fault:
-                raise Wrong(word, str(fault), fault.help) from None
-            self.taken.append(kept)
-            _refuse_name(kept.file)
-            places = (kept.file, kept.file.parent, *self.spec_path)
-            return self._made(word, kept.file.name.removesuffix(ENDING) + switches, places, kept)
+                raise UsageError(word, str(fault), fault.help) from None
+            self.extracted.append(extracted)
+            _refuse_name(extracted.file)
+            places = (extracted.file, extracted.file.parent, *self.spec_path)
+            return self._checked(word, extracted.file.name.removesuffix(ENDING) + switches, places, extracted)
         if _is_file(file):
             path = rule_text(file)
             places = (path, path.parent, *self.spec_path)
-            return self._made(word, path.name.removesuffix(ENDING) + switches, places)
-        return self._made(word, word, tuple(self.spec_path))
+            return self._checked(word, path.name.removesuffix(ENDING) + switches, places)
+        return self._checked(word, word, tuple(self.spec_path))
 
     def against(self, first: Rules, word: str) -> Rules:
-        """The second rule set, which may be named by a switch alone."""
+        """Return the second rule set, which may be named by a switch alone."""
         switches = word.removeprefix("+").split("+")
-        known = {v.name.text for v in first.resolved.variants}
-        if word.startswith("+") or (set(switches) <= known and find(switches[0], first.places) is None):
+        names = {v.name.text for v in first.resolved.variants}
+        if word.startswith("+") or (set(switches) <= names and find(switches[0], first.places) is None):
             rules = "+".join((split(first.base)[0], *switches))
             label = first.label
-            if first.kept is None and not _is_file(_without_switches(label)[0]):
+            if first.revision is None and not _is_file(_without_switches(label)[0]):
                 label = split(label)[0]
             else:
                 label = _without_switches(label)[0]
-            return self._made("+".join((label, *switches)), rules, first.places, first.kept)
+            return self._checked("+".join((label, *switches)), rules, first.places, first.revision)
         try:
             return self.rules(word)
         except SpecError as fault:
             [only] = fault.diagnostics if len(fault.diagnostics) == 1 else (None,)
             if only is None or only.code != "L001" or only.span is not None or not NAME.fullmatch(word):
                 raise
-            near_one = near(word, known)
+            near_one = near(word, names)
             if near_one is None:
                 raise
             game = first.resolved.game.name.text
             message = f"there are no rules called `{word}`, and no variant or reading of `{game}`"
             raise SpecError([replace(only, message=message, help=near_one)]) from None
 
-    def _made(self, label: str, rules: str, places: tuple[Path, ...], kept: Extracted | None = None) -> Rules:
+    def _checked(
+        self, label: str, rules: str, places: tuple[Path, ...], revision: Extracted | None = None
+    ) -> Rules:
         try:
             resolved = resolve(rules, load(split(rules)[0], places))
-            return Rules(label, resolved, check(resolved), rules, places, kept)
+            return Rules(label, resolved, check(resolved), rules, places, revision)
         except SpecError as fault:
-            raise SpecError(self._as_kept(d) for d in fault.diagnostics) from None
+            raise SpecError(self._as_in_git(d) for d in fault.diagnostics) from None
 
     def shown(self, name: str) -> str:
-        """The name of a file, and in git where it was taken from there."""
-        for kept in self.taken:
-            name = kept.shown(name)
+        """Return the name of a file, as git names it if it was extracted."""
+        for extracted in self.extracted:
+            name = extracted.shown(name)
         return name
 
-    def _as_kept(self, fault: Diagnostic) -> Diagnostic:
-        """A fault that names files of git as git does."""
-        if not self.taken:
+    def _as_in_git(self, fault: Diagnostic) -> Diagnostic:
+        """Return a fault that names extracted files as git does."""
+        if not self.extracted:
             return fault
         span = None if fault.span is None else self._span(fault.span)
         labels = tuple(Label(self._span(label.span), label.words) for label in fault.labels)
@@ -112,7 +119,7 @@ class Named:
 
 
 def _without_switches(word: str) -> tuple[str, str]:
-    """`file.golpae+variant` as `file.golpae` and `+variant`."""
+    """Split `file.golpae+variant` into `file.golpae` and `+variant`."""
     file, ending, switches = word.partition(f"{ENDING}+")
     return (file + ENDING, f"+{switches}") if ending and not _is_a_file(word) else (word, "")
 
@@ -129,11 +136,11 @@ def _is_a_file(word: str) -> bool:
 
 
 def rule_text(word: str) -> Path:
-    """The file of a rule text that a call names. Raises `Wrong`."""
+    """Return the file of a rule text that a call names. Raises `UsageError`."""
     path = Path(word)
     if not _is_a_file(word):
         beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        raise Wrong(word, f"there is no file {quoted(word)}", near(path.name, beside))
+        raise UsageError(word, f"there is no file {quoted(word)}", near(path.name, beside))
     _refuse_name(path)
     return path
 
@@ -141,4 +148,4 @@ def rule_text(word: str) -> Path:
 def _refuse_name(path: Path) -> None:
     if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
         advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise Wrong(path.name, f"{quoted(path.name)} can be no game's name", advice)
+        raise UsageError(path.name, f"{quoted(path.name)} can be no game's name", advice)

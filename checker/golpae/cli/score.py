@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, library, opened, spec_path
 from golpae.cli.output import printable, put_json
 from golpae.replay.machine_cache import Library
@@ -32,30 +33,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
+def run(args: argparse.Namespace) -> int:
+    places = spec_path(args)
     if places is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     rules = library(places)
-    words = found.words
+    words = args.words
     if _is_file(words[0]):
         status = (
-            _many(words[0], rules, found.rules, found.players, found.format)
+            _many(words[0], rules, args.rules, args.players, args.format)
             if len(words) == 1
             else _usage(words[1])
         )
     elif len(words) == 2 and _is_file(words[1]):
-        status = _many(words[1], rules, found.rules or words[0], found.players, found.format)
+        status = _many(words[1], rules, args.rules or words[0], args.players, args.format)
     else:
-        status = _one(words[0], words[1:], rules, found.players, found.format)
-    return 2 if complain_of_texts(rules) else status
+        status = _one(words[0], words[1:], rules, args.players, args.format)
+    return exit_codes.WRONG_INPUT if complain_of_texts(rules) else status
 
 
 def _is_file(word: str) -> bool:
-    """Whether a word names a file of hands, be it there or not;
-
-    neither rules nor tiles hold a dot or a slash.
-    """
+    """Return whether a word names a file of hands, existing or not: rules and tiles have no dot or slash."""
     return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
 
 
@@ -63,11 +61,11 @@ def _usage(word: str) -> int:
     sys.stderr.write(
         f"golpae: `{word}` stands behind a file\n  help: name one file of hands, or rules and tiles\n"
     )
-    return 2
+    return exit_codes.WRONG_INPUT
 
 
 def _one(rules: str, words: list[str], library: Library, players: int | None, form: str) -> int:
-    """A hand from the command line: tiles, and `key=value` for other keys."""
+    """Score a hand from the command line: tiles, and `key=value` for other keys."""
     hand: dict[str, Any] = {"rules": rules}
     tiles = []
     for word in words:
@@ -82,31 +80,31 @@ def _one(rules: str, words: list[str], library: Library, players: int | None, fo
     scored = score_hand(hand, library, players, tiles)
     if isinstance(scored, Fault):
         sys.stderr.write(f"golpae: {scored.message}\n")
-        return 2
+        return exit_codes.WRONG_INPUT
     _print(scored, None, form)
     counts = scored.ok if isinstance(scored, Waiting) else scored.points is not None
-    return 0 if counts else 1
+    return exit_codes.HOLDS if counts else exit_codes.FAILS
 
 
 def _many(name: str, library: Library, rules: str | None, players: int | None, form: str) -> int:
     files, faults = sources([name])
     for fault in faults:
         complain_of(fault)
-    status = 2 if faults else 0
+    status = exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS
     for file in files:
         stream = opened(file)
         if stream is None:
-            status = 2
+            status = exit_codes.WRONG_INPUT
             continue
         with stream:
-            for at, hand, said in lines(stream):
-                scored = _read(hand, said, library, rules, players)
+            for at, hand, flaw in lines(stream):
+                scored = _read(hand, flaw, library, rules, players)
                 own = None if hand is None else hand.get("id")
                 if isinstance(scored, Fault):
-                    status = 2
+                    status = exit_codes.WRONG_INPUT
                     sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
                     if form == "json":
-                        put_json({**_named(own), "points": None, "ok": False, "error": scored.message})
+                        put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
                 else:
                     _print(scored, own, form)
     return status
@@ -114,25 +112,25 @@ def _many(name: str, library: Library, rules: str | None, players: int | None, f
 
 def _read(
     hand: Mapping[str, object] | None,
-    said: str | None,
+    flaw: str | None,
     library: Library,
     rules: str | None,
     players: int | None,
 ) -> Scored | Waiting | Fault:
-    if hand is None or said is not None:
-        return Fault(said or "a JSON object was expected")
+    if hand is None or flaw is not None:
+        return Fault(flaw or "a JSON object was expected")
     if rules is not None and "rules" not in hand:
         hand = {**hand, "rules": rules}
     return score_hand(hand, library, players)
 
 
-def _named(name: object) -> dict[str, object]:
+def _id(name: object) -> dict[str, object]:
     return {} if name is None else {"id": name}
 
 
 def _print(scored: Scored | Waiting, name: object, form: str) -> None:
     if form == "json":
-        put_json({**_named(name), **scored.to_json()})
+        put_json({**_id(name), **scored.to_json()})
         return
     sys.stdout.write("\n".join(_lines(scored, name)) + "\n")
 
@@ -153,7 +151,7 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
 
 
 def _waits(head: str, hand: Waiting) -> Iterator[str]:
-    """The tiles that complete a hand whose last tile is left out."""
+    """Yield the tiles that complete a hand whose last tile is left out."""
     if not hand.waits:
         yield f"{head}: no `{hand.key}` completes it"
         return

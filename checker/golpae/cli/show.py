@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
@@ -29,21 +30,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_spec_path(parser)
 
 
-def run(found: argparse.Namespace) -> int:
-    places = spec_path(found)
+def run(args: argparse.Namespace) -> int:
+    places = spec_path(args)
     if places is None:
-        return 2
+        return exit_codes.WRONG_INPUT
     try:
-        if found.rules is None:
+        if args.rules is None:
             return _games(places)
-        resolved = _resolved(found.rules, places)
+        resolved = _resolved(args.rules, places)
     except SpecError as fault:
         complain(fault)
-        return 2
-    if found.clause is not None:
-        return _one(resolved, found.clause)
+        return exit_codes.WRONG_INPUT
+    if args.clause is not None:
+        return _one(resolved, args.clause)
     sys.stdout.write("\n".join(_whole(resolved)) + "\n")
-    return 0
+    return exit_codes.HOLDS
 
 
 def _resolved(rules: str, places: list[Path]) -> Resolved:
@@ -63,7 +64,7 @@ def _games(places: list[Path]) -> int:
         sys.stdout.write(f"{name}: {resolved.game.title}\n")
         for variant in resolved.variants:
             sys.stdout.write(f"  +{variant.name.text}: {variant.gist}{_bracketed(variant.ids)}\n")
-    return 0
+    return exit_codes.HOLDS
 
 
 # ---------------------------------------------------------------- a whole rule set
@@ -87,7 +88,7 @@ def _whole(resolved: Resolved) -> Iterator[str]:
 
 
 def _marked(node: t.Decl, changes: tuple[Change, ...]) -> t.Decl:
-    """A block with a remark at each clause that a switch changed."""
+    """Return a block with a remark at each clause that a switch changed."""
     name = _block_name(node)
     mine = {c.path: c for c in changes if name is not None and c.path.split(".")[0] == name}
     if not mine or not isinstance(node, t.Define | t.Action):
@@ -135,25 +136,25 @@ def _one(resolved: Resolved, path: str) -> int:
     if block is None:
         advice = near(block_name, blocks) or f"its parts are {', '.join(sorted(blocks))}"
         sys.stderr.write(f"golpae: `{resolved.rules}` has no `{block_name}`\n  help: {advice}\n")
-        return 2
+        return exit_codes.WRONG_INPUT
     lines: list[str] = []
     if not clause_name:
         lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
         ids = [w.text for w in citations(block)]
     else:
         inside = clauses_of(block) if isinstance(block, Block) else ()
-        found = [c for c in inside if c.name.text == clause_name]
-        if not found:
+        clauses = [c for c in inside if c.name.text == clause_name]
+        if not clauses:
             names = [c.name.text for c in inside]
             advice = near(clause_name, names) or f"its clauses are {', '.join(names) or 'none'}"
             sys.stderr.write(f"golpae: `{block_name}` has no clause `{clause_name}`\n  help: {advice}\n")
-            return 2
-        lines.extend(format_clause(c).rstrip("\n") for c in found)
-        ids = [w.text for c in found for w in c.ids] or [w.text for w in getattr(block, "ids", ())]
+            return exit_codes.WRONG_INPUT
+        lines.extend(format_clause(c).rstrip("\n") for c in clauses)
+        ids = [w.text for c in clauses for w in c.ids] or [w.text for w in getattr(block, "ids", ())]
     lines.extend(_sources(resolved, ids))
-    wanted = f"{block_name}.{clause_name}" if clause_name else block_name
+    part = f"{block_name}.{clause_name}" if clause_name else block_name
     for change in resolved.changes:
-        if change.path == wanted or change.path.startswith(f"{wanted}."):
+        if change.path == part or change.path.startswith(f"{part}."):
             done = {"add": "added", "drop": "dropped", "expect": "given another verdict"}.get(
                 change.kind, "replaced"
             )
@@ -162,11 +163,11 @@ def _one(resolved: Resolved, path: str) -> int:
                 lines.append("  before: " + " ".join(format_clause(change.old).split()))
     for variant in resolved.variants:
         touched = sorted({".".join(w.text for w in d.path) for d in variant.deltas})
-        mine = [p for p in touched if p == wanted or p.startswith(f"{wanted}.")]
+        mine = [p for p in touched if p == part or p.startswith(f"{part}.")]
         if mine and variant.name.text not in resolved.active:
             lines.append(f"{', '.join(mine)} would be changed by +{variant.name.text}: {variant.gist}")
     sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return exit_codes.HOLDS
 
 
 # ---------------------------------------------------------------- sources

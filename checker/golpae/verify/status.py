@@ -1,47 +1,49 @@
-"""How findings compare with what the texts expect.
+"""How results compare with what the texts expect.
 
-In: findings. Out: one word for each, and the exit status of all of them. A property that holds because it
-speaks of nothing is as bad as one that fails; what is unknown never passes.
+Input: results.
+Output: one word for each, and the exit status for all of them.
+Guarantee: an unknown result never passes, and a vacuous one counts as a failure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from golpae import exit_codes
 from golpae.prove.answer import BOUNDED, UNKNOWN
 from golpae.verify.result import PropertyResult
 
 AS_EXPECTED, DEVIATES, UNDECIDED = "as expected", "not as expected", "undecided"
 AGREES = "agrees"
-HOLD, FAIL, OPEN, FAULT = 0, 1, 3, 4
 
 
-def status(finding: PropertyResult) -> str:
-    """Whether the verdict is the expected one, another, or none."""
-    if finding.verdict == UNKNOWN or (finding.verdict == BOUNDED and finding.expected != BOUNDED):
+def status(result: PropertyResult) -> str:
+    """Return whether the verdict is the expected one, another, or none."""
+    if result.verdict == UNKNOWN or (result.verdict == BOUNDED and result.expected != BOUNDED):
         return UNDECIDED
-    if finding.vacuous is not None or not finding.as_expected:
+    if result.vacuous is not None or not result.as_expected:
         return DEVIATES
     return AS_EXPECTED
 
 
-def unanswered(finding: PropertyResult) -> bool:
-    """Whether the second solver was asked and had no answer to some question."""
-    return finding.checked is not None and finding.checked != AGREES
+def unanswered(result: PropertyResult) -> bool:
+    """Return whether the second solver was called and had no answer to some question."""
+    return result.checked is not None and result.checked != AGREES
 
 
-def meaningful(findings: Iterable[PropertyResult]) -> list[PropertyResult]:
-    """The findings without those of tables at which a property speaks of nothing, where it speaks at another."""
-    found = list(findings)
-    speaks = {(f.rules, f.name) for f in found if f.vacuous is None}
-    return [f for f in found if f.vacuous is None or (f.rules, f.name) not in speaks]
+def meaningful(results: Iterable[PropertyResult]) -> list[PropertyResult]:
+    """Return the results without the vacuous ones of properties that are not vacuous at another table."""
+    everything = list(results)
+    not_vacuous = {(r.rules, r.name) for r in everything if r.vacuous is None}
+    return [r for r in everything if r.vacuous is None or (r.rules, r.name) not in not_vacuous]
 
 
-def exit_status(findings: Iterable[PropertyResult], disagreement: bool = False) -> int:
-    """The exit status: 4 where two solvers disagree, 1 where a verdict is another one, 3 where one is open."""
+def exit_status(results: Iterable[PropertyResult], disagreement: bool = False) -> int:
+    """Return the exit status: a fault if two solvers disagree, else the worst of the results."""
     if disagreement:
-        return FAULT
-    found = meaningful(findings)
-    if any(status(f) == DEVIATES for f in found):
-        return FAIL
-    return OPEN if any(status(f) == UNDECIDED or unanswered(f) for f in found) else HOLD
+        return exit_codes.FAULT
+    counted = meaningful(results)
+    if any(status(r) == DEVIATES for r in counted):
+        return exit_codes.FAILS
+    is_open = any(status(r) == UNDECIDED or unanswered(r) for r in counted)
+    return exit_codes.UNKNOWN if is_open else exit_codes.HOLDS
