@@ -3,8 +3,8 @@
 Input: an action of a resolved text. Output: its IR: the parameters, conditions and effects of the text among those that
 the trace contract sets for every game.
 
-    action put by p               conditions: open (implicit), held (of the text)
-      held: tile in p's hand      effects:    a move
+    action put by p               conditions: open (implicit), has (of the text)
+      has: tile in p's hand       effects:    a move
       then move tile from ...
 """
 

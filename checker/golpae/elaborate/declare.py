@@ -1,6 +1,6 @@
 """The declarations of a text, entered into the symbol table before anything is checked.
 
-In: the declarations of a resolved text. Out: a filled `SymbolTable`; faults for names used twice, and for tiles
+Input: the declarations of a resolved text. Output: a filled `SymbolTable`; faults for names used twice, and for tiles
 that do not fit together, among its diagnostics.
 """
 
@@ -25,10 +25,10 @@ from golpae.syntax import tree as t
 
 def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     """Enter every declared name."""
-    first: dict[str, Span] = {}  # words that stand by themselves
-    things: dict[str, Span] = {}  # zones, states and definitions, those of a player (`p's hand`) too
+    first: dict[str, Span] = {}  # names that stand by themselves
+    things: dict[str, Span] = {}  # zones, states and definitions, including those of a player (`p's hand`)
     labels: set[str] = set()
-    parts: dict[str, Span] = {}  # what a game has once, and its actions
+    parts: dict[str, Span] = {}  # parts that a game has once, and its actions
     for decl in decls:
         match decl:
             case t.Players():
@@ -85,7 +85,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
 
 
 def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
-    """Enter a name, unless it stands for something in one of these spaces already: then say so."""
+    """Enter a name and return True; a fault if it stands for something in one of these spaces already."""
     if word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER:
         symbols.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
         return False
@@ -100,7 +100,7 @@ def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
 
 
 def _one_part(symbols: SymbolTable, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
-    """Enter what a game has once (`tiles`, `deal`), or an action; say so where it is the second."""
+    """Enter an action, or a part that a game has once (`tiles`), and return True; a fault if it is the second."""
     if word.text not in parts:
         parts[word.text] = word.span
         return True
@@ -179,7 +179,7 @@ def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) 
 
 
 def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, ...]) -> TileSet:
-    """The set as the IR holds it, its bounds and withdrawn tiles checked."""
+    """Return the set of tiles, its bounds and withdrawn tiles checked."""
     if node is None:
         return TileSet((), (), (), None)
     symbols = checker.symbols
@@ -230,7 +230,7 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
 def _name_generated(symbols: SymbolTable, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:
     """Enter the tiles that patterns generate.
 
-    Where they depend on an option, those of the smallest set are known.
+    If they depend on an option, those of the smallest set are entered.
     """
     try:
         smallest = {o.name: constant_int(o.low, StaticValues(None, {}, (), {})) for o in options}

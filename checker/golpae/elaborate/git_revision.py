@@ -1,9 +1,8 @@
-"""Rule texts as git has kept them: `HEAD~1:spec/game.golpae`.
+"""Rule texts at a git revision: `HEAD~1:spec/game.golpae`.
 
-In: a revision and a path, as `git show` takes them. Out: a folder with that text, and those beside it, as they were
-then; includes are found there. Raises `RevisionFault` where git, the revision or the path is not there.
-
-Guarantees: nothing is written to the repository or its folders.
+Input: a revision and a path, as `git show` takes them. Output: a folder with that text and those beside it at that
+revision, so that includes work. Raises `RevisionFault` if git, the revision or the path does not exist.
+Guarantee: nothing is written to the repository or its folders.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from golpae.elaborate.load import ENDING
 
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there
-LONGEST = 200  # characters of what git says
+LONGEST = 200  # characters of a message of git
 
 
 class RevisionFault(Exception):
-    """A text cannot be had from git; `help` says what to do."""
+    """git does not have this text; `help` says what to do."""
 
     def __init__(self, message: str, advice: str | None = None) -> None:
         super().__init__(message)
@@ -41,13 +40,13 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """A text taken out of git: the file, in a folder of texts of that time; `label` names the folder."""
+    """A text of a revision: the file, in a folder of the texts of that revision; `label` names the folder."""
 
     file: Path
     label: str
 
     def shown(self, name: str) -> str:
-        """The name of a file in that folder as git names it; other names as they are."""
+        """Return the name of a file in that folder as git names it; any other name as it is."""
         for folder in dict.fromkeys((str(self.file.parent), os.path.relpath(self.file.parent))):
             if name.startswith(folder + os.sep):
                 return self.label + name[len(folder) + 1 :].replace(os.sep, "/")
@@ -55,7 +54,7 @@ class Extracted:
 
 
 def revision_of(word: str) -> Revision | None:
-    """The revision and path that a word names; None where it is a file, or has no `:`."""
+    """Return the revision and path that a word names; None if it is a file, or has no `:`."""
     match = NAMED.fullmatch(word)
     if match is None or DRIVE.match(word) or os.path.lexists(word):
         return None
@@ -63,7 +62,7 @@ def revision_of(word: str) -> Revision | None:
 
 
 def extract(revision: Revision, folder: Path) -> Extracted:
-    """The text of a revision, taken to a folder. Raises `RevisionFault`."""
+    """Return the text of a revision, written to a folder. Raises `RevisionFault`."""
     if not revision.path:
         raise RevisionFault(
             "no path stands behind the `:`", f"write one, such as `{revision.name}:game{ENDING}`"
@@ -73,8 +72,8 @@ def extract(revision: Revision, folder: Path) -> Extracted:
     path = _from_top(revision.path, top)
     parent = path.parent.as_posix()
     where = f"{tree}:" if parent == "." else f"{tree}:{parent}"
-    found = _git(["ls-tree", "-z", "--full-tree", where], top)
-    entries = [] if found is None else [entry for entry in found.split(b"\0") if entry]
+    listing = _git(["ls-tree", "-z", "--full-tree", where], top) or b""
+    entries = [entry for entry in listing.split(b"\0") if entry]
     texts: dict[str, bytes] = {}
     for entry in entries:
         about, _, name = entry.partition(b"\t")
@@ -98,14 +97,14 @@ def extract(revision: Revision, folder: Path) -> Extracted:
 
 
 def _top() -> Path:
-    """The top of the repository that the working folder is in."""
+    """Return the top of the repository that the working folder is in."""
     done = _run(["rev-parse", "--show-toplevel"], None)
     if done.returncode:
-        said = _said(done)
-        if "not a git repository" in said:
+        complaint = _complaint(done)
+        if "not a git repository" in complaint:
             advice = "go to the repository that the texts are kept in"
             raise RevisionFault("this folder is in no git repository", advice)
-        raise RevisionFault(f"git cannot be asked: {said}")
+        raise RevisionFault(f"git cannot be asked: {complaint}")
     top = os.fsdecode(done.stdout).rstrip("\n")
     if not top:
         raise RevisionFault("this folder is in no git repository with files")
@@ -113,23 +112,23 @@ def _top() -> Path:
 
 
 def _tree(name: str, top: Path) -> str:
-    """What git calls the files of a revision."""
+    """Return the name of the tree of a revision."""
     if not name:
         raise RevisionFault("no revision stands before the `:`", "write one, such as `HEAD`")
-    found = None
+    tree = None
     if not name.startswith("-") and name.isprintable():
-        found = _git(["rev-parse", "--verify", "--quiet", f"{name}^{{tree}}"], top)
-    if found is None:
+        tree = _git(["rev-parse", "--verify", "--quiet", f"{name}^{{tree}}"], top)
+    if tree is None:
         names = _git(["for-each-ref", "--format=%(refname:short)"], top) or b""
         advice = near(name, ["HEAD", *os.fsdecode(names).split()])
         raise RevisionFault(
             f"git knows no revision `{name}`", advice or "`git log --oneline` lists the revisions"
         )
-    return found.decode().strip()
+    return tree.decode().strip()
 
 
 def _from_top(path: str, top: Path) -> PurePosixPath:
-    """The path from the top of the repository."""
+    """Return the path from the top of the repository."""
     if path.startswith(("./", "../")):
         path = Path(os.path.relpath(Path.cwd().resolve() / path, top.resolve())).as_posix()
     normal = PurePosixPath(os.path.normpath(path or ".").replace(os.sep, "/"))
@@ -139,7 +138,7 @@ def _from_top(path: str, top: Path) -> PurePosixPath:
 
 
 def _git(words: Sequence[str], top: Path) -> bytes | None:
-    """What git prints, or None where it fails."""
+    """Return what git prints, or None if it fails."""
     done = _run(words, top)
     return None if done.returncode else done.stdout
 
@@ -161,8 +160,8 @@ def _run(words: Sequence[str], top: Path | None) -> subprocess.CompletedProcess[
         raise RevisionFault(f"git cannot be asked: {str(fault).lower()}") from None
 
 
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    """The first line that git complains with."""
+def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
+    """Return the first line of git's error message."""
     lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
-    said = lines[0].removeprefix("fatal: ")
-    return "".join(c if c.isprintable() else " " for c in said)[:LONGEST]
+    first = lines[0].removeprefix("fatal: ")
+    return "".join(c if c.isprintable() else " " for c in first)[:LONGEST]

@@ -1,6 +1,6 @@
-"""A rule set for one table: so many players, these options. The tile set is spelt out.
+"""A rule set for one table: a number of players and options. The tile set is spelt out.
 
-In: a `RuleSet`, a number of players and options. Out: an `Instance` with every kind of tile, its names,
+Input: a `RuleSet`, a number of players and options. Output: an `Instance` with every kind of tile, its names,
 copies, group and attributes; or a `TableFault` in words for the player.
 """
 
@@ -19,7 +19,7 @@ HOLE = re.compile(r"\{([a-z][a-z0-9_-]*)\}")
 
 
 class TableFault(ValueError):
-    """These players or options are none that the rules allow."""
+    """The rules do not allow this number of players, or these options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +47,15 @@ class Instance:
 
     @property
     def whole(self) -> list[int]:
-        """Every tile in play, by kind."""
+        """Return every tile in play, by kind."""
         return [i for i, kind in enumerate(self.kinds) for _ in range(kind.copies)]
 
     def number(self, name: str) -> int | None:
-        """The kind of this name, whichever way round it is written."""
+        """Return the kind of this name, whichever way round it is written; None if there is none."""
         return self.numbers().get(name)
 
     def numbers(self) -> dict[str, int]:
-        """Every way to write a kind."""
+        """Return the kind of every name, in each way to write it."""
         out: dict[str, int] = {}
         for i, kind in enumerate(self.kinds):
             for alias in (kind.name, *kind.aliases):
@@ -64,7 +64,7 @@ class Instance:
 
 
 def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
-    """The options with what is left out filled in. Raises `TableFault`."""
+    """Return all options; one that is not given has its usual value. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}
     static = StaticValues(None, {}, (), definitions)
     out: dict[str, int] = {}
@@ -83,7 +83,7 @@ def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
 
 
 def values_of(rule_set: RuleSet, name: str) -> range:
-    """All values that an option can have. Raises `TableFault` where the rules have no such option."""
+    """Return all values that an option can have. Raises `TableFault` if the rules have no such option."""
     options_of(rule_set, {})
     for option in rule_set.options:
         if option.name == name:
@@ -94,7 +94,7 @@ def values_of(rule_set: RuleSet, name: str) -> range:
 
 
 def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
-    """The least and the greatest number of players. Raises `TableFault`."""
+    """Return the least and the greatest number of players. Raises `TableFault`."""
     definitions = {d.name: d for d in rule_set.definitions}
     tiles = [k.name for k in spell_out(rule_set.tiles, options, definitions) for _ in range(k.copies)]
     static = StaticValues(None, options, tiles, definitions)
@@ -105,12 +105,12 @@ def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
 
 
 def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
-    """The rule set for so many players and these options. Raises `TableFault`."""
+    """Return the rule set for a number of players and these options. Raises `TableFault`."""
     options = options_of(rule_set, given)
     low, high = bounds(rule_set, options)
     if not low <= players <= high:
-        wanted = f"{low}" if low == high else f"{low} to {high}"
-        raise TableFault(f"`{rule_set.rules}` is played by {wanted}, not by {players}")
+        allowed = f"{low}" if low == high else f"{low} to {high}"
+        raise TableFault(f"`{rule_set.rules}` is played by {allowed}, not by {players}")
     definitions = {d.name: d for d in rule_set.definitions}
     kinds = spell_out(rule_set.tiles, options, definitions)
     whole = [k.name for k in kinds for _ in range(k.copies)]
@@ -137,7 +137,7 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
 def spell_out(
     tiles: TileSet, options: Mapping[str, int], definitions: Mapping[str, object]
 ) -> tuple[Kind, ...]:
-    """Every kind of the set, none withdrawn yet. Raises `TableFault` for a set that is too large."""
+    """Return every kind of the set, none withdrawn yet. Raises `TableFault` for a set that is too large."""
     kinds: list[Kind] = []
     for group in tiles.groups:
         for name, spoken, values in _names(group, tiles, options):
@@ -181,7 +181,7 @@ def _names(
 
 
 def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
-    """The numbers in a tile's name, by the first pattern that it follows."""
+    """Return the numbers in a tile's name, by the first pattern that it follows."""
     for pattern in written:
         names: list[str] = []
         regex = ""
@@ -200,7 +200,7 @@ def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
 
 
 def holes(pattern: str) -> list[str]:
-    """The names between braces in a pattern."""
+    """Return the names between braces in a pattern."""
     return HOLE.findall(pattern)
 
 

@@ -1,6 +1,6 @@
-"""Rule texts from files: found by name, includes brought in.
+"""Rule texts from files, with the texts that they include.
 
-In: a game's name and the folders or files to look in. Out: the declarations of its text and of all it
+Input: a game's name and the folders or files to look in. Output: the declarations of its text and of all that it
 includes, in reading order, and a hash over those texts. Raises `SpecError`.
 """
 
@@ -28,7 +28,7 @@ MOST_FAULTS = 30  # parts of one text that are reported not to follow the gramma
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The declarations of a game's text; `files` are all files that were read, with the hash of each."""
+    """The declarations of a game's text; `files` are all files read, each with its hash."""
 
     decls: tuple[t.Decl, ...]
     game: t.Game
@@ -40,7 +40,7 @@ class Loaded:
 
 
 def combined_hash(files: Sequence[tuple[str, str]]) -> str:
-    """One hash over the hashes of the texts read, whatever folder they lie in."""
+    """Return one hash over the hashes of the texts, independent of their folders."""
     return hashlib.sha256("\n".join(digest for _, digest in files).encode()).hexdigest()
 
 
@@ -49,7 +49,7 @@ def digest(content: bytes) -> str:
 
 
 def find(name: str, spec_path: Sequence[Path]) -> Path | None:
-    """The file of this game or include: on the spec path in its order, then among the bundled ones."""
+    """Return the file of this game or include: on the spec path in its order, then among the bundled ones."""
     if not NAME.fullmatch(name):  # a path to elsewhere, say
         return None
     for place in (*spec_path, spec_dir()):
@@ -62,7 +62,7 @@ def find(name: str, spec_path: Sequence[Path]) -> Path | None:
 
 
 def game_names(spec_path: Sequence[Path]) -> list[str]:
-    """The names of all games that can be found (files that hold a `game` line), sorted."""
+    """Return the names of all games within reach (files that have a `game` line), sorted."""
     names = set()
     for place in (*spec_path, spec_dir()):
         for file in [place] if os.path.isfile(place) else sorted(place.glob("*" + ENDING)):
@@ -76,7 +76,7 @@ def game_names(spec_path: Sequence[Path]) -> list[str]:
 
 
 def shown(path: Path) -> str:
-    """The path as a person would write it: relative where it lies below the working folder."""
+    """Return the path as a person would write it: relative if it lies below the working folder."""
     try:
         relative = os.path.relpath(path)
     except (ValueError, OSError):  # another drive, or a working folder that was removed
@@ -85,7 +85,7 @@ def shown(path: Path) -> str:
 
 
 def read(path: Path) -> tuple[Text, str]:
-    """The text of a file and the hash of its bytes. Raises `SpecError` (L001, L003, S006)."""
+    """Return the text of a file and the hash of its bytes. Raises `SpecError` (L001, L003, S006)."""
     try:
         content = _content(path)
     except OSError as fault:
@@ -106,13 +106,13 @@ def read(path: Path) -> tuple[Text, str]:
 
 
 def _content(path: Path) -> bytes:
-    """The bytes of a file; of one that is too large, one more than a text can have."""
+    """Return the bytes of a file; of one that is too large, one more than a text can have."""
     with path.open("rb") as file:
         return file.read(LARGEST + 1)
 
 
 def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
-    """The text of the game `name` with its includes. Raises `SpecError`."""
+    """Return the text of the game `name` with its includes. Raises `SpecError`."""
     path = find(name, spec_path)
     if path is None:
         games = game_names(spec_path)
@@ -153,8 +153,8 @@ def _with_includes(
     for decl in _parsed(text).decls:
         if isinstance(decl, t.Include):
             try:
-                found = _included(decl, path, spec_path, chain)
-                decls.extend(_with_includes(found, spec_path, (*chain, path), files))
+                file = _included(decl, path, spec_path, chain)
+                decls.extend(_with_includes(file, spec_path, (*chain, path), files))
             except SpecError as fault:
                 faults.extend(fault.diagnostics)
         elif isinstance(decl, t.Game):
@@ -173,29 +173,29 @@ def _with_includes(
 
 
 def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tuple[Path, ...]) -> Path:
-    """The file that a line of the text at `path` includes. Raises `SpecError` (L001, L002, S006)."""
+    """Return the file that a line of the text at `path` includes. Raises `SpecError` (L001, L002, S006)."""
     name, span = decl.name.text, decl.name.span
-    found = find(name, (path.parent, *spec_path))
-    if found is None:
+    file = find(name, (path.parent, *spec_path))
+    if file is None:
         folders = [place for place in (path.parent, *spec_path, spec_dir()) if place.is_dir()]
         texts = [f.name.removesuffix(ENDING) for folder in folders for f in folder.glob("*" + ENDING)]
         advice = near(name, texts) or "put it beside this file"
         raise SpecError([Diagnostic("L001", f"there is no `{name}{ENDING}` to include", span, advice)])
-    circle = [p.resolve() for p in (*chain, path)]
-    if found.resolve() in circle:
-        between = [p.name.removesuffix(ENDING) for p in (*chain, path)][circle.index(found.resolve()) + 1 :]
+    including = [p.resolve() for p in (*chain, path)]
+    if file.resolve() in including:
+        between = [p.name.removesuffix(ENDING) for p in (*chain, path)][including.index(file.resolve()) + 1 :]
         way = f", by way of {quoted_list(between)}" if between else ""
         advice = "take one of the `include` lines out" if between else "take this `include` out"
         raise SpecError([Diagnostic("L002", f"`{name}` includes itself{way}", span, advice)])
     if len(chain) >= DEEPEST:
         message = f"texts include one another more than {DEEPEST} deep"
         raise SpecError([Diagnostic("S006", message, span, "include them from one text")])
-    return found
+    return file
 
 
 @lru_cache(maxsize=8)  # one text serves many rule sets
 def _parsed(text: Text) -> t.RuleText:
-    """The surface tree of a text. Raises `SpecError` with the first fault of each of its parts."""
+    """Return the surface tree of a text. Raises `SpecError` with the first fault of each of its parts."""
     faults: list[Diagnostic] = []
     rest = text
     while True:
@@ -222,7 +222,7 @@ def _start(diagnostic: Diagnostic) -> int:
 
 
 def _without_part(text: Text, span: Span) -> Text:
-    """The text without the part where a fault lies: a line at the left edge and the deeper ones under it."""
+    """Return the text with the faulty part blanked: a line at the left edge and the indented lines under it."""
     content = text.content
     starts = [m.start() for m in re.finditer(r"^[^\s#]", content, flags=re.MULTILINE)]
     start = max((s for s in starts if s <= span.start), default=0)
@@ -232,6 +232,6 @@ def _without_part(text: Text, span: Span) -> Text:
 
 
 def _moved(diagnostic: Diagnostic, text: Text) -> Diagnostic:
-    """The fault with its places in the whole text, of which a part may have been blanked."""
+    """Return the fault with its place in the whole text, of which a part may have been blanked."""
     span = diagnostic.span
     return diagnostic if span is None else replace(diagnostic, span=Span(text, span.start, span.end))

@@ -1,8 +1,8 @@
 """Switches applied: from a text with variants and readings to the text of one rule set.
 
-In: the declarations of a game and the names of the switches that are on. Out: the same declarations with
-every delta carried out, still as surface trees, and for each changed clause the switch that changed it.
-Deltas that stand at the left edge of a text (a house rule on an included game) are carried out first.
+Input: the declarations of a game and the names of the switches that are on. Output: the same declarations with
+every delta applied, still as surface trees, and for each changed clause the switch that changed it.
+Guarantee: deltas at the left edge of a text (a house rule on an included game) are applied first.
 
     draw.place: tile in bag        with `in-order` on:        draw.place: tile fits front of bag
 """
@@ -31,7 +31,7 @@ WHAT = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A clause (`block.name`) or property that a switch replaced, added or dropped, or expects otherwise."""
+    """A clause (`block.name`) or property that a switch replaced, added or dropped, or whose verdict it changed."""
 
     path: str
     kind: str
@@ -53,15 +53,15 @@ class Resolved:
 
 
 def split(rules: str) -> tuple[str, tuple[str, ...]]:
-    """`base+variant+...` taken apart."""
+    """Return the base and the switches of `base+variant+...`."""
     base, *switches = rules.split("+")
     return base, tuple(switches)
 
 
-def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -> Resolved:
-    """The rule set `base+switch+...` of a loaded text. Raises `SpecError`.
+def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = None) -> Resolved:
+    """Return the rule set `base+switch+...` of a loaded text. Raises `SpecError`.
 
-    Where `found` is given, the faults of single deltas are put there and those deltas left out.
+    If there is a list, the faults of single deltas are `collected` in it and those deltas are left out.
     """
     _, names = split(rules)
     variants = [d for d in loaded.decls if isinstance(d, t.Variant)]
@@ -70,8 +70,8 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     active: list[t.Variant] = []
     for name in names:
         if name not in by_name:
-            known = f"its variants and readings are {quoted_list(sorted(by_name))}"
-            advice = near(name, by_name) or known if by_name else f"it has none: leave `+{name}` out"
+            listed = f"its variants and readings are {quoted_list(sorted(by_name))}"
+            advice = near(name, by_name) or listed if by_name else f"it has none: leave `+{name}` out"
             faults.append(
                 Diagnostic(
                     "R001", f"`{loaded.game.name.text}` has no variant or reading `{name}`", None, advice
@@ -84,24 +84,24 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
     active.sort(key=variants.index)
     stated = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
     stated -= {name_of(d) for d in loaded.decls if isinstance(d, Block)}
-    unsaid = _refuse_clashes(active, stated)
+    unstated = _refuse_clashes(active, stated)
     decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
     changes: list[Change] = []
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
     for delta, variant in (*own, *((d, v) for v in active for d in v.deltas)):
-        if variant is not None and path_of(delta) in unsaid:
+        if variant is not None and path_of(delta) in unstated:
             continue
         try:
             if not _apply_to_property(decls, delta, variant, changes):
-                _apply(decls, delta, variant, changes)
+                _apply_to_clause(decls, delta, variant, changes)
         except SpecError as fault:
             faults.extend(fault.diagnostics)
-    for path, switch in unsaid.items():
-        _unsay(decls, path, switch, changes)
+    for path, switch in unstated.items():
+        _leave_unstated(decls, path, switch, changes)
     for variant in active:
         decls += [replace(prop, ids=prop.ids or variant.ids) for prop in variant.properties]
-    if found is not None:
-        found.extend(faults)
+    if collected is not None:
+        collected.extend(faults)
     elif faults:
         raise SpecError(faults)
     return Resolved(
@@ -116,6 +116,7 @@ def resolve(rules: str, loaded: Loaded, found: list[Diagnostic] | None = None) -
 
 
 def path_of(delta: t.Delta) -> str:
+    """Return the `block.clause` that a delta changes."""
     return ".".join(word.text for word in delta.path)
 
 
@@ -138,22 +139,22 @@ def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
 
 
 def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dict[str, str]:
-    """Two switches may not say different things of one clause (dropping it twice says the same).
+    """Check that no two switches change one clause differently. (Both may drop it.)
 
-    What is stated of a game is no rule of it: a property of which they say different things is not stated of both
-    together. Gives these properties, each with the last switch that changes it.
+    A property is no rule of the game: if they change it differently, it is not stated of both together. Return these
+    properties, each with the last switch that changes it.
     """
     faults = []
-    unsaid: dict[str, str] = {}
+    unstated: dict[str, str] = {}
     touched: dict[str, list[tuple[t.Variant, t.Delta]]] = {}
     for variant in active:
         for delta in variant.deltas:
             path = path_of(delta)
             before = touched.setdefault(path, [])
-            differing = [(v, d) for v, d in before if v is not variant and not _say_the_same(d, delta)]
+            differing = [(v, d) for v, d in before if v is not variant and not _are_equivalent(d, delta)]
             before.append((variant, delta))
             if differing and path in stated:
-                unsaid[path] = variant.name.text
+                unstated[path] = variant.name.text
                 continue
             for other, earlier in differing[:1]:
                 faults.append(
@@ -167,11 +168,11 @@ def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dic
                 )
     if faults:
         raise SpecError(faults)
-    return unsaid
+    return unstated
 
 
-def _unsay(decls: list[t.Decl], path: str, switch: str, changes: list[Change]) -> None:
-    """Leave a property out, of which two switches say different things."""
+def _leave_unstated(decls: list[t.Decl], path: str, switch: str, changes: list[Change]) -> None:
+    """Leave out a property that two switches change differently."""
     for at, decl in enumerate(decls):
         if isinstance(decl, t.Property) and decl.name.text == path:
             clause = t.Clause(
@@ -182,15 +183,15 @@ def _unsay(decls: list[t.Decl], path: str, switch: str, changes: list[Change]) -
             return
 
 
-def _say_the_same(one: t.Delta, other: t.Delta) -> bool:
-    """Whether both drop the clause, or expect the same of the property."""
+def _are_equivalent(one: t.Delta, other: t.Delta) -> bool:
+    """Return whether both drop the clause, or expect the same verdict of the property."""
     return one.kind == other.kind and one.kind in ("drop", "expect") and one.verdict == other.verdict
 
 
 def _apply_to_property(
     decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]
 ) -> bool:
-    """Carry out a delta that is about a property; False where it is about something else."""
+    """Apply a delta to a property; return False if it is not about a property."""
     path, name = path_of(delta), delta.path[0].text
     properties = {d.name.text: (i, d) for i, d in enumerate(decls) if isinstance(d, t.Property)}
     block = any(isinstance(d, Block) and name_of(d) == name for d in decls)
@@ -198,7 +199,7 @@ def _apply_to_property(
         advice = near(path, properties) or "name a `theorem`, `always`, `claim` or the like"
         raise SpecError([Diagnostic("R002", f"there is no property `{path}`", _path_span(delta), advice)])
     if delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes) and not block:
-        return True  # another delta has said the same
+        return True  # another delta drops it too
     if name not in properties or (block and (delta.kind in ("replace", "add") or len(delta.path) > 1)):
         return False
     at, old = properties[name]
@@ -229,7 +230,9 @@ def _apply_to_property(
     return True
 
 
-def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]) -> None:
+def _apply_to_clause(
+    decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]
+) -> None:
     path = path_of(delta)
     block_name = delta.path[0].text
     index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and name_of(d) == block_name), None)
@@ -289,16 +292,16 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
                     )
                 ]
             )
-        # a condition is asked before anything happens
+        # a condition is checked before anything happens
         happening = [i for i, c in enumerate(clauses) if isinstance(c.body, t.Effects)]
         place = happening[0] if happening and isinstance(body, t.Condition) else len(clauses)
         clauses.insert(place, t.Clause(delta.span, delta.path[-1], body, ids, delta.remarks))
         changes.append(Change(path, "add", switch, None))
     elif at is None and delta.kind == "drop" and any(c.kind == "drop" and c.path == path for c in changes):
-        return  # another delta has said the same
+        return  # another delta drops it too
     elif at is None:
-        found = near(clause_name, [c.name.text for c in clauses])
-        advice = found.replace("`", f"`{block_name}.", 1) if found else _its_clauses(block_name, clauses)
+        similar = near(clause_name, [c.name.text for c in clauses])
+        advice = similar.replace("`", f"`{block_name}.", 1) if similar else _its_clauses(block_name, clauses)
         raise SpecError(
             [Diagnostic("R002", f"`{block_name}` has no clause `{clause_name}`", delta.path[-1].span, advice)]
         )
@@ -325,7 +328,7 @@ def _apply(decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, chang
 
 
 def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
-    """The new body. A condition that brings no message keeps the old one."""
+    """Return the new body. A condition without a message keeps the old message."""
     new = delta.body
     assert new is not None
     match old.body, new:
@@ -347,7 +350,7 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
 
 
 def _names(body: t.Body) -> t.Names:
-    """The names that a body holds: several, or one alone, which reads like a condition."""
+    """Return the names in a body: several, or one alone, which reads like a condition."""
     if isinstance(body, t.Names):
         return body
     assert isinstance(body, t.Condition)
@@ -357,7 +360,7 @@ def _names(body: t.Body) -> t.Names:
 
 
 def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
-    """What can be added to a score: what a pattern brings along, or a condition on what is given."""
+    """Return what can be added to a score: what a pattern brings along, or a condition on what is given."""
     body = delta.body
     if name.removesuffix(BRINGS) in (p.name.text for p in block.patterns) and name.endswith(BRINGS):
         if isinstance(body, t.Names) or (isinstance(body, t.Condition) and isinstance(body.expr, t.Name)):
@@ -376,11 +379,12 @@ def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
 
 
 def name_of(block: Block) -> str:
+    """Return the name by which a delta means a block."""
     return "tiles" if isinstance(block, t.Tiles) else block.name.text
 
 
 def clauses_of(block: Block) -> tuple[t.Clause, ...]:
-    """The parts of a block that a delta can name. A shape or arrangement as a whole goes by its own name."""
+    """Return the parts of a block that a delta can name. A whole shape or arrangement has the name of its block."""
     match block:
         case t.Define() | t.Action():
             return block.clauses
@@ -410,21 +414,17 @@ def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
 
 
 def _brings_clause(line: t.Brings) -> t.Clause:
-    """`a brings b, c` goes by `a-brings`."""
+    """Return the clause of `a brings b, c`, which is named `a-brings`."""
     name = t.Word(line.pattern.span, line.pattern.text + BRINGS)
     span = line.brought[0].span.to(line.brought[-1].span)
     return t.Clause(line.span, name, t.Names(span, line.brought), line.ids, line.remarks)
 
 
 def _members(expr: t.Expr) -> list[t.Name]:
-    """The shapes that a union joins; none where it is no union."""
-    match expr:
-        case t.Binary(op="or", left=left, right=right):
-            return [*_members(left), *_members(right)]
-        case t.Name():
-            return [expr]
-        case _:
-            return []
+    """Return the shapes that a union joins; none if it is no union."""
+    if isinstance(expr, t.Binary) and expr.op == "or":
+        return [*_members(expr.left), *_members(expr.right)]
+    return [expr] if isinstance(expr, t.Name) else []
 
 
 def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
@@ -435,13 +435,13 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
             given = {p.name.text for p in block.provided}
             others: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
             others = (*block.fields, *block.defines, *block.patterns)
-            said = {line.name.text for line in others}
+            taken = {line.name.text for line in others}
             by_name = {c.name.text: c for c in clauses}
             brings = [c for c in clauses if isinstance(c.body, t.Names)]
             provided = [
                 c
                 for c in clauses
-                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in said)
+                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in taken)
             ]
             dropped = {p.name.text for p in block.patterns if p.name.text not in by_name}
             fields = tuple(
@@ -484,7 +484,7 @@ def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
 
 
 def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:
-    """The line that a clause stands for, without patterns that are dropped; none where nothing is left."""
+    """Return the line of a clause, without patterns that are dropped; none if nothing is left."""
     assert isinstance(clause.body, t.Names)
     pattern = clause.name.text.removesuffix(BRINGS)
     left = tuple(word for word in clause.body.words if word.text not in dropped)

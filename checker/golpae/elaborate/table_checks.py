@@ -1,6 +1,6 @@
 """Whether the numbers of a text fit together: the set, its stated size, the deal, the bounds.
 
-In: a typed rule set and the text it came from. Out: faults, said where the numbers stand.
+Input: a typed rule set and the text it came from. Output: faults, each at the numbers at fault.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FIXED = "write numbers, or such as an option or the set settles"
 
 
 def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
-    """Faults of size; empty where all fits. What rests on a faulty number is not looked at."""
+    """Return faults of size; empty if everything fits. What depends on a faulty number is not checked."""
     decls = resolved.decls
     tiles = next(d for d in decls if isinstance(d, t.Tiles))
     players = next(d for d in decls if isinstance(d, t.Players))
@@ -77,7 +77,7 @@ def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
 
 
 def _ranges(rule_set: RuleSet, nodes: list[t.State], options: dict[str, int]) -> Iterator[Diagnostic]:
-    """States of numbers between bounds. Bounds that depend on the players are not looked at."""
+    """Check states that are numbers between bounds. Bounds that depend on the players are not checked."""
     static = StaticValues(None, options, (), {d.name: d for d in rule_set.definitions})
     written = {node.name.text: node for state in nodes for node in state.vars}
     for var in rule_set.vars:
@@ -128,7 +128,7 @@ def _number(expr: ir.Expr, static: StaticValues) -> int | None:
 
 
 def _generated(rule_set: RuleSet, node: t.Tiles, options: dict[str, int]) -> list[Diagnostic]:
-    """Groups that cannot be spelt out, and generated tiles that are there already."""
+    """Return faults of groups that cannot be spelt out, and of tiles that are generated twice."""
     out: list[Diagnostic] = []
     seen: dict[str, t.TileGroup] = {}
     definitions = {d.name: d for d in rule_set.definitions}
@@ -155,34 +155,34 @@ def _generated(rule_set: RuleSet, node: t.Tiles, options: dict[str, int]) -> lis
 
 
 def _numbers_of(node: t.TileGroup) -> Span:
-    """Where a group says how many: the bounds of its pattern, or else its copies."""
+    """Return the place of the numbers of a group: the bounds of its pattern, or else its name."""
     if isinstance(node.tiles, t.Template):
         return node.tiles.ranges[0].span.to(node.tiles.ranges[-1].span)
     return node.name.span
 
 
 def _withdrawn(instance: Instance) -> str:
-    """What is wrong with the tiles withdrawn; empty where all is well."""
+    """Return what is wrong with the tiles withdrawn; empty if nothing is."""
     withdrawn = instance.rule_set.tiles.withdrawn
     whole = [k.name for k in instance.kinds for _ in range(k.copies + k.withdrawn)]
     assert withdrawn is not None
     gone = constant(withdrawn, replace(instance.static, tiles=whole))
     assert isinstance(gone, list)
     for kind in instance.kinds:
-        asked, there = gone.count(kind.name), kind.copies + kind.withdrawn
-        if asked > there:
-            return f"{asked} tiles `{kind.name}` are withdrawn, and the set has {there}"
+        withdrawals, copies = gone.count(kind.name), kind.copies + kind.withdrawn
+        if withdrawals > copies:
+            return f"{withdrawals} tiles `{kind.name}` are withdrawn, and the set has {copies}"
     return ""
 
 
 def _set(node: t.Tiles, kinds: tuple[Kind, ...]) -> Iterator[Diagnostic]:
     head = node.span.words.split("\n")[0].split("[")[0].split("#")[0].rstrip()
     span = Span(node.span.text, node.span.start, node.span.start + len(head))
-    found = sum(k.copies + k.withdrawn for k in kinds)
-    if not found:
+    total = sum(k.copies + k.withdrawn for k in kinds)
+    if not total:
         yield Diagnostic("G001", "the set holds no tiles", span, "list some: `low: two of each 1-1 2-1`")
-    elif node.count is not None and (found, len(kinds)) != (node.count, node.kinds):
-        message = f"the set has {found} tiles of {len(kinds)} kinds, not {node.count} of {node.kinds}"
+    elif node.count is not None and (total, len(kinds)) != (node.count, node.kinds):
+        message = f"the set has {total} tiles of {len(kinds)} kinds, not {node.count} of {node.kinds}"
         yield Diagnostic("G001", message, span, "count the lines below, or correct this one")
 
 

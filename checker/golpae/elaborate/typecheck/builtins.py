@@ -1,4 +1,7 @@
-"""The words that every game has, registered once; the language reference is made from this list."""
+"""The words that every game has.
+
+Input: none. Output: each word with its type and meaning; the language reference is made from this list.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from golpae.ir.types import INT, SEAT, SEATS, TILES, Opt, Type
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of every game: its type, whether it is asked of a player (`p's right`), and what it means."""
+    """A word of every game: its type, whether it belongs to a player (`p's right`), and its meaning."""
 
     name: WordName
     type: Type

@@ -1,11 +1,13 @@
-"""Surface effects to IR effects: what happens when an action is taken.
+"""Surface effects to IR effects: what an action changes.
 
-In: the effects of a clause and the scope of its action. Out: IR effects, in the same order.
+Input: the effects of a clause and the scope of its action. Output: IR effects, in the same order, and the scope after
+them. Faults go to the symbol table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
@@ -22,18 +24,18 @@ SIDES = ("right", "left")
 def check_effects(
     checker: Checker, effects: Iterable[t.Effect], scope: Scope
 ) -> tuple[tuple[ir.Effect, ...], Scope]:
-    """The effects checked one after the other, and the scope after them."""
+    """Return the effects, checked one after the other, and the scope after them."""
     out: list[ir.Effect] = []
     for effect in effects:
-        found = _effect(checker, effect, scope)
-        if found is not None:
-            out.append(found)
+        checked = _effect(checker, effect, scope)
+        if checked is not None:
+            out.append(checked)
         scope = scope.after_change(_changed(effect))
     return tuple(out), scope
 
 
 def _changed(effect: t.Effect) -> Iterator[str]:
-    """The names of the states and zones that an effect changes."""
+    """Return the names of the states and zones that an effect changes."""
     match effect:
         case t.Assign(target=place):
             yield from _named(place)
@@ -50,19 +52,19 @@ def _changed(effect: t.Effect) -> Iterator[str]:
                 yield from _changed(each)
         case t.Pays() | t.Scores():
             pass
+        case _:
+            assert_never(effect)
 
 
 def _named(place: t.Expr) -> tuple[str, ...]:
-    match place:
-        case t.Name(name=name) | t.Possessive(name=name):
-            return (name,)
-        case t.RowEnd(row=row):
-            return _named(row)
-        case _:
-            return ()
+    """Return the name of the state or zone that a place stands for; none for any other expression."""
+    if isinstance(place, t.Name | t.Possessive):
+        return (place.name,)
+    return _named(place.row) if isinstance(place, t.RowEnd) else ()
 
 
 def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | None:
+    """Return the typed effect; None after a fault that leaves nothing of it."""
     symbols = checker.symbols
     match effect:
         case t.Move():
@@ -98,19 +100,21 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
-            condition, known, _ = checker.condition(test, scope)
-            done, _ = check_effects(checker, inner, known)
-            return ir.When(condition, done)
+            condition, when_true, _ = checker.condition(test, scope)
+            checked, _ = check_effects(checker, inner, when_true)
+            return ir.When(condition, checked)
         case t.ForEach(name=name, domain=domain, effects=inner):
-            found = checker.any(domain, scope)
+            members = checker.any(domain, scope)
             item: Type = UNKNOWN
-            if found is not None and isinstance(found.type, Bag):
-                item = found.type.item
-            elif found is not None:
-                symbols.record(no_members(domain, found.type, "go through"))
+            if members is not None and isinstance(members.type, Bag):
+                item = members.type.item
+            elif members is not None:
+                symbols.record(no_members(domain, members.type, "go through"))
             again = scope.after_change(changed for each in inner for changed in _changed(each))
-            done, _ = check_effects(checker, inner, again.with_local(name.text, item))
-            return None if found is None else ir.ForEach(name.text, found, done)
+            checked, _ = check_effects(checker, inner, again.with_local(name.text, item))
+            return None if members is None else ir.ForEach(name.text, members, checked)
+        case _:
+            assert_never(effect)
 
 
 def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
@@ -120,7 +124,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         if what is None:
             return None
         if what.type in (Opt(TILE), Opt(TILES), Opt(MELD)):
-            # which says that it may be none
+            # enters the fault that it may be none
             checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)
             return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
@@ -148,18 +152,18 @@ def _place(
     row = node
     if isinstance(node, t.RowEnd):
         row, end = node.row, "front" if node.end == "front" else "back"
-    found = checker.any(row, scope)
-    if found is None:
+    zone = checker.any(row, scope)
+    if zone is None:
         return None
-    if meld and end is None and found.type in (MELD, Opt(MELD)):
-        return ir.MeldPlace(found)
-    if not isinstance(found, ir.ZoneRead):
+    if meld and end is None and zone.type in (MELD, Opt(MELD)):
+        return ir.MeldPlace(zone)
+    if not isinstance(zone, ir.ZoneRead):
         symbols.no_zone(row.span, "zone")
         return None
-    if isinstance(node, t.RowEnd) and symbols.zones[found.name].kind != "row":
-        symbols.no_row(found.name, node)
+    if isinstance(node, t.RowEnd) and symbols.zones[zone.name].kind != "row":
+        symbols.no_row(zone.name, node)
         return None
-    return ir.Place(found.name, found.seat, end)
+    return ir.Place(zone.name, zone.seat, end)
 
 
 def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir.Effect | None:
@@ -186,7 +190,7 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
 
 
 def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
-    """A shared zone by its name, or None after a fault."""
+    """Return a shared zone by its name, or None after a fault."""
     zone = checker.symbols.zones.get(name)
     if zone is None or zone.each_player:
         shared = [z.name for z in checker.symbols.zones.values() if not z.each_player]

@@ -1,6 +1,8 @@
 """The messages of conditions: words, and expressions between braces.
 
-"{p} does not hold {tile}"   ->   (Local p, " does not hold ", Local tile)
+Input: the message of a condition and the scope if the condition is false. Output: words and IR expressions in turn.
+
+    "{p} does not hold {tile}"   ->   (Local p, " does not hold ", Local tile)
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from golpae.syntax.parse import parse_expression
 
 
 def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -> tuple[str | ir.Expr, ...]:
-    """The message of a condition taken apart. Empty where there is none."""
+    """Return the parts of a message; none if there is no message."""
     if body.message is None:
         return ()
     start = body.span.end - 1 - len(body.message)
@@ -38,19 +40,19 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
             parts.append(rest[:opened])
         span = Span(body.span.text, offset + opened + 1, offset + closed)
         try:
-            found = checker.any(parse_expression(body.span.text, span), scope)
+            value = checker.any(parse_expression(body.span.text, span), scope)
         except SpecError as fault:
             checker.symbols.diagnostics.extend(_between(fault.diagnostics, span))
-            found = None
-        if found is not None:
-            parts.append(found)
+            value = None
+        if value is not None:
+            parts.append(value)
         offset += closed + 1
         rest = rest[closed + 1 :]
     return tuple(parts)
 
 
 def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
-    """Faults of the words in a span; where those stop too early, that is said of all of them."""
+    """Return the faults of the words in a span; if the words stop too early, one fault of all of them."""
     for fault in faults:
         place = fault.span
         if fault.code == "S005" or place is None or not span.start <= place.start < span.end:

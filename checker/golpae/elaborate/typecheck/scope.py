@@ -1,4 +1,4 @@
-"""The names in scope at one place of a text, and which optional places are known to hold a value there.
+"""The names in scope at one place of a text, and which optional places certainly hold a value there.
 
 Input: conditions, and effects that happened before. Output: for each optional place whether it may be none.
 
@@ -19,7 +19,7 @@ BEFORE = "earlier("  # the key of a place before an event begins with this
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The local names with their types, and the places that are `present`: known not to be none.
+    """The local names with their types, and the places that are `present`: certainly not none.
 
     With `unsure`, a fault hides which places are present, so none is reported. With `event`, an event has just
     happened, so that `earlier` has a meaning.
