@@ -1,4 +1,8 @@
-"""What the prover says of a property."""
+"""What the prover answers about a property.
+
+Input: nothing, this module holds data. Output: `Answer`, `Witness`, and `Pattern` and `Wrong` for patterns of a score.
+Guarantee: an answer with the verdict unknown says why.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ WORKED_OUT = "worked out for the whole set"
 class Witness:
     """What shows that a property fails, or that something is possible.
 
-    `values` are names of the property and what they stand for, in words of the rules (`{"t": "6-3"}`);
-    `deal` and `events` are lines of a trace without its header, of a game that shows it.
+    `values` are names of the property with their values, in words of the rules (`{"t": "6-3"}`). `events` are the
+    lines of a trace without its header, of a game that shows it.
     """
 
     values: tuple[tuple[str, str], ...] = ()
@@ -23,9 +27,9 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a pattern of a score always brings along, and what never comes with it.
+    """What a pattern of a score always brings along, and what it excludes.
 
-    `never` says that no way that counts has it; then it brings and excludes nothing here.
+    `never` says that no valid way has the pattern; then it brings and excludes nothing.
     """
 
     name: str
@@ -36,8 +40,9 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Two patterns that do not go together as the text says, in words; `values` are of a way that shows it,
-    none where the text leaves out what every way has.
+    """Two patterns that contradict the text, in words.
+
+    `values` describe a way that shows this. They are empty if the text leaves out what every way has.
     """
 
     said: str
@@ -46,13 +51,13 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A verdict and how it came about.
+    """A verdict, and the reasons for it.
 
-    `verdict` is proved, refuted, bounded (to `bound` events) or unknown; `story` says how in a line, of an
-    unknown why (time, memory, solver); `clauses` are the clauses that a proof used; `lemmas` the invariants
-    that it rests on; `vacuous` says why a property that holds speaks of nothing. Of which patterns bring which,
-    `patterns` is the whole matrix, and `wrong` what the text says otherwise. `every` tells of an option for whose
-    every value a theorem is proved too, however large the set (`double from 6 on`).
+    `verdict` is proved, refuted, bounded (up to `bound` events) or unknown. `story` gives the reason in a line; if
+    unknown: time, memory or the solver. `clauses` are the clauses that a proof uses, `lemmas` its invariants.
+    `vacuous` says why a proved property is vacuous, if it is. If the question is which patterns bring which,
+    `patterns` is the whole matrix, and `wrong` lists what contradicts the text. `every` names an option for whose
+    every value a theorem is proved as well, however large the set (`double from 6 on`).
     """
 
     verdict: str

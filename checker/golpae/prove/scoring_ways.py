@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from golpae.ir.dependencies import closure
-from golpae.ir.ruleset import PatternDecl, ScoreDecl
+from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Meld, Tile
@@ -95,45 +95,25 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     hand_groups: list[Bag] = []
     table_groups: list[Bag] = []
     for part in evaluator.arrangements[arrangement].parts:
-        groups = [g for g in evaluator._groups(part.shape) if evaluator.in_set(g.tiles)]
-        most = 1 if part.different else part.count
-        in_hand = symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
-        on_table = EMPTY
-        if score.fixed is not None:
-            melds = [
-                Group(g.tiles, label)
-                for label in labels
-                for g in groups
-                if evaluator.shapes.holds(g.tiles, label, part.shape)
-                and (label is None or evaluator.shapes.holds(g.tiles, None, label))
-            ]
-            on_table = symbols.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
-        both = joined(in_hand, on_table)
-        symbols.fact(equal(size(both), part.count))
-        if part.different:
-            alike: dict[tuple[int, ...], list[Number]] = {}
-            for group, count in both.items():
-                alike.setdefault(group.tiles, []).append(count)
-            for often in alike.values():
-                symbols.fact(at_least(1, total_of(often)))
-        parts[part.word] = both
+        in_hand, on_table = _groups_of(evaluator, score, part, labels)
+        parts[part.word] = _add_part_facts(evaluator, part, in_hand, on_table)
         hand_groups.append(in_hand)
         table_groups.append(on_table)
-    lying, melded = joined(*hand_groups), joined(*table_groups)
-    names = _given(evaluator, score, melded)
+    in_hand, melds = joined(*hand_groups), joined(*table_groups)
+    names = _parameters(evaluator, score, melds)
     hand = evaluator.bag(score.hand, None, names)
-    symbols.fact(bags_same(hand, tiles_of(lying)))
+    symbols.fact(bags_same(hand, tiles_of(in_hand)))
     if score.fixed is not None:
-        symbols.fact(bags_same(evaluator.bag(score.fixed, None, names), melded))
-    _of_the_set(evaluator, score, names, melded)
+        symbols.fact(bags_same(evaluator.bag(score.fixed, None, names), melds))
+    _add_set_facts(evaluator, score, names, melds)
     for part in evaluator.arrangements[arrangement].parts:
-        groups_of = parts[part.word]
-        names[part.word] = _the_one(groups_of) if part.count == 1 else groups_of
+        groups = parts[part.word]
+        names[part.word] = _only_group(groups) if part.count == 1 else groups
     words = {p.word for a in score.arrangements for p in evaluator.arrangements[a].parts}
     lacking = words - set(parts)
     if score.marking is not None:
         marked = evaluator.value(score.marking[0], None, names)
-        names[score.marking[1]] = _marked(evaluator, lying, marked, score.marking[1])
+        names[score.marking[1]] = _marked(evaluator, in_hand, marked, score.marking[1])
     names["arrangement"] = EMPTY
     previous, evaluator.arrangement = evaluator.arrangement, arrangement
     try:
@@ -168,12 +148,44 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
     return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, valid, points)
 
 
-def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Value]:
+def _groups_of(
+    evaluator: Evaluator, score: ScoreDecl, part: PartDecl, labels: list[str | None]
+) -> tuple[Bag, Bag]:
+    """Return unknown groups of a part: those in the hand and those on the table."""
+    groups = [g for g in evaluator._groups(part.shape) if evaluator.in_set(g.tiles)]
+    most = 1 if part.different else part.count
+    in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
+    if score.fixed is None:
+        return in_hand, EMPTY
+    melds = [
+        Group(g.tiles, label)
+        for label in labels
+        for g in groups
+        if evaluator.shapes.holds(g.tiles, label, part.shape)
+        and (label is None or evaluator.shapes.holds(g.tiles, None, label))
+    ]
+    return in_hand, evaluator.symbols.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
+
+
+def _add_part_facts(evaluator: Evaluator, part: PartDecl, in_hand: Bag, on_table: Bag) -> Bag:
+    """Return all groups of a part, and add the facts about their numbers."""
+    groups = joined(in_hand, on_table)
+    evaluator.symbols.fact(equal(size(groups), part.count))
+    if part.different:
+        alike: dict[tuple[int, ...], list[Number]] = {}
+        for group, count in groups.items():
+            alike.setdefault(group.tiles, []).append(count)
+        for counts in alike.values():
+            evaluator.symbols.fact(at_least(1, total_of(counts)))
+    return groups
+
+
+def _parameters(evaluator: Evaluator, score: ScoreDecl, melds: Bag) -> dict[str, Value]:
     """Return unknown values of the parameters."""
     names: dict[str, Value] = {}
     for param in score.params:
         if param.type == BagType(Meld()):
-            names[param.name] = melded
+            names[param.name] = melds
         elif param.type == BagType(Tile()):
             names[param.name] = evaluator.symbols.bag(param.name, dict(evaluator.copies))
         else:
@@ -181,9 +193,9 @@ def _given(evaluator: Evaluator, score: ScoreDecl, melded: Bag) -> dict[str, Val
     return names
 
 
-def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value], melded: Bag) -> None:
+def _add_set_facts(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Value], melds: Bag) -> None:
     """Add the facts that all tiles of a way are in the set together. The hand includes the marked tile."""
-    bags = [evaluator.bag(score.hand, None, names), tiles_of(melded)]
+    bags = [evaluator.bag(score.hand, None, names), tiles_of(melds)]
     in_hand = names_in(score.hand)
     own = [p.name for p in score.params if p.type == BagType(Tile()) and p.name not in in_hand]
     bags += [as_bag(names[n]) for n in own]
@@ -192,18 +204,18 @@ def _of_the_set(evaluator: Evaluator, score: ScoreDecl, names: Mapping[str, Valu
         evaluator.symbols.fact(at_least(evaluator.copies.get(kind, 0), count))
 
 
-def _the_one(groups: Bag) -> Value:
+def _only_group(groups: Bag) -> Value:
     """Return the group of a part that has exactly one."""
     return guarded_union([(at_least(c, 1), g) for g, c in groups.items()])
 
 
-def _marked(evaluator: Evaluator, lying: Bag, tile: Value, name: str) -> Value:
+def _marked(evaluator: Evaluator, in_hand: Bag, tile: Value, name: str) -> Value:
     """Return an unknown group of the hand that has the marked tile."""
-    groups = [g for g, _ in lying.items()]
+    groups = [g for g, _ in in_hand.items()]
     group_of_tile = evaluator.symbols.of(name, groups)
     for guard, group in cases(group_of_tile):
         has = any_of(conj(g, t in group.tiles) for g, t in cases(tile) if t is not None)
-        evaluator.symbols.fact(implies(guard, conj(at_least(lying.count(group), 1), has)))
+        evaluator.symbols.fact(implies(guard, conj(at_least(in_hand.count(group), 1), has)))
     return group_of_tile
 
 
@@ -219,7 +231,7 @@ def _pattern(
     if pattern.each is None:
         test = evaluator.truth(pattern.test, None, names)
         value = evaluator.number(pattern.value, None, names)
-        return _counting(test, value), ite_number(test, value, 0)
+        return _counts(test, value), ite_number(test, value, 0)
     name, domain = pattern.each
     truths, numbers = [], []
     for key, count in evaluator.bag(domain, None, names).items():
@@ -228,12 +240,12 @@ def _pattern(
         if test is False:
             continue
         value = evaluator.number(pattern.value, None, inner)
-        truths.append(conj(at_least(count, 1), _counting(test, value)))
+        truths.append(conj(at_least(count, 1), _counts(test, value)))
         numbers.append(ite_number(test, times(count, value), 0))
     return any_of(truths), total_of(numbers)
 
 
-def _counting(test: Truth, value: Number) -> Truth:
+def _counts(test: Truth, value: Number) -> Truth:
     """Return whether a pattern holds that has passed its test: one that counts nothing does not."""
     return conj(test, negate(equal(value, 0)))
 
