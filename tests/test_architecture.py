@@ -1,0 +1,86 @@
+"""The shape of the package, and whether docs/architecture.md describes it."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.committed import TOP
+
+PACKAGE = TOP / "checker" / "golpae"
+PAGE = (TOP / "docs" / "architecture.md").read_text(encoding="utf-8")
+MOST_MODULES, MOST_LINES, LONGEST_CLASS = 18, 600, 300
+LONG = "long because"  # the head of a file over MOST_LINES says why it is
+
+FOLDERS = sorted({p.parent for p in PACKAGE.rglob("*.py")} - {PACKAGE})
+TABLE = re.findall(r"^\| `([a-z/]+)` \| .* \| `([\w.]+)` \|$", PAGE, re.MULTILINE)
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda f: f.relative_to(PACKAGE).as_posix())
+def test_a_folder_holds_few_modules_and_is_on_the_map(folder: Path) -> None:
+    assert len([p for p in folder.glob("*.py") if p.name != "__init__.py"]) <= MOST_MODULES
+    assert folder.relative_to(PACKAGE).as_posix() in dict(TABLE)
+
+
+@pytest.mark.parametrize(("folder", "entry"), TABLE)
+def test_an_entry_on_the_map_is_there(folder: str, entry: str) -> None:
+    assert (PACKAGE / folder).is_dir()
+    name, _, attribute = entry.rpartition(".")
+    try:
+        module = importlib.import_module(f"golpae.{entry}")
+    except ModuleNotFoundError:
+        module = importlib.import_module(f"golpae.{name}")
+        assert hasattr(module, attribute)
+
+
+def test_files_and_classes_are_short() -> None:
+    long_files, long_classes = [], []
+    for file in modules():
+        text = file.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        head = " ".join((ast.get_docstring(tree) or "").split())
+        if text.count("\n") > MOST_LINES and LONG not in head:
+            long_files.append(file.name)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and (node.end_lineno or 0) - node.lineno >= LONGEST_CLASS:
+                long_classes.append(f"{file.name}: {node.name}")
+    assert not long_files
+    assert not long_classes
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        file.relative_to(PACKAGE).as_posix()
+        for file in modules()
+        if not ast.get_docstring(ast.parse(file.read_text("utf-8")))
+    ]
+    assert not silent
+
+
+def test_the_files_of_a_construct_are_those_on_the_map() -> None:
+    [part] = re.findall(r"<!-- construct -->\n(.*?)<!-- end -->", PAGE, re.DOTALL)
+    listed = re.findall(r"^\d+\. `([^`]+)`", part, re.MULTILINE)
+    assert len(listed) <= 10
+    words = re.compile(r"\b(?:RowPlace|ZonePlace|row_place)\b")
+    sources = [*modules(), TOP / "grammar" / "golpae.lark"]
+    naming = {p.relative_to(TOP).as_posix() for p in sources if words.search(p.read_text(encoding="utf-8"))}
+    assert naming <= set(listed), "a construct is named in one more file: can its STRUCTURE say it?"
+    assert all((TOP / path).exists() for path in listed)
+
+
+def test_paths_in_the_pages_exist() -> None:
+    pages = [*(TOP / "docs").glob("*.md"), *(TOP / "docs" / "adr").glob("*.md")]
+    folders = "|".join(sorted({f.relative_to(PACKAGE).parts[0] for f in FOLDERS}))
+    missing = []
+    for page in pages:
+        for path in re.findall(rf"`((?:{folders})/[\w/]+(?:\.py)?)`", page.read_text(encoding="utf-8")):
+            plain = PACKAGE / path.removesuffix(".py")
+            if not plain.is_dir() and not plain.with_suffix(".py").exists():
+                missing.append(f"{page.name}: {path}")
+    assert not missing
