@@ -23,7 +23,7 @@ from golpae.elaborate.typecheck.parameters import names_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
+from golpae.ir.dependencies import nodes_through, read_by
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.traverse import exprs_in
@@ -217,8 +217,9 @@ def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span)
     """
     for expr in exprs:
         for node in nodes_through(expr, symbols.definitions):
-            if isinstance(node, ir.ZonePlace) and symbols.zones[node.name].seen_by != "everyone":
-                message = f"what lies at a place of `{node.name}` may be known to nobody"
+            read = read_by(node)
+            if read is not None and read.part == "places" and symbols.zones[read.name].seen_by != "everyone":
+                message = f"what lies at a place of `{read.name}` may be known to nobody"
                 advice = "ask in a property, or at an end whether a tile can be there: `t fits front of ...`"
                 symbols.fault("T006", message, span, advice)
                 return

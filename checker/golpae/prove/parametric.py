@@ -134,6 +134,8 @@ class _ParametricSet:
 
     def value(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
         """Return the value of an expression. Raises `Unsupported`."""
+        if isinstance(expr, ir.DuringGame):
+            raise Unsupported("what is asked of known sets only")
         match expr:
             case ir.Const(value=str(name), type=Tile()):
                 kind = self.kinds[name]
@@ -173,13 +175,6 @@ class _ParametricSet:
                 return self._op(op, args, names)
             case (
                 ir.Const()
-                | ir.StateRead()
-                | ir.ZoneRead()
-                | ir.ZoneEnd()
-                | ir.ZonePlace()
-                | ir.Earlier()
-                | ir.Fits()
-                | ir.FitsOrder()
                 | ir.FitsScore()
                 | ir.Builtin()
                 | ir.OptionRead()
@@ -191,7 +186,6 @@ class _ParametricSet:
                 | ir.IsShape()
                 | ir.LayOut()
                 | ir.CallScore()
-                | ir.Implicit()
             ):
                 raise Unsupported("what is asked of known sets only")
             case _:

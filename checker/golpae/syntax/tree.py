@@ -9,12 +9,17 @@ class for each construct, in the order of the language reference.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from golpae.diagnostics import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
+    """A node. If its value may be none and can be compared with none once for all that follows, `PLACE` writes it."""
+
+    PLACE: ClassVar[str | None] = None
+
     span: Span = field(compare=False, repr=False)
 
 
@@ -60,12 +65,16 @@ class TileName(Node):
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
+    PLACE = "{name}"
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Possessive(Node):
     """`owner's name`; an owner that is the word `it` may be written `its name`."""
+
+    PLACE = "{owner}'s {name}"
 
     owner: Owner
     name: str
@@ -118,13 +127,22 @@ class Unary(Node):
 class RowEnd(Node):
     """`top of`, `front of`, `back of` a row"""
 
+    PLACE = "{side} of {row}"
+
     end: str
     row: Expr
+
+    @property
+    def side(self) -> str:
+        """The end by its one name: the top is the back."""
+        return "back" if self.end == "top" else self.end
 
 
 @dataclass(frozen=True, slots=True)
 class RowPlace(Node):
     """`row at number`: a place of a row, counted from the front"""
+
+    PLACE = "{row} at {number}"
 
     row: Expr
     number: Expr
@@ -133,6 +151,8 @@ class RowPlace(Node):
 @dataclass(frozen=True, slots=True)
 class Earlier(Node):
     """`earlier(arg)`: its value before the event"""
+
+    PLACE = "earlier({arg})"
 
     arg: Expr
 

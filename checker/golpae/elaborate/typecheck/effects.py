@@ -161,7 +161,7 @@ def _place(
         symbols.no_zone(row.span, "zone")
         return None
     if isinstance(node, t.RowEnd) and symbols.zones[zone.name].kind != "row":
-        symbols.no_row(zone.name, node)
+        symbols.no_row(zone.name, node, node.end, f"{node.end} of")
         return None
     return ir.Place(zone.name, zone.seat, end)
 

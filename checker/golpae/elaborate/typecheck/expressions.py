@@ -162,7 +162,10 @@ class Checker:
             self.symbols.no_zone(node.row.span, "row")
             raise Refused
         if self.symbols.zones[value.name].kind != "row":
-            self.symbols.no_row(value.name, node)
+            place, words = (
+                (node.end, f"{node.end} of") if isinstance(node, t.RowEnd) else ("places", "at ...")
+            )
+            self.symbols.no_row(value.name, node, place, words)
             raise Refused
         return value
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from string import Formatter
 
 from golpae.ir.types import Type
 from golpae.syntax import tree as t
@@ -60,24 +62,21 @@ def place_key(expr: t.Expr) -> str | None:
 
     Any other expression has none, and is never narrowed.
     """
-    match expr:
-        case t.Name(name=name):
-            return name
-        case t.Possessive(owner=owner, name=name):
-            inner = place_key(owner)
-            return None if inner is None else f"{inner}'s {name}"
-        case t.RowEnd(end=end, row=row):
-            inner = place_key(row)
-            return None if inner is None else f"{'back' if end == 'top' else end} of {inner}"
-        case t.RowPlace(row=row, number=number):
-            place = str(number.value) if isinstance(number, t.Number) else place_key(number)
-            inner = place_key(row)
-            return None if inner is None or place is None else f"{inner} at {place}"
-        case t.Earlier(arg=arg):
-            inner = place_key(arg)
-            return None if inner is None else f"{BEFORE}{inner})"
-        case _:
-            return None
+    if expr.PLACE is None:
+        return None
+    parts = {field: _key_part(getattr(expr, field)) for field in _fields(expr.PLACE)}
+    return None if None in parts.values() else expr.PLACE.format(**parts)
+
+
+def _key_part(part: t.Expr | str) -> str | None:
+    if isinstance(part, str):
+        return part
+    return str(part.value) if isinstance(part, t.Number) else place_key(part)
+
+
+@lru_cache
+def _fields(template: str) -> tuple[str, ...]:
+    return tuple(field for _, field, _, _ in Formatter().parse(template) if field is not None)
 
 
 def narrowed_by(expr: t.Expr, truth: bool) -> frozenset[str]:

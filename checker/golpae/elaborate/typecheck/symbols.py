@@ -102,9 +102,8 @@ class SymbolTable:
         advice = advice_for(span.excerpt, words, f"the {kind}s are {quoted_list(words)}")
         self.fault("T004", f"`{span.excerpt}` is no {kind}", span, advice)
 
-    def no_row(self, zone: str, node: t.RowEnd | t.RowPlace) -> None:
-        """Enter a fault: a zone that is no row has no ends and places."""
-        place, words = ("places", "at ...") if isinstance(node, t.RowPlace) else (node.end, f"{node.end} of")
+    def no_row(self, zone: str, node: t.Expr, place: str, words: str) -> None:
+        """Enter a fault: a zone that is no row has no `place`, which `node` reads with `words`."""
         advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{words}` out"
         self.fault("T004", f"`{zone}` has no {place}, for it is no row", node.span, advice)
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import exprs_of, flat, nodes
@@ -50,10 +51,9 @@ class StateEncoder:
         read: set[tuple[str, str]] = set()
         hides = {z.name for z in self.rules.zones if z.holds_set}
         for node in self._all_nodes():
-            if isinstance(node, ir.ZoneEnd | ir.Fits):
-                read.add((node.name, node.end))
-            elif isinstance(node, ir.ZonePlace):
-                read.add((node.name, "places"))
+            access = read_by(node)
+            if access is not None and access.part is not None:
+                read.add((access.name, access.part))
         for effect in self._all_effects():
             if isinstance(effect, ir.Shuffle):
                 hides.add(effect.zone.zone)
