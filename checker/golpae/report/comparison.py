@@ -15,7 +15,7 @@ from textwrap import wrap
 
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.games.verdict import PROVED, REFUTED, Game
-from golpae.compare.text.clauses import RULES, STATED
+from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import ADDED, COUNTS, DROPPED, EXPECTED, RECITED, RENAMED, Difference, Side
 from golpae.report import comparison_words as words
 from golpae.report.paint import Paint, plain

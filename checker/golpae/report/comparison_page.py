@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
-from golpae.compare.text.clauses import RULES, STATED
+from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
 from golpae.report import comparison_words as words
 

@@ -23,7 +23,7 @@ from golpae.compare.games.verdict import (
     AtTable,
     Game,
 )
-from golpae.compare.text.clauses import RULES, SOURCES
+from golpae.compare.text.clause_model import RULES, SOURCES
 from golpae.compare.text.diff import (
     ADDED,
     DROPPED,

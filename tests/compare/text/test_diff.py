@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from golpae.compare.text.clauses import RULES, STATED
+from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import ADDED, DROPPED, TextComparison, compare_texts
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.load import game_names, load

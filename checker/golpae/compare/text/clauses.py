@@ -1,86 +1,42 @@
-"""A rule set taken apart into named clauses, each with its form, its words and the rules that it was written from.
+"""Split a rule set into named clauses, each with its normal form, its text and its rule numbers.
 
-In: a `Resolved` text. Out: blocks in reading order. A block is a declaration that a reader knows by its name: one
-line (a zone, an option, a definition of one value), or a head with clauses (an action, a definition of cases).
+Input: a `Resolved` text.
+Output: blocks in reading order. A block is a declaration that a reader knows by its name: one line (a zone, an option,
+a definition of one value), or a head with clauses (an action, a definition of cases).
+Guarantee: every declaration of the rules is in some block.
 
     action draw(tile) by p            block `draw`: its head `draw`, `draw.turn`, `draw.then`
       turn: p = mover "not now"
       then mover := p's right
-
-INVARIANT: a block's form is made of the forms of its clauses, so that equal blocks have equal clauses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, assert_never
 
+from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
 from golpae.compare.text.effect_order import piled_up
-from golpae.compare.text.normal_form import Env, Form, Reader, bound
+from golpae.compare.text.normal_form import Env, Form, Normalizer, bound
 from golpae.diagnostics import Span
 from golpae.elaborate.resolve import BRINGS, Resolved
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause, format_decl
 
-RULES, STATED, SOURCES = "rules", "stated", "sources"  # what a block is part of
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One clause. `what` it is in a reader's words; `words` is its text, `bare` the same without its message.
-
-    `own` are the rule numbers behind it, `ids` these or those of its block; `uses` are the names in it.
-    `node` is the clause itself where things happen in it, `expected` the verdict that a property should get.
-    """
-
-    path: str
-    what: str
-    form: Form
-    says: Form
-    words: str
-    bare: str
-    own: tuple[str, ...]
-    ids: tuple[str, ...]
-    uses: frozenset[str]
-    span: Span
-    node: t.Clause | None = None
-    expected: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A declaration: as a `whole`, and taken apart where it has clauses, its head first.
-
-    `name` is what other clauses use it by, where they do.
-    """
-
-    key: tuple[str, str]
-    part: str
-    whole: Clause
-    clauses: tuple[Clause, ...] = ()
-    name: str | None = None
-
-    @property
-    def all(self) -> tuple[Clause, ...]:
-        return self.clauses or (self.whole,)
-
 
 def blocks(resolved: Resolved, by_name: Collection[str] = ()) -> list[Block]:
-    """The blocks of a rule set. `by_name` are definitions whose parameters are known by their names."""
+    """Return the blocks of a rule set. `by_name` are definitions that calls give parameters by name."""
     out = list(_game(resolved.game))
-    taker = _Taker(by_name, piled_up(resolved.decls))
+    extractor = _ClauseExtractor(by_name, piled_up(resolved.decls))
     for node in resolved.decls:
-        out += taker.taken(node)
+        out += extractor.extract(node)
     return out
 
 
-NOTHING: Form = ("nothing",)  # of a head that says what holds without it too
-
-
 def _game(game: t.Game) -> Iterator[Block]:
-    says = ("said", game.title)
+    says = ("title", game.title)
     own = _texts(game.ids)
     words = format_decl(_plain(game))
     yield Block(
@@ -90,14 +46,15 @@ def _game(game: t.Game) -> Iterator[Block]:
     )
 
 
-class _Taker:
-    """Takes declarations apart."""
+class _ClauseExtractor:
+    """Splits declarations into blocks. `piled_up` is whether the order of the set can matter."""
 
     def __init__(self, by_name: Collection[str], piled_up: bool) -> None:
         self.by_name = by_name
         self.piled_up = piled_up
 
-    def taken(self, node: t.Decl) -> Iterator[Block]:
+    def extract(self, node: t.Decl) -> Iterator[Block]:
+        """Yield the blocks of a declaration."""
         match node:
             case t.Players():
                 yield self._line(("players", ""), "players", "players", node, node)
@@ -129,44 +86,46 @@ class _Taker:
             case t.Property():
                 claimed = replace(node, expected=None)
                 block = self._line(("property", node.name.text), node.name.text, node.kind, claimed, node)
-                says = Reader().message(node.message, {})
+                says = Normalizer().message(node.message, {})
                 expected = node.expected or "proved"
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
                 yield from _sources(node)
+            case t.Game() | t.Include() | t.Delta() | t.Variant():
+                return  # the title is a block of its own, and no resolved text has the others among its rules
             case _:
-                return
+                assert_never(node)
 
     # ---------------------------------------------------------------- lines
 
-    def _line(self, key: tuple[str, str], path: str, what: str, said: t.Decl, node: t.Decl) -> Block:
-        """A declaration of one line; `said` is what it comes to."""
-        reader = Reader()
-        form = reader.form(_nameless(said), {})
+    def _line(self, key: tuple[str, str], path: str, what: str, complete: t.Decl, node: t.Decl) -> Block:
+        """Return a declaration of one line; `complete` is the same with its defaults filled in."""
+        normalizer = Normalizer()
+        form = normalizer.form(_nameless(complete), {})
         own = _texts(getattr(node, "ids", ()))
         words = format_decl(_plain(node))
-        clause = Clause(path, what, form, (), words, words, own, own, frozenset(reader.used), node.span)
+        clause = Clause(path, what, form, (), words, words, own, own, frozenset(normalizer.used), node.span)
         return Block(key, RULES, clause, (), key[1] if what == "option" else None)
 
     def _piece(
         self, family: str, name: t.Word, what: str, node: t.Zone | t.StateVar, words: str, more: Form = ()
     ) -> Block:
-        """A line under `zones` or `state`."""
-        reader = Reader()
-        form = (*more, reader.form(_nameless(node), {}))
+        """Return a line under `zones` or `state`."""
+        normalizer = Normalizer()
+        form = (*more, normalizer.form(_nameless(node), {}))
         own = _texts(node.ids)
         path = f"{family}.{name.text}"
-        clause = Clause(path, what, form, (), words, words, own, own, frozenset(reader.used), node.span)
+        clause = Clause(path, what, form, (), words, words, own, own, frozenset(normalizer.used), node.span)
         return Block((family, name.text), RULES, clause)
 
     def _tiles(self, node: t.Tiles) -> Iterator[Block]:
-        """The groups of the set, how they are written, what is withdrawn; how many there are follows."""
+        """Yield the groups of the set, their patterns, and what is withdrawn. The number of tiles follows."""
         own = _texts(node.ids)
         for at, group in enumerate(node.groups):
-            reader = Reader()
+            normalizer = Normalizer()
             words = _inside(format_decl(_plain(_only_tiles(node, groups=(group,)))))
             if isinstance(group.tiles, t.Template):
-                form = reader.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
+                form = normalizer.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
                 says: Form = (group.tiles.spoken,)
             else:
                 names = [tile.name for tile in group.tiles]
@@ -176,7 +135,7 @@ class _Taker:
                 form = (at, *form)
             path = f"tiles.{group.name.text}"
             mine = _texts(group.ids)
-            uses = frozenset(reader.used)
+            uses = frozenset(normalizer.used)
             clause = Clause(path, "tiles", form, says, words, words, mine, mine or own, uses, group.span)
             yield Block(("tiles", group.name.text), RULES, clause, (), group.name.text)
         if node.written is not None:
@@ -193,16 +152,16 @@ class _Taker:
     def _define(self, node: t.Define) -> Block:
         name = node.name.text
         own = _texts(node.ids)
-        kept = name in self.by_name
+        named = name in self.by_name
         env = bound({}, (w for p in node.params for w in _names_of(p)))
-        signature = (node.owner, _signature(node.params, kept))
+        signature = (node.owner, _signature(node.params, named))
         if not node.cases:
-            reader = Reader()
-            form = ("define", signature, reader.form(node.clauses[0].body, env))
+            normalizer = Normalizer()
+            form = ("define", signature, normalizer.form(node.clauses[0].body, env))
             words = format_decl(_plain(node))
             ids = own or _texts(node.clauses[0].ids)
             whole = Clause(
-                name, "definition", form, (), words, words, ids, ids, frozenset(reader.used), node.span
+                name, "definition", form, (), words, words, ids, ids, frozenset(normalizer.used), node.span
             )
             return Block(("define", name), RULES, whole, (), name)
         head = self._head(node, "definition", ("define", signature), (), own)
@@ -212,12 +171,12 @@ class _Taker:
     def _shape(self, node: t.Shape) -> Block:
         name = node.name.text
         own = _texts(node.ids)
-        reader = Reader()
+        normalizer = Normalizer()
         env = bound({}, (w.text for w in node.names))
-        body = reader.form(node.body, env, isinstance(node.body, t.Bag))
+        body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
         words = format_decl(_plain(node))
         form = ("shape", len(node.names), node.size, body)
-        whole = Clause(name, "shape", form, (), words, words, own, own, frozenset(reader.used), node.span)
+        whole = Clause(name, "shape", form, (), words, words, own, own, frozenset(normalizer.used), node.span)
         members = () if node.names else _joined(node.body)
         if len(members) < 2:
             return Block(("shape", name), RULES, whole, (), name)
@@ -244,7 +203,7 @@ class _Taker:
         own = _texts(node.ids)
         env: Env = {}
         signature = _signature(node.params, True)
-        says = ("said", node.title)
+        says = ("title", node.title)
         parts: list[Clause] = []
         for family, what in SCORE_PARTS:
             for item in getattr(node, family):
@@ -260,42 +219,42 @@ class _Taker:
     ) -> Clause:
         if isinstance(item, t.Clause):
             return self._clause(item, name, env, own, what)
-        reader = Reader()
+        normalizer = Normalizer()
         label = item.pattern.text + BRINGS if isinstance(item, t.Brings) else item.name.text
         path = f"{name}.given.{label}" if isinstance(item, t.GivenParam) else f"{name}.{label}"
-        said = item
         inner = env
         form: Form
-        match item:
-            case t.Brings(brought=brought):
-                form = ("brings", *sorted(w.text for w in brought))
-                reader.used |= {w.text for w in brought}
-            case t.Pattern(each=(word, domain)):
-                inner = bound(env, (word.text,))
-                head = (reader.form(domain, env), reader.form(item.value, inner), item.extra)
-                form = ("pattern", *head, reader.form(item.test, inner))
-            case _:
-                form = reader.form(_nameless(said), env)
+        if isinstance(item, t.Brings):
+            brought = {w.text for w in item.brought}
+            form = ("brings", *sorted(w.text for w in item.brought))
+            normalizer.used |= brought
+        elif isinstance(item, t.Pattern) and item.each is not None:
+            word, domain = item.each
+            inner = bound(env, (word.text,))
+            head = (normalizer.form(domain, env), normalizer.form(item.value, inner), item.extra)
+            form = ("pattern", *head, normalizer.form(item.test, inner))
+        else:
+            form = normalizer.form(_nameless(item), env)
         message = getattr(item, "message", None)
-        says = Reader().message(message, inner)
+        says = Normalizer().message(message, inner)
         mine = _texts(item.ids)
         bare = words
         if message is not None:
             bare = words.replace(f'"{message}"', "").rstrip()
-        uses = frozenset(reader.used)
+        uses = frozenset(normalizer.used)
         return Clause(path, what, form, says, words, bare, mine, mine or own, uses, item.span)
 
     def _action(self, node: t.Action) -> Block:
         name = node.name.text
         own = _texts(node.ids)
-        # what a trace says of an event is known by its names, who acts and the tiles of a bag are not
-        env: Env = {p.name: ("told", p.name) for p in node.params}
+        # traces use the names of parameters, but not those of who acts and of the tiles of a bag
+        env: Env = {p.name: ("param", p.name) for p in node.params}
         env = bound(env, (w.text for p in node.params for w in p.parts or ()))
         if node.by is not None:
             env = bound(env, (node.by.text,))
         zone = None if node.zone is None else node.zone.text
         signature = (node.kind, _signature(node.params, True), node.by is None, zone, node.before_deal)
-        says = ("said", node.title)
+        says = ("title", node.title)
         clauses = [
             self._clause(c, name, env, own, _what(c), node.kind) for c in _one_effect_each(node.clauses)
         ]
@@ -305,7 +264,7 @@ class _Taker:
         return _block((node.kind, name), node, head, clauses, None)
 
     def _head(self, node: t.Decl, what: str, form: Form, says: Form, own: tuple[str, ...]) -> Clause:
-        """The first line of a block."""
+        """Return the first line of a block."""
         words = format_decl(_plain(node)).split("\n  ")[0].rstrip()
         name: str = node.name.text  # type: ignore[union-attr]
         title = getattr(node, "title", None)
@@ -315,25 +274,25 @@ class _Taker:
     def _clause(
         self, node: t.Clause, block: str, env: Env, own: tuple[str, ...], what: str, kind: str = "action"
     ) -> Clause:
-        reader = Reader()
-        form = (type(node.body).__name__, reader.form(node.body, env))
+        normalizer = Normalizer()
+        form = (type(node.body).__name__, normalizer.form(node.body, env))
         message = node.body.message if isinstance(node.body, t.Condition | t.Hands) else None
-        said: t.Clause = _plain(node)
-        words = format_clause(said, kind)
+        stripped: t.Clause = _plain(node)
+        words = format_clause(stripped, kind)
         bare = words
-        if message is not None and isinstance(said.body, t.Condition | t.Hands):
-            bare = format_clause(replace(said, body=replace(said.body, message=None)), kind)
+        if message is not None and isinstance(stripped.body, t.Condition | t.Hands):
+            bare = format_clause(replace(stripped, body=replace(stripped.body, message=None)), kind)
         mine = _texts(node.ids)
         return Clause(
             f"{block}.{node.name.text}",
             what,
             form,
-            Reader().message(message, env),
+            Normalizer().message(message, env),
             words,
             bare,
             mine,
             mine or own,
-            frozenset(reader.used),
+            frozenset(normalizer.used),
             node.span,
             node if isinstance(node.body, t.Effects) else None,
         )
@@ -352,7 +311,7 @@ SCORE_PARTS = (
 def _block(
     key: tuple[str, str], node: t.Decl, head: Clause, clauses: Iterable[Clause], name: str | None
 ) -> Block:
-    """A head and its clauses."""
+    """Return the block of a head and its clauses."""
     inner = (head, *clauses)
     form = tuple(c.form for c in inner)
     words = format_decl(_plain(node))
@@ -363,16 +322,16 @@ def _block(
 
 
 def _sources(node: t.Source) -> Iterator[Block]:
-    """The source and its rules, whose gists are words for readers."""
+    """Yield the source and its rules, whose gists are words for readers."""
     number = node.number.text
     words = format_decl(_plain(replace(node, rules=())))
     clause = Clause(
-        number, "source", ("source",), ("said", node.title), words, words, (), (), frozenset(), node.span
+        number, "source", ("source",), ("title", node.title), words, words, (), (), frozenset(), node.span
     )
     yield Block(("source", number), SOURCES, clause)
     for rule in node.rules:
         words = _inside(format_decl(_plain(replace(node, rules=(rule,)))))
-        says = ("said", rule.section, rule.gist)
+        says = ("rule", rule.section, rule.gist)
         form = ("rule", number)
         name = rule.name.text
         clause = Clause(name, "rule", form, says, words, words, (), (), frozenset(), rule.span)
@@ -385,12 +344,14 @@ def _what(clause: t.Clause) -> str:
             return "effect"
         case t.Hands():
             return "number of tiles"
-        case _:
+        case t.Condition() | t.Parts() | t.Names():
             return "condition"
+        case _:
+            assert_never(clause.body)
 
 
 def _one_effect_each(clauses: Iterable[t.Clause]) -> Iterator[t.Clause]:
-    """The clauses, with an unnamed `then` for each single effect."""
+    """Yield the clauses, with an unnamed `then` for each single effect."""
     for clause in clauses:
         if clause.name.text == "then" and isinstance(clause.body, t.Effects):
             for effect in clause.body.effects:
@@ -400,15 +361,15 @@ def _one_effect_each(clauses: Iterable[t.Clause]) -> Iterator[t.Clause]:
 
 
 def _signature(params: tuple[t.Param, ...], named: bool) -> Form:
-    """The kinds of parameters, each spelt out, and their names where they are known by these."""
+    """Return the type of each parameter, spelled out, and its name if calls use it."""
     out: list[Form] = []
     following: Form | None = None
-    reader = Reader()
+    normalizer = Normalizer()
     for param in reversed(params):
         if param.parts is not None:
             kind: Form = ("parts", len(param.parts))
         elif param.type is not None:
-            kind = following = reader.form(param.type, {})
+            kind = following = normalizer.form(param.type, {})
         elif following is None or param.name in NAMED_TYPES:
             kind = ("TypeName", param.name)
         else:
@@ -423,18 +384,17 @@ def _names_of(param: t.Param) -> Iterator[str]:
 
 
 def _joined(expr: t.Expr) -> tuple[t.Name, ...]:
-    match expr:
-        case t.Name():
-            return (expr,)
-        case t.Binary(op="or", left=left, right=right):
-            first, second = _joined(left), _joined(right)
-            return (*first, *second) if first and second else ()
-        case _:
-            return ()
+    """Return the names that `or` joins; () if an operand is no name."""
+    if isinstance(expr, t.Name):
+        return (expr,)
+    if isinstance(expr, t.Binary) and expr.op == "or":
+        first, second = _joined(expr.left), _joined(expr.right)
+        return (*first, *second) if first and second else ()
+    return ()
 
 
 def _only_tiles(node: t.Tiles, **parts: Any) -> t.Tiles:
-    """The tiles with these parts alone."""
+    """Return the tiles with these parts alone."""
     none: dict[str, Any] = {"count": None, "kinds": None, "groups": (), "written": None, "withdrawn": None}
     return replace(node, **(none | parts))
 
@@ -445,7 +405,7 @@ def _only_score(node: t.Score, **parts: Any) -> t.Score:
 
 
 def _inside(words: str) -> str:
-    """The lines under the first one, at the left edge."""
+    """Return the lines below the first one, at the left edge."""
     lines = words.split("\n")[1:]
     return "\n".join(line.removeprefix("  ") for line in lines)
 
@@ -455,12 +415,15 @@ def _texts(words: Iterable[t.Word]) -> tuple[str, ...]:
 
 
 def _nameless(node: Any) -> Any:
-    """The node under no name: its form is what is said of that name."""
+    """Return the node without its name, which is no part of its form."""
     return replace(node, name=t.Word(node.name.span, "")) if hasattr(node, "name") else node
 
 
+PLAIN: dict[str, Any] = {"ids": (), "remarks": t.NO_REMARKS}  # the values of fields that hold no rules
+
+
 def _plain(node: Any) -> Any:
-    """The node and all in it without rule numbers and comments."""
+    """Return the node without rule numbers and comments, at any depth."""
     if isinstance(node, tuple):
         return tuple(_plain(item) for item in node)
     if not is_dataclass(node) or isinstance(node, Span | type):
@@ -468,18 +431,12 @@ def _plain(node: Any) -> Any:
     changed: dict[str, Any] = {}
     for field in fields(node):
         value = getattr(node, field.name)
-        match field.name:
-            case "ids":
-                new: Any = ()
-            case "remarks":
-                new = t.NO_REMARKS
-            case "span":
-                continue
-            case _:
-                new = _plain(value)
+        if field.name == "span":
+            continue
+        new = PLAIN[field.name] if field.name in PLAIN else _plain(value)
         if new is not value:
             changed[field.name] = new
     return replace(node, **changed) if changed else node
 
 
-__all__ = ["RULES", "SOURCES", "STATED", "Block", "Clause", "blocks"]
+__all__ = ["blocks"]

@@ -1,12 +1,13 @@
-"""What the text of one rule set says that the text of another does not, clause by clause.
+"""Compare the texts of two rule sets, clause by clause.
 
-In: two resolved texts, A and B. Out: a `TextComparison`: the clauses that were added, dropped or replaced, in the
-reading order of A, those that only B has where B has them. Layout, comments and the order of declarations and
-clauses are no difference, nor are the names of parameters that nobody outside a clause knows, nor which side of
-`and`, `or`, `=` and `/=` comes first. What is said where a clause refuses, and the rule numbers behind it, are told
-apart from what it asks.
+Input: two resolved texts, A and B.
+Output: a `TextComparison`: the clauses that were added, dropped or replaced, in the reading order of A; those that only
+B has stand where B has them.
+Guarantee: two texts without a difference that `counts` have the same games and the same payments.
 
-Guarantees: two texts without a difference that `counts` have the same games and the same payments.
+Layout, comments and the order of declarations and clauses are no difference. Nor are the names of parameters that only
+their own clause uses, or which side of `and`, `or`, `=` and `/=` comes first. The message of a condition and its rule
+numbers are compared separately from its meaning.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from golpae.compare.text.clauses import NOTHING, RULES, SOURCES, STATED, Block, Clause, blocks
+from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
+from golpae.compare.text.clauses import blocks
 from golpae.compare.text.effect_order import out_of_order
-from golpae.compare.text.normal_form import Form, Reader, calls_by_name
+from golpae.compare.text.normal_form import Form, Normalizer, calls_by_name
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.resolve import Resolved
+from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import SourceRule
 from golpae.syntax import tree as t
 
@@ -27,7 +30,7 @@ ADDED, DROPPED, REPLACED, REORDERED = "added", "dropped", "replaced", "reordered
 RENAMED, REWORDED, RECITED, EXPECTED = "renamed", "reworded", "recited", "expected"
 KINDS = (ADDED, DROPPED, REPLACED, REORDERED, RENAMED, REWORDED, RECITED, EXPECTED)
 COUNTS = (ADDED, DROPPED, REPLACED, REORDERED)  # kinds that can change a game
-ONLY_USED = ("define", "shape", "arrangement")  # what no rule uses serves what is stated, and no game
+ONLY_USED = ("define", "shape", "arrangement")  # blocks that matter to a game only if a rule uses them
 
 Key = TypeVar("Key", bound=Hashable)
 Place = tuple[object, ...]  # which clause of a block it is
@@ -36,8 +39,10 @@ Keyed = dict[Place, Clause]
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A clause as one text has it: its words, the same without its message, the rule numbers that it or its
-    block names, file and line. `expected` is the verdict that a property should get.
+    """A clause as one text has it.
+
+    `words` is its text, `bare` the text without its message, `ids` the rule numbers of the clause or its block.
+    `expected` is the verdict that a property states.
     """
 
     path: str
@@ -54,9 +59,8 @@ class Difference:
     """One clause that the texts do not share.
 
     `part` is rules, stated (a property, or what only properties use) or sources. `says_otherwise` is whether its
-    message differs too.
-    `switches` are those of A and of B that changed the clause, where they are not the same. `reaches` are the
-    clauses that use what it defines, and None where it defines nothing.
+    message differs too. `switches` are the variants of A and of B that changed the clause, if they differ. `reaches`
+    are the clauses that use its definition, or None if it defines nothing.
     """
 
     path: str
@@ -71,12 +75,12 @@ class Difference:
 
     @property
     def counts(self) -> bool:
-        """Whether it can change a game."""
+        """Return whether it can change a game."""
         return self.part == RULES and self.kind in COUNTS
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The rule numbers of both sides."""
+        """Return the rule numbers of both sides."""
         sides = [side for side in (self.old, self.new) if side is not None]
         return tuple(dict.fromkeys(i for side in sides for i in side.ids))
 
@@ -85,8 +89,8 @@ class Difference:
 class TextComparison:
     """The differences of two texts in reading order, and the sources of all rule numbers in them.
 
-    `unused` are variants and readings that one of the texts offers and the other does not, or not like that, and
-    that neither rule set has on: its name, and `a`, `b` or `both`. `hashes` are those of the two texts.
+    `unused` are variants and readings that neither rule set has on, and that only one text offers or the two offer
+    differently: each name with `a`, `b` or `both`. `hashes` are those of the two texts.
     """
 
     a: str
@@ -98,7 +102,7 @@ class TextComparison:
 
     @property
     def same(self) -> bool:
-        """Whether the texts have the same rules."""
+        """Return whether the texts have the same rules."""
         return not any(d.counts for d in self.differences)
 
     def of(self, part: str) -> tuple[Difference, ...]:
@@ -106,9 +110,9 @@ class TextComparison:
 
 
 def compare_texts(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -> TextComparison:
-    """The differences of B against A. `shown` gives the names that the files of both are reported by.
+    """Return the differences of B against A. `shown` maps the name of a file to the name in reports.
 
-    Raises `SpecError` (S006) where a text is nested too deep.
+    Raises `SpecError` (S006) if a text is nested too deep.
     """
     try:
         return _compare(a, b, shown)
@@ -121,20 +125,20 @@ def compare_texts(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -
 def _compare(a: Resolved, b: Resolved, shown: Callable[[str], str]) -> TextComparison:
     by_name = {name for text in (a, b) for name in calls_by_name(text.decls)}
     one, other = _Text(a, by_name, shown), _Text(b, by_name, shown)
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for key in _merged(list(one.blocks), list(other.blocks)):
-        found += _of_block(one, other, one.blocks.get(key), other.blocks.get(key))
+        differences += _of_block(one, other, one.blocks.get(key), other.blocks.get(key))
     parts = (RULES, STATED, SOURCES)
-    found.sort(key=lambda d: parts.index(d.part))
-    used = dict.fromkeys(i for d in found for i in d.ids)
-    known = other.sources | one.sources
-    sources = {i: known[i] for i in used if i in known}
+    differences.sort(key=lambda d: parts.index(d.part))
+    cited = dict.fromkeys(i for d in differences for i in d.ids)
+    all_sources = other.sources | one.sources
+    sources = {i: all_sources[i] for i in cited if i in all_sources}
     hashes = (a.spec_hash, b.spec_hash)
-    return TextComparison(a.rules, b.rules, hashes, tuple(found), sources, tuple(_unused(a, b)))
+    return TextComparison(a.rules, b.rules, hashes, tuple(differences), sources, tuple(_unused(a, b)))
 
 
 class _Text:
-    """One of the two texts, by names."""
+    """One of the two texts, its blocks, switches and sources by name."""
 
     def __init__(self, resolved: Resolved, by_name: set[str], shown: Callable[[str], str]) -> None:
         self.resolved = resolved
@@ -158,7 +162,9 @@ class _Text:
         for block in self.blocks.values():
             if block.name is not None:
                 direct.setdefault(block.name, set()).update(*(c.uses for c in block.all))
-        self.uses = {name: _closure(name, direct) for name in direct}
+        self.uses = {
+            name: frozenset(closure(used, lambda n: direct.get(n, ()))) for name, used in direct.items()
+        }
 
     def side(self, clause: Clause) -> Side:
         line, _ = clause.span.text.place(clause.span.start)
@@ -166,7 +172,7 @@ class _Text:
         return Side(clause.path, clause.words, clause.bare, clause.ids, file, line, clause.expected)
 
     def reached(self, name: str) -> list[str]:
-        """The clauses that use what is called so, directly or by definitions; of a score no more than its name."""
+        """Return the clauses that use a definition, directly or through others; for a score only its name."""
         out = (
             (block.key[1] if block.key[0] == "score" else clause.path)
             for block in self.blocks.values()
@@ -177,20 +183,8 @@ class _Text:
         return list(dict.fromkeys(out))
 
 
-def _closure(name: str, direct: Mapping[str, set[str]]) -> frozenset[str]:
-    """What a definition uses, and what that uses in turn."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        for used in direct.get(waiting.pop(), ()):
-            if used not in found:
-                found.add(used)
-                waiting.append(used)
-    return frozenset(found)
-
-
 def _merged(a: Iterable[Key], b: Iterable[Key]) -> list[Key]:
-    """All keys in the order of A; one that only B has stands behind the one before it in B."""
+    """Return all keys in the order of A; a key that only B has follows the one before it in B."""
     first = dict.fromkeys(a)
     behind: dict[Key | None, list[Key]] = {}
     before: Key | None = None
@@ -209,27 +203,27 @@ def _merged(a: Iterable[Key], b: Iterable[Key]) -> list[Key]:
 
 
 def _of_block(one: _Text, other: _Text, a: Block | None, b: Block | None) -> Iterator[Difference]:
-    """What differs in one block; as a whole where only one text has it, or has it with clauses."""
+    """Yield the differences in one block; as a whole if only one text has it, or has it with clauses."""
     either = a or b
     assert either is not None
     pair = _Pair(one, other, either)
     if either.clauses and either.clauses[0].form == NOTHING:
         return _of_clauses(pair, a.clauses if a else (), b.clauses if b else ())
     if a is None or b is None or bool(a.clauses) != bool(b.clauses):
-        found = pair.difference(None if a is None else a.whole, None if b is None else b.whole)
-        return iter(() if found is None else (found,))
+        difference = pair.difference(None if a is None else a.whole, None if b is None else b.whole)
+        return iter(() if difference is None else (difference,))
     if not a.clauses:
-        found = pair.difference(a.whole, b.whole)
-        return iter(() if found is None else (found,))
+        difference = pair.difference(a.whole, b.whole)
+        return iter(() if difference is None else (difference,))
     return _of_clauses(pair, a.clauses, b.clauses)
 
 
 def _of_clauses(pair: _Pair, a: Sequence[Clause], b: Sequence[Clause]) -> Iterator[Difference]:
     first, second = _matched(a, b)
     for key in _merged(first, second):
-        found = pair.difference(first.get(key), second.get(key))
-        if found is not None:
-            yield found
+        difference = pair.difference(first.get(key), second.get(key))
+        if difference is not None:
+            yield difference
     moved = out_of_order(list(_effects(first)), list(_effects(second)), pair.uses())
     if moved:
         yield pair.reordered(
@@ -244,10 +238,10 @@ def _effects(clauses: Keyed) -> Iterator[tuple[Place, t.Clause]]:
 
 
 def _matched(a: Sequence[Clause], b: Sequence[Clause]) -> tuple[Keyed, Keyed]:
-    """The clauses of both by keys that those have in common which belong together.
+    """Return the clauses of both by keys, so that matching clauses have the same key.
 
-    Named ones belong together by their names, effects without a name where they are the same, then where they set or
-    move the same; what is left, where only the name differs.
+    Named clauses match by name. Effects without a name match if they are equal, then if they set or move the same.
+    The rest match if only their names differ.
     """
     first, second = _keyed(a), _keyed(b)
     for alike in (_target, _but_for_its_name):
@@ -269,16 +263,16 @@ def _keyed(clauses: Iterable[Clause]) -> Keyed:
     return out
 
 
-def _counted(key: Place, known: Mapping[Place, object]) -> Place:
-    """The key with a number behind it that makes it a new one."""
+def _counted(key: Place, taken: Mapping[Place, object]) -> Place:
+    """Return the key with a number behind it that makes it a new one."""
     at = 0
-    while (*key, at) in known:
+    while (*key, at) in taken:
         at += 1
     return (*key, at)
 
 
 def _only(here: Keyed, there: Keyed, alike: Callable[[Clause], Form | None]) -> dict[Place, Place]:
-    """The keys that only the first one has, by what their clauses are alike in."""
+    """Return the keys that only `here` has, by the form that `alike` gives their clauses."""
     out: dict[Place, Place] = {}
     for key, clause in here.items():
         form = None if key in there else alike(clause)
@@ -288,19 +282,19 @@ def _only(here: Keyed, there: Keyed, alike: Callable[[Clause], Form | None]) -> 
 
 
 def _target(clause: Clause) -> Form | None:
-    """What an effect without a name sets, or moves from where to where."""
+    """Return what an effect without a name sets, or between which zones it moves tiles."""
     if clause.node is None or clause.node.name.text != "then":
         return None
     assert isinstance(clause.node.body, t.Effects)
-    match clause.node.body.effects:
-        case (t.Assign(target=target),):
-            return ("sets", Reader().form(target, {}))
-        case (t.Move(source=source, target=target),):
-            return ("moves", Reader().form(source, {}), Reader().form(target, {}))
-        case (effect,):
-            return ("does", type(effect).__name__)
-        case _:
-            return None
+    effects = clause.node.body.effects
+    if len(effects) != 1:
+        return None
+    effect = effects[0]
+    if isinstance(effect, t.Assign):
+        return ("sets", Normalizer().form(effect.target, {}))
+    if isinstance(effect, t.Move):
+        return ("moves", Normalizer().form(effect.source, {}), Normalizer().form(effect.target, {}))
+    return ("does", type(effect).__name__)
 
 
 def _but_for_its_name(clause: Clause) -> Form | None:
@@ -309,7 +303,7 @@ def _but_for_its_name(clause: Clause) -> Form | None:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two texts and the block that is looked at."""
+    """Two texts and one block that at least one of them has."""
 
     one: _Text
     other: _Text
@@ -349,18 +343,18 @@ class _Pair:
         )
 
     def reordered(self, a: Sequence[Clause], b: Sequence[Clause]) -> Difference:
-        """The effects that changed places."""
+        """Return the difference that effects changed places."""
         name = self.block.whole.path
         old, new = self.one.side(_together(name, a)), self.other.side(_together(name, b))
         return Difference(name, REORDERED, self.block.part, "effects", old, new)
 
     def uses(self) -> dict[str, frozenset[str]]:
-        """What definitions use, in one text or the other."""
+        """Return the names that definitions use, in one text or the other."""
         names = (*self.one.uses, *self.other.uses)
         return {n: self.one.uses.get(n, frozenset()) | self.other.uses.get(n, frozenset()) for n in names}
 
     def _switches(self, path: str) -> tuple[str | None, str | None]:
-        """The switches of A and of B that made this clause what it is, where they differ."""
+        """Return the switches of A and of B that changed this clause, if they differ."""
         a, b = self.one.changed.get(path), self.other.changed.get(path)
         return (None, None) if a == b else (a, b)
 
@@ -372,7 +366,7 @@ class _Pair:
 
 
 def _together(path: str, clauses: Sequence[Clause]) -> Clause:
-    """Several clauses as one."""
+    """Return several clauses as one."""
     words = "\n".join(c.words for c in clauses)
     ids = tuple(dict.fromkeys(i for c in clauses for i in c.ids))
     return replace(clauses[0], path=path, words=words, bare=words, ids=ids)
@@ -382,7 +376,7 @@ def _together(path: str, clauses: Sequence[Clause]) -> Clause:
 
 
 def _unused(a: Resolved, b: Resolved) -> Iterator[tuple[str, str]]:
-    """Switches that neither has on, with the one that offers them (`a` or `b`), or `both` where they differ."""
+    """Yield the switches that neither has on, with the text that offers them (`a` or `b`), or `both` if they differ."""
     if a.game.name.text != b.game.name.text:
         return
     on = {*a.active, *b.active}
@@ -394,6 +388,6 @@ def _unused(a: Resolved, b: Resolved) -> Iterator[tuple[str, str]]:
 
 
 def _of_switch(variant: t.Variant) -> Form:
-    reader = Reader()
-    deltas = sorted((reader.form(delta, {}) for delta in variant.deltas), key=repr)
-    return (*deltas, *(reader.form(prop, {}) for prop in variant.properties))
+    normalizer = Normalizer()
+    deltas = sorted((normalizer.form(delta, {}) for delta in variant.deltas), key=repr)
+    return (*deltas, *(normalizer.form(prop, {}) for prop in variant.properties))

@@ -1,12 +1,13 @@
-"""What a piece of rule text says, whatever it looks like: two pieces say the same where their forms are equal.
+"""The normal form of a piece of rule text: two pieces mean the same if their forms are equal.
 
-In: a surface node. Out: a `Form`, nested tuples that can be compared and sorted, and the names that the node uses.
-No form holds places, comments, rule numbers or messages. What `some`, `every`, `for each` and definitions call
-their values is left out, and so is the order of sides that may change places:
+Input: a surface node.
+Output: a `Form`, nested tuples that can be compared and sorted, and the names that the node uses.
+Guarantee: equal forms mean the same wherever all the names that they use do. Unequal forms may mean the same too.
+
+No form contains places, comments, rule numbers or messages. The names that `some`, `every`, `for each` and definitions
+give to values are left out, and so is the order of sides that may change places:
 
     some u in hand: a = b and c(u)        (...: free c, bound 0 ... and b = a)        some v in hand: c(v) and b = a
-
-Guarantees: equal forms mean the same wherever all the names that they use do. The other way round is not said.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.diagnostics import SpecError, Text
 from golpae.diagnostics.diagnostic import Span
 from golpae.syntax import tree as t
 from golpae.syntax.parse import parse_expression
+from golpae.syntax.traverse import nodes
 
 Form = tuple[Any, ...]
 Env = Mapping[str, Form]  # what the names of parameters stand for
@@ -30,14 +32,14 @@ SWAPPED = ("=", "/=")
 JOINED = ("and", "or")
 
 
-class Reader:
-    """Makes forms, and notes in `used` what they speak of: all names but those of parameters."""
+class Normalizer:
+    """Makes forms, and collects in `used` all names in them but those of parameters."""
 
     def __init__(self) -> None:
         self.used: set[str] = set()
 
     def form(self, node: object, env: Env, unordered: bool = False) -> Form:
-        """The form of a node. `unordered`: the order of tiles in braces means nothing where it stands."""
+        """Return the form of a node. `unordered`: the order of tiles in braces has no meaning in its context."""
         match node:
             case None | bool() | int() | str():
                 return (node,)
@@ -53,10 +55,10 @@ class Reader:
                 return ("Word", text)
             case t.Call(name=name, args=args, names=words):
                 self.used.add(name)
-                said = [self.form(arg, env) for arg in args]
+                forms = [self.form(arg, env) for arg in args]
                 if words:
-                    return ("Call", name, *_sorted(zip((w.text for w in words), said, strict=True)))
-                return ("Call", name, *said)
+                    return ("Call", name, *_sorted(zip((w.text for w in words), forms, strict=True)))
+                return ("Call", name, *forms)
             case t.Binary(op=op) if op in JOINED:
                 return ("Binary", op, *_sorted(self.form(side, env) for side in _sides(node, op)))
             case t.Binary(op=op, left=left, right=right) if op in COMPARED:
@@ -69,16 +71,16 @@ class Reader:
             case _:
                 return self._fields(node, env)
 
-    def message(self, said: str | None, env: Env) -> Form:
-        """The form of a message: its words, and the values between its braces."""
+    def message(self, text: str | None, env: Env) -> Form:
+        """Return the form of a message: its words, and the values between its braces."""
         out: list[Any] = []
-        rest = said or ""
+        rest = text or ""
         while "{" in rest and "}" in rest[rest.index("{") :]:
             words, _, rest = rest.partition("{")
             value, _, rest = rest.partition("}")
             expr = _parsed(value)
             out += [words, ("unread", value) if expr is None else self.form(expr, env)]
-        return ("" if said is None else "said", *out, rest)
+        return ("" if text is None else "message", *out, rest)
 
     def _name(self, name: str, env: Env) -> Form:
         if name not in env:
@@ -91,7 +93,7 @@ class Reader:
         return (type(node).__name__, *(self.form(value, env) for value in values))
 
     def _binder(self, node: t.Quantified | t.Fold | t.EachOf | t.ForEach, env: Env) -> Form:
-        """A node that gives names to values: the domain does not know them yet."""
+        """Return the form of a node that binds names. They are not bound in its domain."""
         size = node.size if isinstance(node, t.Quantified | t.Fold) else None
         names = [node.name] if isinstance(node, t.EachOf | t.ForEach) else node.names
         inner = bound(env, (word.text for word in names))
@@ -105,10 +107,12 @@ class Reader:
                 return (*head, self.form(item, inner), self.form(test, inner))
             case t.ForEach(effects=effects):
                 return (*head, self.form(effects, inner))
+            case _:
+                assert_never(node)
 
 
 def bound(env: Env, names: Iterable[str]) -> dict[str, Form]:
-    """The names as parameters inside those of `env`, told apart by when they came."""
+    """Return the environment with these names bound inside those of `env`. Each has a number by its depth."""
     out = dict(env)
     depth = 1 + max((form[1] for form in env.values() if form[0] == "bound"), default=-1)
     for at, name in enumerate(names):
@@ -116,22 +120,14 @@ def bound(env: Env, names: Iterable[str]) -> dict[str, Form]:
     return out
 
 
-def calls_by_name(node: object) -> Iterator[str]:
-    """What is called with the names of its parameters, anywhere in a node."""
-    if isinstance(node, t.Call) and node.names:
-        yield node.name
-    if isinstance(node, tuple):
-        for item in node:
-            yield from calls_by_name(item)
-    elif isinstance(node, t.Node):
-        for field in fields(node):
-            if field.name not in UNSAID:
-                yield from calls_by_name(getattr(node, field.name))
+def calls_by_name(decls: Iterable[t.Node]) -> Iterator[str]:
+    """Yield the definitions that are called with the names of their parameters, anywhere in these nodes."""
+    return (node.name for node in nodes(decls) if isinstance(node, t.Call) and node.names)
 
 
 @lru_cache(maxsize=4096)
 def _parsed(words: str) -> t.Expr | None:
-    """The value between two braces; None where it is none."""
+    """Return the value between two braces, or None if it is no expression."""
     text = Text.of("", words)
     try:
         return parse_expression(text, Span(text, 0, len(words)))
@@ -140,18 +136,18 @@ def _parsed(words: str) -> t.Expr | None:
 
 
 def _sides(expr: t.Expr, op: str) -> Iterator[t.Expr]:
-    """What one operator joins, however it is bracketed."""
+    """Yield the operands that one operator joins, whatever the brackets."""
     waiting = [expr]
     while waiting:
-        match waiting.pop():
-            case t.Binary(op=other, left=left, right=right) if other == op:
-                waiting += [right, left]
-            case side:
-                yield side
+        side = waiting.pop()
+        if isinstance(side, t.Binary) and side.op == op:
+            waiting += [side.right, side.left]
+        else:
+            yield side
 
 
 def _sorted(forms: Iterable[Any]) -> list[Any]:
     return sorted(forms, key=repr)
 
 
-__all__ = ["Env", "Form", "Reader", "bound", "calls_by_name"]
+__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name"]
