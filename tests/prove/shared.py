@@ -24,10 +24,10 @@ from golpae.ir.ruleset import Action
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
-from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (

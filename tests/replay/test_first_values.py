@@ -6,8 +6,8 @@ from pathlib import Path
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
-from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.replay.machine import Machine
 from golpae.verify.replay_bridge import ReplayShapes

@@ -30,8 +30,8 @@ from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile
 from golpae.lint.cone_of_influence import clauses_outside_cone
-from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, bag_of, conj, negate
@@ -303,7 +303,7 @@ class _Asking:
         out = UNSAT
         for begin in range(0, len(open_), LOT):
             asked = [*self.known, *self.facts, any_of(open_[begin : begin + LOT])]
-            solver, exactly = self.induction.solver, self.rules.evaluator.axioms
+            solver, exactly = self.induction.solver, self.rules.evaluator.abstraction.axioms
             reply = solver.check(about, asked)
             if reply.status == SAT and exactly:
                 reply = solver.check(about, [*asked, *(e() for e in exactly)])

@@ -20,10 +20,10 @@ from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
-from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.instances import given_values
 from golpae.prove.encoding.step import FREE, Step
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState

@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly
 from golpae.prove.solving.solver import SAT, UNKNOWN, Session, Solver
 from golpae.prove.symbolic.values import Truth, negate

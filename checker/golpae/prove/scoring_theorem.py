@@ -12,8 +12,8 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.states import all_effects
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
@@ -50,11 +50,11 @@ class ScoringTheorems:
         is_unanswered = False
         for way in all_ways:
             begin = len(evaluator.symbols.facts)
-            evaluator.arrangement = way.arrangement
+            evaluator.context.arrangement = way.arrangement
             try:
                 body = evaluator.truth(expr.body, None, way.names)
             finally:
-                evaluator.arrangement = None
+                evaluator.context.arrangement = None
             goal = negate(body) if expr.kind == "every" else body
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = check_exactly(session, evaluator, name, [goal])

@@ -16,7 +16,7 @@ from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
 from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Meld, Tile
-from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.solving.solver import SAT, UNKNOWN, Reply, Session
 from golpae.prove.symbolic.values import (
     EMPTY,
@@ -72,9 +72,9 @@ def check_exactly(session: Session, evaluator: Evaluator, about: str, formulas: 
     """
     goals = list(formulas)
     reply = session.check(about, goals)
-    if reply.status != SAT or evaluator.precise:
+    if reply.status != SAT or evaluator.abstraction.precise:
         return reply
-    axioms, complete = evaluator.exact_axioms()
+    axioms, complete = evaluator.abstraction.exact_axioms()
     if axioms:
         reply = session.check(about, [*goals, *axioms])
     if reply.status == SAT and not complete:
@@ -115,7 +115,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
         marked = evaluator.value(score.marking[0], None, names)
         names[score.marking[1]] = _marked(evaluator, in_hand, marked, score.marking[1])
     names["arrangement"] = EMPTY
-    previous, evaluator.arrangement = evaluator.arrangement, arrangement
+    previous, evaluator.context.arrangement = evaluator.context.arrangement, arrangement
     try:
         for condition in score.provided:
             symbols.fact(evaluator.truth(condition.expr, None, names))
@@ -144,7 +144,7 @@ def _way(evaluator: Evaluator, score: ScoreDecl, arrangement: str, labels: list[
             valid = evaluator.truth(score.keep, None, names)
         names.setdefault("kept", valid)
     finally:
-        evaluator.arrangement = previous
+        evaluator.context.arrangement = previous
     return Way(arrangement, tuple(symbols.facts[begin:]), names, holds, valid, points)
 
 
@@ -152,7 +152,7 @@ def _groups_of(
     evaluator: Evaluator, score: ScoreDecl, part: PartDecl, labels: list[str | None]
 ) -> tuple[Bag, Bag]:
     """Return unknown groups of a part: those in the hand and those on the table."""
-    groups = [g for g in evaluator._groups(part.shape) if evaluator.in_set(g.tiles)]
+    groups = [g for g in evaluator.shapes.groups(part.shape) if evaluator.in_set(g.tiles)]
     most = 1 if part.different else part.count
     in_hand = evaluator.symbols.bag(f"{part.word} in hand", dict.fromkeys(groups, most))
     if score.fixed is None:
@@ -161,8 +161,8 @@ def _groups_of(
         Group(g.tiles, label)
         for label in labels
         for g in groups
-        if evaluator.shapes.holds(g.tiles, label, part.shape)
-        and (label is None or evaluator.shapes.holds(g.tiles, None, label))
+        if evaluator.context.oracle.holds(g.tiles, label, part.shape)
+        and (label is None or evaluator.context.oracle.holds(g.tiles, None, label))
     ]
     return in_hand, evaluator.symbols.bag(f"{part.word} on the table", dict.fromkeys(melds, most))
 

@@ -17,7 +17,9 @@ from golpae.ir.dependencies import chooses_together
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Bool, Int
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness
-from golpae.prove.encoding.evaluate import Evaluator, Shapes
+from golpae.prove.evaluation.context import ShapeOracle
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.evaluation.folds import choices
 from golpae.prove.parametric import for_all_values
 from golpae.prove.scoring_theorem import ScoringTheorems
 from golpae.prove.solving.model import read
@@ -32,7 +34,7 @@ MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its claus
 class Theorems:
     """Theorems of one table."""
 
-    def __init__(self, instance: Instance, shapes: Shapes, solver: Solver) -> None:
+    def __init__(self, instance: Instance, shapes: ShapeOracle, solver: Solver) -> None:
         self.instance = instance
         self.shapes = shapes
         self.solver = solver
@@ -107,7 +109,7 @@ class Theorems:
         if truth is True or truth is False:
             values = [*witness_values(evaluator, expr, truth), *choice_counts(evaluator)]
             return Outcome(truth, tuple(values))
-        axioms, complete = evaluator.exact_axioms()
+        axioms, complete = evaluator.abstraction.exact_axioms()
         reply = self.solver.check(name, [*evaluator.symbols.facts, *axioms, negate(truth)])
         if reply.status == UNSAT:
             return Outcome(True)
@@ -131,7 +133,7 @@ class Theorems:
         truth = evaluator.truth(body, None, chosen)
         goal = negate(truth) if expr.kind == "every" else truth
         reply = self.solver.check(name, [*symbols.facts, goal])
-        axioms, complete = evaluator.exact_axioms() if reply.status == SAT else ([], True)
+        axioms, complete = evaluator.abstraction.exact_axioms() if reply.status == SAT else ([], True)
         if axioms:
             reply = self.solver.check(name, [*symbols.facts, *axioms, goal])
         if reply.status == UNSAT:
@@ -172,7 +174,7 @@ class Theorems:
                 return value
             return symbol
 
-        evaluator.traced = traced
+        evaluator.context.traced = traced
         try:
             truth = evaluator.truth(expr, None, {})
         except Unsupported:
@@ -200,13 +202,13 @@ class Theorems:
 
 def _vacuous_quantifier(evaluator: Evaluator, expr: ir.Quant) -> str | None:
     bag = evaluator.bag(expr.domain, None, {})
-    choices = [names for names, _ in evaluator.choices(expr.names, bag, {})]
-    if not choices:
+    chosen = [names for names, _ in choices(expr.names, bag, {})]
+    if not chosen:
         return "there is nothing to go through"
     body = expr.body
     if isinstance(body, ir.Op) and body.op == "implies":
         premise = body.args[0]
-        if not any(evaluator.truth(premise, None, names) is not False for names in choices):
+        if not any(evaluator.truth(premise, None, names) is not False for names in chosen):
             return "what it starts from is never so"
     return None
 

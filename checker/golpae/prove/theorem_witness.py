@@ -14,7 +14,8 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
-from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.evaluation.folds import choices
 from golpae.prove.symbolic.multiset_count import space
 from golpae.prove.symbolic.values import Value
 
@@ -44,7 +45,7 @@ def witness_values(
     elif isinstance(expr, ir.Quant) and expr.size is None and truth is (expr.kind == "some"):
         shows = expr.kind != "every"
         bag = evaluator.bag(expr.domain, None, names)
-        for inner, _ in evaluator.choices(expr.names, bag, names):
+        for inner, _ in choices(expr.names, bag, names):
             if evaluator.truth(expr.body, None, inner) is shows:
                 for word in expr.names:
                     yield word, in_words(evaluator.instance, inner[word], item_of(expr.domain.type))
@@ -54,7 +55,7 @@ def witness_values(
 
 def choice_counts(evaluator: Evaluator) -> Iterator[tuple[str, str]]:
     """Yield the numbers of choices that were counted in the evaluation."""
-    for expr, number in evaluator.counted.items():
+    for expr, number in evaluator.counter.counted.items():
         size = evaluator.number(expr.size, None, {}) if expr.size is not None else 0
         copies = {k: n for k, n in evaluator.bag(expr.domain, None, {}).items() if isinstance(n, int)}
         yield f"number of {expr.names[0]}", f"{number} of {space(copies, size).ways}"

@@ -14,9 +14,9 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl, RuleSet
-from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates

@@ -8,8 +8,8 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
-from golpae.prove.encoding.evaluate import key_of
 from golpae.prove.encoding.step import Step
+from golpae.prove.evaluation.memo_keys import key_of
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNSAT
 from golpae.verify.analysis import Analysis

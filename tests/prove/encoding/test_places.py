@@ -10,7 +10,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from golpae.prove.encoding import evaluate
+from golpae.prove.evaluation import evaluator
 from golpae.prove.symbolic import zones
 from golpae.prove.symbolic.values import Bag, Unsupported, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
@@ -20,8 +20,8 @@ from golpae.verify import replay_bridge as adapt
 from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS
 from tests.prove.encoding.test_collisions import quick, wander
-from tests.prove.encoding.test_evaluate import assert_definitions_alike
 from tests.prove.encoding.test_steps import assert_alike
+from tests.prove.evaluation.test_evaluator import assert_definitions_alike
 from tests.prove.shared import Both, both_of, differences, possible, replayed, step_of
 from tests.prove.test_games import Way
 
@@ -136,7 +136,7 @@ def test_places_stay_known_where_one_tile_moves() -> None:
 
 
 def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
-    for module in (adapt, evaluate, zones):
+    for module in (adapt, evaluator, zones):
         monkeypatch.setattr(module, "PLACES", many)
 
 

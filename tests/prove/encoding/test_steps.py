@@ -8,7 +8,7 @@ import pytest
 
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.load import load
-from golpae.prove.encoding.evaluate import Opaque
+from golpae.prove.evaluation.evaluator import Opaque
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.legal_events import Event

@@ -15,8 +15,8 @@ from golpae.compare.games.divergence import effects_of, may_lack_tiles
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import flat, names_in
-from golpae.prove.encoding.evaluate import OPAQUE
 from golpae.prove.encoding.transition_system import TransitionSystem
+from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, negate, same
 

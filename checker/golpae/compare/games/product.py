@@ -143,8 +143,8 @@ class Product:
         """Return None if the formulas are proved unsatisfiable, otherwise why the proof failed."""
         reply = self._queries().check(about, formulas)
         sides = [side.induction.rules.evaluator for side in (self.a, self.b)]
-        if reply.status == SAT and any(evaluator.axioms for evaluator in sides):
-            exact = [formula for evaluator in sides for formula in evaluator.exact_axioms()[0]]
+        if reply.status == SAT and any(evaluator.abstraction.axioms for evaluator in sides):
+            exact = [formula for evaluator in sides for formula in evaluator.abstraction.exact_axioms()[0]]
             reply = self._queries().check(about, [*formulas, *exact])
         if reply.status == UNSAT:
             return None

@@ -20,7 +20,7 @@ from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import exprs_in, names_in
 from golpae.ir.types import BOOL, INT
-from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.values import Unsupported
 
 MOST_TRIED = 20_000  # choices of tiles

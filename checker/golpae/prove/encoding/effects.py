@@ -17,10 +17,10 @@ from golpae.ir import expr as ir
 from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile, Type
-from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.order_dependence import depends_on_order
 from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import OVER, SymbolicState, merged
 from golpae.prove.symbolic.values import (
     Group,

@@ -15,8 +15,8 @@ from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
 from golpae.prove.encoding.argument_order import is_order_sensitive
-from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.encoding.step import FREE
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, Value, bag_of
 
@@ -101,7 +101,7 @@ class Instances:
         return self.order_sensitive[action.name]
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:
-        candidates = self._evaluator.candidates(arrangement)
+        candidates = self._evaluator.shapes.candidates(arrangement)
         return self._evaluator.symbols.bag(param.name, dict.fromkeys(candidates))
 
 

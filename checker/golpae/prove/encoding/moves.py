@@ -11,8 +11,8 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.types import Tile
-from golpae.prove.encoding.evaluate import Evaluator
 from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     EMPTY,

@@ -17,7 +17,7 @@ from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import exprs_of, flat, nodes
 from golpae.ir.types import Opt, Type
-from golpae.prove.encoding.evaluate import Evaluator
+from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import EMPTY, Bag, Group, Truth, Value, equal, tiles_of, total_of
 from golpae.prove.symbolic.zones import HIDDEN, Tracking, Zone, empty_row, hidden_places, row_of

@@ -20,10 +20,10 @@ from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import names_in
 from golpae.prove.encoding.effects import EffectRun, Forks
-from golpae.prove.encoding.evaluate import OPAQUE, Evaluator
 from golpae.prove.encoding.instances import Instances
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE, Step
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
@@ -233,7 +233,7 @@ class TransitionSystem:
         fact = fact_of(expr)
         if exhaustive and isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local):
             tiles = self.evaluator.bag(fact.tiles, state, names)
-            return self.evaluator.is_shape(tiles, fact.expr.arrangement)
+            return self.evaluator.shapes.is_shape(tiles, fact.expr.arrangement)
         if isinstance(fact, Equal) and _determines(fact, names):
             assert isinstance(fact.left, ir.Local)
             number = self.evaluator.value(fact.right, state, names)

@@ -47,11 +47,11 @@ def _is_deadlocked(
             steps = _steps_by(rules, seats, state, few)
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
-            axioms = [] if few else evaluator.axioms_for(formulas, exact=False)
+            axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
             reply = session.check(about, [*formulas, *axioms], QUICK if few else None)
             if reply.status == UNSAT:
                 return reply
-        axioms = evaluator.axioms_for(formulas, exact=True) if reply.status == SAT else []
+        axioms = evaluator.abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []
         if axioms:
             reply = session.check(about, [*formulas, *axioms])
         if reply.status == UNSAT:

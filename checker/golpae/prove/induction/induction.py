@@ -120,8 +120,8 @@ class Induction:
             return True
         about = f"{name} follows"
         reply = self.solver.check(about, formulas, milliseconds)
-        if reply.status == SAT and self.rules.evaluator.axioms:
-            axioms = self.rules.evaluator.exact_axioms()[0]
+        if reply.status == SAT and self.rules.evaluator.abstraction.axioms:
+            axioms = self.rules.evaluator.abstraction.exact_axioms()[0]
             reply = self.solver.check(about, [*formulas, *axioms], milliseconds)
         return reply.status == UNSAT
 

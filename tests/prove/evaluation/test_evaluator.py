@@ -365,7 +365,9 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
         begin = len(both.rules.symbols.facts)
         try:
             found = both.rules.evaluator.value(expr, unknown.table, values_)
-            exact = both.rules.evaluator.exact_axioms()[0]  # what was asked before is not said anew
+            exact = both.rules.evaluator.abstraction.exact_axioms()[
+                0
+            ]  # what was asked before is not said anew
         except Unsupported:
             continue
         if isinstance(definition.type, Points) or definition.type == Opt(Points()):

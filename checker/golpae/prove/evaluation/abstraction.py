@@ -1,0 +1,119 @@
+"""Symbols for what has no form in a solver's terms, and the axioms about them.
+
+Input: a question, as a name and its arguments; if possible, functions that build axioms about the answer. Output: an
+unknown answer. Guarantee: the same question has the same answer, so that proofs stay sound; axioms are built only when
+a proof needs them, each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from golpae.prove.evaluation.memo_keys import key_of
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.values import GuardedUnion, Truth, Unsupported, Value, cases, constants, negate
+
+ExactAxiom = Callable[[Value], Truth]  # what an answer is, exactly
+WeakAxioms = Callable[[Value], Iterable[Truth]]  # what an answer implies
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """An unknown answer; its arguments are referenced, so that their keys stay theirs."""
+
+    value: Value
+    arguments: tuple[Value, ...]
+    exact: Callable[[], Truth] | None
+    weak: Callable[[], Iterable[Truth]] | None
+
+
+class Abstraction:
+    """The unknown answers of one evaluator.
+
+    `axioms` build the exact axioms there are. With `overapproximate`, some value was taken for any value, which may be
+    another one in every game.
+    """
+
+    def __init__(self, symbols: SymbolFactory) -> None:
+        self._symbols = symbols
+        self.axioms: list[Callable[[], Truth]] = []
+        self.overapproximate = False
+        self._answers: dict[Any, _Answer] = {}
+        self._built: list[Truth] = []
+        self._tried = 0  # how many of `axioms`
+        self._axioms_of: dict[tuple[Any, bool], list[Truth]] = {}
+
+    def truth(self, question: str, arguments: tuple[Value, ...], exact: ExactAxiom | None = None) -> Value:
+        """Return an unknown truth, the same one for the same question."""
+        key = (question, *map(key_of, arguments))
+        if key not in self._answers:
+            self._add(key, self._symbols.truth(question), arguments, exact, None)
+        return self._answers[key].value
+
+    def number(
+        self, question: str, arguments: tuple[Value, ...], exact: ExactAxiom, weak: WeakAxioms
+    ) -> Value:
+        """Return an unknown number or none, the same one for the same question."""
+        key = (question, *map(key_of, arguments))
+        if key not in self._answers:
+            there = self._symbols.truth(f"{question} counts")
+            value = GuardedUnion(((there, self._symbols.number(question)), (negate(there), None)))
+            self._add(key, value, arguments, exact, weak)
+        return self._answers[key].value
+
+    def _add(
+        self,
+        key: Any,
+        value: Value,
+        arguments: tuple[Value, ...],
+        exact: ExactAxiom | None,
+        weak: WeakAxioms | None,
+    ) -> None:
+        exact_axiom = None if exact is None else partial(exact, value)
+        weak_axioms = None if weak is None else partial(weak, value)
+        self._answers[key] = _Answer(value, arguments, exact_axiom, weak_axioms)
+        if exact_axiom is not None:
+            self.axioms.append(exact_axiom)
+
+    @property
+    def precise(self) -> bool:
+        """Return whether everything had a form in a solver's terms, so that every model is a case of the rules."""
+        return not self._answers and not self.overapproximate
+
+    def exact_axioms(self) -> tuple[list[Truth], bool]:
+        """Return the exact axioms that can be built, and whether they define all answers."""
+        while self._tried < len(self.axioms):
+            axiom = self.axioms[self._tried]
+            self._tried += 1
+            try:
+                self._built.append(axiom())
+            except Unsupported:
+                continue
+        built = list(self._built)
+        return built, len(built) == len(self._answers) and not self.overapproximate
+
+    def axioms_for(self, truths: Iterable[Truth], exact: bool) -> list[Truth]:
+        """Return axioms about the answers that occur in some truths: what they imply, or `exact`ly what they are."""
+        symbols = constants(truths)
+        axioms: list[Truth] = []
+        for key, answer in list(self._answers.items()):
+            if symbols.isdisjoint(constants(part for case in cases(answer.value) for part in case)):
+                continue
+            if (key, exact) not in self._axioms_of:
+                self._axioms_of[key, exact] = list(_exact(answer) if exact else _weak(answer))
+            axioms += self._axioms_of[key, exact]
+        return axioms
+
+
+def _exact(answer: _Answer) -> Iterator[Truth]:
+    if answer.exact is not None:
+        with suppress(Unsupported):
+            yield answer.exact()
+
+
+def _weak(answer: _Answer) -> Iterable[Truth]:
+    return () if answer.weak is None else answer.weak()

@@ -1,0 +1,66 @@
+"""What all parts of an evaluator share: the rules and the set of one table.
+
+Input: an instance of a rule set, an oracle for its shapes, a factory of symbols. Output: what they have, by name.
+Guarantee: only `traced` and `arrangement` ever change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
+from golpae.prove.evaluation.abstraction import Abstraction
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.values import Value
+
+Names = Mapping[str, Value]
+Evaluate = Callable[[ir.Expr, SymbolicState | None, Names], Value]
+
+
+class ShapeOracle(Protocol):
+    """The shapes and scores of a table for concrete tiles; groups are kinds sorted by number."""
+
+    def groups(self, shape: str) -> Collection[tuple[int, ...]]: ...
+
+    def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool: ...
+
+    def best(self, score: str, args: tuple[Any, ...]) -> int | None:
+        """Return what a score counts; bags are sorted tuples, melds pairs of tiles and label."""
+        ...
+
+
+class Context:
+    """The rules and the set of one table.
+
+    If `traced` is set, the value of each case of a definition goes through it: it takes the path of the clause, the
+    value and its type, and returns a value instead (so a proof can be asked which clauses it used). `arrangement` is,
+    inside a score, the arrangement in question.
+    """
+
+    def __init__(self, instance: Instance, oracle: ShapeOracle, symbols: SymbolFactory) -> None:
+        self.instance = instance
+        self.oracle = oracle
+        self.symbols = symbols
+        self.abstraction = Abstraction(symbols)
+        self.rules = instance.rule_set
+        self.players = instance.players
+        self.kinds = [i for i, k in enumerate(instance.kinds) if k.copies]
+        self.copies = {i: k.copies for i, k in enumerate(instance.kinds) if k.copies}
+        self.definitions = {d.name: d for d in self.rules.definitions}
+        self.shape_decls = {s.name: s for s in self.rules.shapes}
+        self.arrangements = {a.name: a for a in self.rules.arrangements}
+        self.scores = {s.name: s for s in self.rules.scores}
+        self.static = {
+            d.name: all(first_read(c.expr, self.definitions) is None for c in d.cases)
+            for d in self.rules.definitions
+        }
+        self.traced: Callable[[str, Value, Any], Value] | None = None
+        self.arrangement: str | None = None
+
+    def in_set(self, tiles: tuple[int, ...]) -> bool:
+        """Return whether the set has so many copies of each kind."""
+        return all(tiles.count(t) <= self.copies.get(t, 0) for t in set(tiles))

@@ -1,0 +1,315 @@
+"""Expressions of the IR over values that may be unknown.
+
+Input: an expression, a `SymbolicState` and the values of its names. Output: its value, a concrete one if all that it
+depends on is concrete. Guarantee: what has no form in a solver's terms (what a score counts for unknown tiles) is a
+symbol, the same one for the same question.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.lifecycle import OVER
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
+from golpae.prove.evaluation import operators
+from golpae.prove.evaluation.choice_counts import ChoiceCounter
+from golpae.prove.evaluation.context import Context, Names, ShapeOracle
+from golpae.prove.evaluation.definition_calls import DefinitionCalls
+from golpae.prove.evaluation.footprint import Footprints
+from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.quantifiers import Quantifiers
+from golpae.prove.evaluation.scores import ScoreEncoder
+from golpae.prove.evaluation.shapes import ShapeEncoder
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.values import (
+    Bag,
+    Number,
+    Truth,
+    Unsupported,
+    Value,
+    all_of,
+    any_of,
+    as_bag,
+    as_number,
+    as_truth,
+    bag_of,
+    bags_same,
+    cases,
+    conj,
+    each_case,
+    guarded_union,
+    implies,
+    ite,
+    merge,
+    negate,
+    same,
+)
+from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
+
+
+class Opaque:
+    """A parameter without any value; an expression that needs it has no form in a solver's terms."""
+
+
+OPAQUE = Opaque()
+
+
+class Evaluator:
+    """Expressions of one table. `symbols` makes the symbols that stand for what is unknown."""
+
+    def __init__(self, instance: Instance, oracle: ShapeOracle, symbols: SymbolFactory) -> None:
+        context = Context(instance, oracle, symbols)
+        self.context = context
+        self.abstraction = context.abstraction
+        self.symbols = symbols
+        self.instance = instance
+        self.rules = context.rules
+        self.players = context.players
+        self.kinds = context.kinds
+        self.copies = context.copies
+        self.definitions = context.definitions
+        self.arrangements = context.arrangements
+        self.scores = context.scores
+        self.in_set = context.in_set
+        self._numbers = instance.numbers()
+        self._attributes = {n: i for i, n in enumerate(self.rules.tiles.attributes)}
+        self._before: SymbolicState | None = (
+            None  # the state before the event after which a truth is evaluated
+        )
+        memo, footprints = Memo(symbols), Footprints(self.definitions)
+        self.shapes = ShapeEncoder(context, self.value)
+        self._scores = ScoreEncoder(context, self.shapes, self.value)
+        self._calls = DefinitionCalls(context, footprints, memo, self.value)
+        self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
+        self._quantifiers = Quantifiers(context, self.shapes, self.counter, footprints, memo, self.value)
+
+    # ------------------------------------------------------------------ expressions
+
+    def truth(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Truth:
+        """Return the value of an expression that is true or false."""
+        return as_truth(self.value(expr, state, names))
+
+    def truth_after(self, expr: ir.Expr, before: SymbolicState, after: SymbolicState, names: Names) -> Truth:
+        """Return a truth right after an event; it may read the state before the event."""
+        self._before = before
+        try:
+            return self.truth(expr, after, names)
+        finally:
+            self._before = None
+
+    def number(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Number:
+        """Return the value of an expression that is a number."""
+        return as_number(self.value(expr, state, names))
+
+    def bag(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Bag:
+        """Return the value of an expression that is a bag."""
+        return as_bag(self.value(expr, state, names))
+
+    def value(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
+        """Return the value of an expression. Raises `Unsupported`."""
+        match expr:
+            case ir.Const(value=value, type=kind):
+                return self._numbers[str(value)] if isinstance(kind, Tile) else value
+            case ir.Local(name=name):
+                local = names[name]
+                if local is OPAQUE:
+                    raise Unsupported(f"`{name}`, of which nothing is known")
+                return local
+            case ir.StateRead(name=name, seat=seat):
+                var = _under_way(state).vars[name]
+                return var if seat is None else _at(var, self.value(seat, state, names))
+            case ir.ZoneRead(name=name, seat=seat):
+                return self._zone(name, seat, state, names).bag
+            case ir.ZoneEnd(name=name, seat=seat, end=end):
+                zone = self._zone(name, seat, state, names)
+                return None if zone.row is None else visible(getattr(zone.row, end))
+            case ir.ZonePlace(name=name, seat=seat, number=number):
+                zone = self._zone(name, seat, state, names)
+                where = self.value(number, state, names)
+                lying = [(g, place_of(zone, n, self._behind)) for g, n in cases(where)]
+                return merge(lying) if len(lying) > 1 else lying[0][1]
+            case ir.Earlier(expr=inner):
+                if self._before is None:
+                    raise Unsupported("what was earlier, where nothing has happened")
+                return self.value(inner, self._before, names)
+            case ir.Fits(tile=tile, name=name, seat=seat, end=end):
+                zone = self._zone(name, seat, state, names)
+                return fits(zone, self.value(tile, state, names), end)
+            case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
+                zone = self._zone(name, seat, state, names)
+                bag = self.bag(tiles, state, names)
+                return conj(bags_same(bag, zone.bag), self.abstraction.truth("order", (bag, zone.bag)))
+            case ir.FitsScore(patterns=patterns, score=score):
+                arguments = (self.value(patterns, state, names), self.value(score, state, names))
+                return self.abstraction.truth("patterns", arguments)
+            case ir.Builtin():
+                return self._builtin(expr, state, names)
+            case ir.OptionRead(name=name):
+                return self.instance.options[name]
+            case ir.Attr(name=name, tile=tile):
+                return each_case(self.value(tile, state, names), lambda k: self._attribute(name, k))
+            case ir.Group(name=name):
+                return Bag({i: 1 for i in self.kinds if self.instance.kinds[i].group == name})
+            case ir.OwnValue(values=values, seat=seat):
+                return _at(self.value(values, state, names), self.value(seat, state, names))
+            case ir.CallDef(name=name, args=args):
+                return self._calls.call(name, tuple(self.value(a, state, names) for a in args), state)
+            case ir.Op():
+                return self._op(expr, state, names)
+            case ir.BagOf(items=items):
+                return bag_of(self.value(i, state, names) for i in items)
+            case ir.Quant():
+                return self._quantifiers.quantified(expr, state, names)
+            case ir.Fold():
+                return self._quantifiers.folded(expr, state, names)
+            case ir.If(test=test, yes=yes, no=no):
+                holds = self.truth(test, state, names)
+                if holds is True or holds is False:
+                    return self.value(yes if holds else no, state, names)
+                return ite(holds, self.value(yes, state, names), self.value(no, state, names))
+            case ir.IsShape(arg=arg, shape=shape):
+                arrangement = self.context.arrangement
+                if isinstance(arg, ir.Local) and arg.name == "arrangement" and arrangement is not None:
+                    return shape == arrangement
+                return each_case(self.value(arg, state, names), lambda v: self.shapes.is_shape(v, shape))
+            case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
+                laid, bag = self.bag(groups, state, names), self.bag(tiles, state, names)
+                return self.shapes.make_arrangement(laid, bag, arrangement)
+            case ir.CallScore(name=name, args=args):
+                return self._scores.points(name, tuple(self.value(a, state, names) for a in args))
+            case ir.Ways() | ir.Implicit():
+                raise Unsupported("a question that is answered elsewhere")
+            case _:
+                assert_never(expr)
+
+    def _zone(self, name: str, seat: ir.Expr | None, state: SymbolicState | None, names: Names) -> Zone:
+        return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
+
+    def _behind(self) -> Value:
+        """Return what lies in a row behind the first PLACES: any tile."""
+        if sum(self.copies.values()) <= PLACES:
+            return None
+        self.abstraction.overapproximate = True
+        return self.symbols.of("behind", [*self.kinds, None])
+
+    def _unbounded(self, label: str) -> Number:
+        """Return a number that may be any."""
+        number = self.symbols.number(label)
+        self.abstraction.overapproximate = True
+        return number
+
+    def _attribute(self, name: str, kind: Value) -> Value:
+        if kind is None:
+            return 0
+        tile = self.instance.kinds[kind]
+        return tile.group if name == "group" else tile.attributes[self._attributes[name]]
+
+    def _builtin(self, expr: ir.Builtin, state: SymbolicState | None, names: Names) -> Value:
+        match expr.name:
+            case "players":
+                return Bag(dict.fromkeys(range(self.players), 1))
+            case "tiles":
+                return Bag(dict(self.copies))
+            case "kinds":
+                return Bag(dict.fromkeys(self.kinds, 1))
+            case "stake":
+                return _under_way(state).stake
+            case "winner":
+                return _under_way(state).winner
+            case "over":
+                return same(_under_way(state).at, OVER)
+            case "hands-played":
+                return _under_way(state).hands_played
+            case "total":
+                assert expr.seat is not None
+                return _at(_under_way(state).total, self.value(expr.seat, state, names))
+            case "right" | "left":
+                assert expr.seat is not None
+                step = 1 if expr.name == "right" else -1
+                seat = self.value(expr.seat, state, names)
+                return guarded_union(
+                    (g, None if s is None else (s + step) % self.players) for g, s in cases(seat)
+                )
+            case _:
+                assert_never(expr.name)
+
+    def _op(self, expr: ir.Op, state: SymbolicState | None, names: Names) -> Value:
+        """Return the value of an operator; `and`, `or`, `implies`, `otherwise` may leave an argument unevaluated."""
+        op, args = expr.op, expr.args
+        if op == "and":
+            return all_of(self.truth(a, state, names) for a in args)
+        if op == "or":
+            return any_of(self.truth(a, state, names) for a in args)
+        if op == "implies":
+            left = self.truth(args[0], state, names)
+            return True if left is False else implies(left, self.truth(args[1], state, names))
+        if op == "otherwise":
+            left = self.value(args[0], state, names)
+            missing = same(left, None)
+            if missing is False:
+                return left
+            right = self.value(args[1], state, names)
+            return ite(missing, right, left) if missing is not True else right
+        if op == "bag_member" and isinstance(args[1], ir.BagOf):
+            bag = self.bag(args[0], state, names)
+            return any_of(bags_same(bag, self.bag(i, state, names)) for i in args[1].items)
+        return operators.apply(op, [self.value(a, state, names) for a in args], self._unbounded)
+
+    # ------------------------------------------------------------------ unknown values
+
+    def unknown(self, label: str, kind: Type) -> Value:
+        """Return an unknown value of a type. Raises `Unsupported` for a type with endless values."""
+        match kind:
+            case Bool():
+                return self.symbols.truth(label)
+            case Int():
+                return self.symbols.number(label)
+            case BagType(Tile()):
+                return self.symbols.bag(label, dict.fromkeys(self.kinds))
+            case BagType(Seat()):
+                return self.symbols.bag(label, dict.fromkeys(range(self.players)))
+            case Opt(Int()):
+                there = self.symbols.truth(label)
+                return guarded_union([(there, self.symbols.number(label)), (negate(there), None)])
+            case Opt(item):
+                return self.symbols.of(label, [*self.values(item), None])
+            case _:
+                return self.symbols.of(label, self.values(kind))
+
+    def values(self, kind: Type) -> list[Any]:
+        """Return all values of a type. Raises `Unsupported` for a type with endless values."""
+        match kind:
+            case Seat():
+                return [*range(self.players)]
+            case Tile():
+                return [*self.kinds]
+            case Choice(words):
+                return [*words]
+            case Bool():
+                return [False, True]
+            case Opt(item):
+                return [*self.values(item), None]
+            case Int() | Meld() | BagType() | Each() | NoneType() | Points() | Patterns():
+                raise Unsupported(f"all values of {kind}")
+            case _:
+                assert_never(kind)
+
+
+def _under_way(state: SymbolicState | None) -> SymbolicState:
+    if state is None:
+        raise Unsupported("a game under way, where none is")
+    return state
+
+
+def _at(values: Any, seat: Value) -> Value:
+    """Return the value of a seat that may be unknown, out of a value for each seat."""
+    if isinstance(seat, int):
+        return values[seat]
+    options = [(g, values[s]) for g, s in cases(seat) if s is not None]
+    if not options:
+        raise Unsupported("what nobody has")
+    return merge(options)

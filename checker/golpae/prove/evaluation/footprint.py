@@ -1,0 +1,115 @@
+"""What a definition reads of a state, itself and through others.
+
+Input: definitions. Output: for each the states, zones and words of the game that its value depends on; each with the
+parameter whose seat it is about, if it is about one. Guarantee: if two states agree in all of them, the definition has
+the same value for the same arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import read_by
+from golpae.ir.ruleset import Definition
+from golpae.ir.structure import ReadKind
+from golpae.ir.traverse import asks_earlier, bound_in, names_in, nodes
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Value
+from golpae.prove.symbolic.zones import Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A part of a state: of the seat that the parameter with this number is, or (None) of all seats."""
+
+    of: ReadKind
+    name: str
+    param: int | None = None
+
+
+class Footprints:
+    """What definitions read, each computed once."""
+
+    def __init__(self, definitions: Mapping[str, Definition]) -> None:
+        self._definitions = definitions
+        self._reads: dict[str, tuple[Read, ...]] = {}
+        self._bodies: dict[int, tuple[ir.Expr, tuple[Read, ...] | None]] = {}
+
+    def of_body(self, expr: ir.Expr, name: str) -> tuple[Read, ...] | None:
+        """Return what an expression reads in which one name stands for a seat.
+
+        None if it depends on other names too, or on the state before the event.
+        """
+        if id(expr) not in self._bodies:
+            bound = bound_in(expr)
+            alone = names_in(expr) <= {name} | bound and name not in bound
+            alone = alone and not asks_earlier(expr)
+            reads = tuple(dict.fromkeys(self._in(expr, {name: 0}))) if alone else None
+            self._bodies[id(expr)] = (
+                expr,
+                reads,
+            )  # the expression is referenced, so that its number stays its own
+        return self._bodies[id(expr)][1]
+
+    def of(self, name: str) -> tuple[Read, ...]:
+        """Return what a definition reads, always in the same order."""
+        if name not in self._reads:
+            definition = self._definitions[name]
+            params = {p.name: i for i, p in enumerate(definition.params)}
+            reads = dict.fromkeys(r for c in definition.cases for r in self._in(c.expr, params))
+            self._reads[name] = tuple(reads)
+        return self._reads[name]
+
+    def _in(self, expr: ir.Expr, params: Mapping[str, int]) -> Iterator[Read]:
+        bound = bound_in(expr)
+
+        def own(seat: ir.Expr | None) -> int | None:
+            return params.get(seat.name) if isinstance(seat, ir.Local) and seat.name not in bound else None
+
+        for node in nodes(expr):
+            direct = read_by(node)
+            if direct is not None:
+                yield Read(direct.kind, direct.name, own(direct.seat) if direct.kind != "word" else None)
+            if isinstance(node, ir.CallDef):
+                for read in self.of(node.name):
+                    at = None if read.param is None else own(node.args[read.param])
+                    yield Read(read.of, read.name, at)
+
+
+def values_read(reads: tuple[Read, ...], args: tuple[Value, ...], state: SymbolicState) -> tuple[Any, ...]:
+    """Return the values of a state that are read."""
+    return tuple(_value(read, args, state) for read in reads)
+
+
+def _value(read: Read, args: tuple[Value, ...], state: SymbolicState) -> Any:
+    match read.of:
+        case "state":
+            value: Any = state.vars[read.name]
+        case "zone":
+            value = state.zones[read.name]
+        case "word":
+            value = {
+                "stake": state.stake,
+                "winner": state.winner,
+                "over": state.at,
+                "hands-played": state.hands_played,
+                "total": state.total,
+            }[read.name]
+        case _:
+            assert_never(read.of)
+    seat = None if read.param is None else args[read.param]
+    if isinstance(seat, int) and isinstance(value, list):
+        value = value[seat]
+    return _parts(value)
+
+
+def _parts(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_parts(v) for v in value]
+    if isinstance(value, Zone):
+        row = value.row
+        return [value.bag, *([] if row is None else [row.front, row.back, row.hidden, *row.places])]
+    return value

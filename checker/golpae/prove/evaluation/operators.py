@@ -1,0 +1,161 @@
+"""Operators on values.
+
+Input: an operator of the IR and the values of its arguments. Output: its value. Guarantee: no expression is evaluated
+here; operators that may leave an argument unevaluated belong to the evaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+import z3
+
+from golpae.ir import expr as ir
+from golpae.prove.symbolic.values import (
+    Bag,
+    Group,
+    Number,
+    Truth,
+    Unsupported,
+    Value,
+    any_of,
+    as_bag,
+    as_key,
+    as_number,
+    as_truth,
+    at_least,
+    bags_same,
+    cases,
+    conj,
+    each_case,
+    equal,
+    group_bag,
+    guarded_union,
+    holds,
+    ite_number,
+    joined,
+    minus,
+    negate,
+    number_of,
+    plus,
+    same,
+    size,
+    times,
+    within,
+    without,
+)
+
+LARGEST_POWER = 12
+
+
+def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]) -> Value:
+    """Return what an operator makes of values; `unbounded` returns a number that may be any. Raises `Unsupported`."""
+    left, right = values[0], values[-1]
+    match op:
+        case "not":
+            return negate(as_truth(left))
+        case "eq":
+            return same(left, right)
+        case "ne":
+            return negate(same(left, right))
+        case "bag_eq":
+            return bags_same(as_bag(left), as_bag(right))
+        case "bag_ne":
+            return negate(bags_same(as_bag(left), as_bag(right)))
+        case "member":
+            return each_case(left, lambda one: _is_member(one, as_bag(right)))
+        case "bag_member":
+            tiles = as_bag(left)
+            return any_of(
+                conj(at_least(c, 1), bags_same(tiles, group_bag(g))) for g, c in as_bag(right).items()
+            )
+        case "within":
+            return within(as_bag(left), as_bag(right))
+        case "lt":
+            return negate(at_least(as_number(left), as_number(right)))
+        case "ge":
+            return at_least(as_number(left), as_number(right))
+        case "gt":
+            return negate(at_least(as_number(right), as_number(left)))
+        case "le":
+            return at_least(as_number(right), as_number(left))
+        case "add":
+            return _case_by_case(plus, left, right)
+        case "sub":
+            return _case_by_case(minus, left, right)
+        case "mul":
+            return times(as_number(left), as_number(right))
+        case "neg":
+            return times(-1, as_number(left))
+        case "div" | "mod":
+            return _divide(op, as_number(left), as_number(right))
+        case "pow":
+            return _power(as_number(left), as_number(right), unbounded)
+        case "bag_add":
+            return joined(as_bag(left), as_bag(right))
+        case "bag_sub":
+            return without(as_bag(left), as_bag(right))
+        case "size":
+            return size(as_bag(left))
+        case "kinds":
+            return Bag({k: ite_number(at_least(c, 1), 1, 0) for k, c in as_bag(left).items()})
+        case "is_none":
+            return same(left, None)
+        case "range":
+            low, high = as_number(left), as_number(right)
+            if not isinstance(low, int) or not isinstance(high, int):
+                raise Unsupported("numbers between bounds that are not known")
+            return Bag(dict.fromkeys(range(low, high + 1), 1))
+        case "total":
+            return left
+        case "and" | "or" | "implies" | "otherwise":
+            raise AssertionError(f"`{op}` may leave an argument unevaluated")
+        case _:
+            assert_never(op)
+
+
+def _is_member(value: Value, bag: Bag) -> Truth:
+    if isinstance(value, Bag):
+        value = as_key(value)
+    if isinstance(value, Group):  # groups are equal by their tiles, whatever their labels
+        return any_of(at_least(c, 1) for g, c in bag.items() if g.tiles == value.tiles)
+    if isinstance(value, z3.ExprRef):
+        return any_of(conj(same(value, k), at_least(c, 1)) for k, c in bag.items())
+    return holds(bag, value)
+
+
+def _case_by_case(operator: Callable[[Number, Number], Number], left: Value, right: Value) -> Value:
+    """Return an operator of two numbers; one of finitely many numbers stays one of finitely many."""
+    if all(v.__class__ is int for side in (left, right) for _, v in cases(side)) and (
+        left.__class__ is int or right.__class__ is int
+    ):
+        return guarded_union((conj(g, h), operator(a, b)) for g, a in cases(left) for h, b in cases(right))
+    return operator(as_number(left), as_number(right))
+
+
+def _divide(op: str, left: Number, right: Number) -> Number:
+    if isinstance(right, int):
+        if right == 0:
+            return 0
+        if isinstance(left, int):
+            return left // right if op == "div" else left % right
+        if right > 0:  # z3 rounds down for these
+            return left / right if op == "div" else left % right
+    raise Unsupported("a division by what is not known")
+
+
+def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -> Number:
+    if isinstance(exponent, int):
+        if isinstance(base, int):
+            return base ** max(0, exponent)
+        power: Number = 1
+        for _ in range(max(0, exponent)):
+            power = times(power, base)
+        return power
+    steps = [_power(base, k, unbounded) for k in range(LARGEST_POWER + 1)]
+    beyond = unbounded("power")
+    guards = [(equal(exponent, k), step) for k, step in enumerate(steps)][1:]
+    return number_of(
+        [(at_least(0, exponent), steps[0]), *guards, (at_least(exponent, LARGEST_POWER + 1), beyond)]
+    )

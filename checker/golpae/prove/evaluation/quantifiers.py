@@ -1,0 +1,160 @@
+"""Quantifiers and folds over the members of bags.
+
+Input: a `Quant` or `Fold`, a state and the values of names. Output: its value. Guarantee: what depends on one seat,
+or on tiles alone, is computed once for all states that agree there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
+from golpae.ir.traverse import names_in
+from golpae.ir.types import SEATS, TILES
+from golpae.prove.evaluation.choice_counts import ChoiceCounter
+from golpae.prove.evaluation.context import Context, Evaluate, Names
+from golpae.prove.evaluation.folds import Member, choices, fold, often
+from golpae.prove.evaluation.footprint import Footprints, values_read
+from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.shapes import ShapeEncoder
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import (
+    Bag,
+    Number,
+    Truth,
+    Unsupported,
+    Value,
+    any_of,
+    as_bag,
+    as_number,
+    as_truth,
+    at_least,
+    conj,
+    negate,
+    size,
+    within,
+)
+
+
+class Quantifiers:
+    """Quantifiers and folds of one table."""
+
+    def __init__(
+        self,
+        context: Context,
+        shapes: ShapeEncoder,
+        counter: ChoiceCounter,
+        footprints: Footprints,
+        memo: Memo,
+        evaluate: Evaluate,
+    ) -> None:
+        self._context = context
+        self._shapes = shapes
+        self._counter = counter
+        self._footprints = footprints
+        self._memo = memo
+        self._evaluate = evaluate
+        # both by the number of an expression, which is referenced so that its number stays its own
+        self._tiles_only: dict[int, tuple[ir.Quant, bool]] = {}
+        self._tile_choices: dict[int, list[tuple[tuple[tuple[Any, int], ...], Truth]]] = {}
+
+    def _truth(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Truth:
+        return as_truth(self._evaluate(expr, state, names))
+
+    # ------------------------------------------------------------------ quantifiers
+
+    def quantified(self, expr: ir.Quant, state: SymbolicState | None, names: Names) -> Truth:
+        """Return whether some, every or no choice of members makes a body true."""
+        bag = as_bag(self._evaluate(expr.domain, state, names))
+        if expr.size is not None:
+            return self._together(expr, bag, as_number(self._evaluate(expr.size, state, names)))
+
+        def witnesses() -> Iterator[Truth]:
+            if self._is_of_tiles_only(expr):
+                yield from self._witnesses_of_tiles(expr, bag)
+                return
+            for inner, needed in choices(expr.names, bag, names):
+                body = self._body(expr, state, inner)
+                if expr.kind == "every":
+                    body = negate(body)
+                if body is not False:
+                    yield conj(*(at_least(bag.count(k), c) for k, c in needed.items()), body)
+
+        some = any_of(witnesses())
+        return some if expr.kind == "some" else negate(some)
+
+    def _body(self, expr: ir.Quant, state: SymbolicState | None, names: Names) -> Truth:
+        """Return the body for one choice; for a seat, compute it once for all states that agree about the seat."""
+        name = expr.names[0]
+        seat = names[name]
+        if state is None or len(expr.names) > 1 or seat.__class__ is not int or expr.domain.type != SEATS:
+            return self._truth(expr.body, state, names)
+        reads = self._footprints.of_body(expr.body, name)
+        if reads is None or self._context.traced is not None:
+            return self._truth(expr.body, state, names)
+        read = values_read(reads, (seat,), state)
+        key = (id(expr.body), seat, self._context.arrangement)
+        return self._memo.get(key, (), read, lambda: self._truth(expr.body, state, names))
+
+    def _is_of_tiles_only(self, expr: ir.Quant) -> bool:
+        """Return whether a body about several tiles depends on nothing but these tiles."""
+        if len(expr.names) == 1 or self._context.traced is not None or expr.domain.type != TILES:
+            return False
+        if id(expr) not in self._tiles_only:
+            reads_nothing = first_read(expr.body, self._context.definitions) is None
+            self._tiles_only[id(expr)] = (expr, names_in(expr.body) <= {*expr.names} and reads_nothing)
+        return self._tiles_only[id(expr)][1]
+
+    def _witnesses_of_tiles(self, expr: ir.Quant, bag: Bag) -> Iterator[Truth]:
+        """Return for each choice of tiles that matters whether the bag has it."""
+        if id(expr) not in self._tile_choices:
+            every = Bag(dict.fromkeys(self._context.kinds, len(expr.names)))
+            rows = []
+            for inner, needed in choices(expr.names, every, {}):
+                body = self._truth(expr.body, None, inner)
+                if expr.kind == "every":
+                    body = negate(body)
+                if body is not False:
+                    rows.append((tuple(needed.items()), body))
+            self._tile_choices[id(expr)] = rows
+        there: dict[tuple[Any, int], Truth] = {}
+        for choice, body in self._tile_choices[id(expr)]:
+            for copies in choice:
+                if copies not in there:
+                    there[copies] = at_least(bag.count(copies[0]), copies[1])
+            yield conj(*(there[copies] for copies in choice), body)
+
+    def _together(self, expr: ir.Quant, bag: Bag, number: Number) -> Truth:
+        """Return whether so many members of a bag together are of a shape or make an arrangement."""
+        body = expr.body
+        if (
+            not isinstance(body, ir.IsShape)
+            or not isinstance(body.arg, ir.Local)
+            or body.arg.name != expr.names[0]
+            or expr.kind == "every"
+            or not isinstance(number, int)
+        ):
+            raise Unsupported("a choice of several together, within another question")
+        some = any_of(within(h, bag) for h in self._shapes.hands(body.shape) if size(h) == number)
+        return some if expr.kind == "some" else negate(some)
+
+    # ------------------------------------------------------------------ folds
+
+    def folded(self, expr: ir.Fold, state: SymbolicState | None, names: Names) -> Value:
+        """Return the value of a fold."""
+        bag = as_bag(self._evaluate(expr.domain, state, names))
+        if expr.size is not None:
+            return self._counter.count(expr, bag, state, names)
+        members = []
+        for inner, needed in choices(expr.names, bag, names):
+            test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
+            if test is not False:
+                members.append(Member(inner[expr.names[0]], often(bag, needed), test, inner))
+
+        def item(inner: Names) -> Value:
+            assert expr.item is not None
+            return self._evaluate(expr.item, state, inner)
+
+        return fold(expr.kind, members, item, self._context.symbols)

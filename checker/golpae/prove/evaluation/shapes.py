@@ -1,0 +1,151 @@
+"""Shapes and arrangements of tiles that may be unknown.
+
+Input: tiles, and the name of a shape or an arrangement. Output: whether the tiles are of it; for finite shapes, all
+groups or hands. Guarantee: concrete tiles are decided by the oracle; others by a formula that is exact, or by a symbol.
+"""
+
+from __future__ import annotations
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import conjuncts
+from golpae.prove.evaluation.context import Context, Evaluate
+from golpae.prove.symbolic.values import (
+    Bag,
+    Group,
+    Truth,
+    Unsupported,
+    Value,
+    all_of,
+    any_of,
+    as_bag,
+    as_truth,
+    at_least,
+    bags_same,
+    conj,
+    equal,
+    group_bag,
+    iff,
+    size,
+    tiles_of,
+)
+
+MOST_GROUPS = 600  # of a shape, to enumerate them
+MOST_HANDS = 60_000  # hands of an arrangement, to enumerate them
+
+
+class ShapeEncoder:
+    """Shapes and arrangements of one table. `evaluate` is needed for shapes that are a test of all their tiles."""
+
+    def __init__(self, context: Context, evaluate: Evaluate) -> None:
+        self._context = context
+        self._oracle = context.oracle
+        self._evaluate = evaluate
+        self._hands: dict[str, list[Bag]] = {}
+        self._endless: set[str] = set()
+
+    def is_shape(self, value: Value, name: str) -> Truth:
+        """Return whether tiles are of a shape or make an arrangement."""
+        if value is None:
+            return False
+        if isinstance(value, Group):
+            return self._oracle.holds(value.tiles, value.label, name)
+        bag = as_bag(value)
+        if bag.concrete:
+            return self._oracle.holds(bag.tiles(), None, name)
+        if name in self._context.shape_decls:
+            shape = self._context.shape_decls[name]
+            if shape.union:
+                return any_of(self.is_shape(bag, u) for u in shape.union)
+            assert shape.test is not None
+            if not shape.names:
+                fits_size = equal(size(bag), shape.size)
+                return conj(fits_size, as_truth(self._evaluate(shape.test, None, {"it": bag})))
+            groups = self._oracle.groups(name)
+            if len(groups) <= MOST_GROUPS:
+                return any_of(bags_same(bag, group_bag(Group(g))) for g in groups)
+        return self._context.abstraction.truth(
+            f"is {name}", (bag,), lambda b: iff(b, any_of(bags_same(bag, h) for h in self.hands(name)))
+        )
+
+    def make_arrangement(self, groups: Bag, tiles: Bag, name: str) -> Truth:
+        """Return whether groups are all of some tiles, laid out as an arrangement."""
+        return conj(bags_same(tiles_of(groups), tiles), self._are_parts(groups, name))
+
+    def _are_parts(self, groups: Bag, name: str) -> Truth:
+        arrangement = self._context.arrangements[name]
+        if arrangement.union:
+            return any_of(self._are_parts(groups, u) for u in arrangement.union)
+        if len(arrangement.parts) != 1:
+            raise Unsupported(f"groups that lie as `{name}`, of several shapes")
+        part = arrangement.parts[0]
+        right = [equal(size(groups), part.count)]
+        for group, count in groups.items():
+            if not self._oracle.holds(group.tiles, None, part.shape):
+                right.append(equal(count, 0))
+            elif part.different:
+                right.append(at_least(1, count))
+        return all_of(right)
+
+    # ------------------------------------------------------------------ enumerations
+
+    def candidates(self, name: str) -> list[Group]:
+        """Return the groups that an arrangement can have. Raises `Unsupported` if they cannot be enumerated."""
+        arrangement = self._context.arrangements[name]
+        if arrangement.union:
+            return list(dict.fromkeys(g for u in arrangement.union for g in self.candidates(u)))
+        return list(dict.fromkeys(g for part in arrangement.parts for g in self.groups(part.shape)))
+
+    def groups(self, shape: str) -> list[Group]:
+        """Return the groups of a shape. Raises `Unsupported` if they cannot be enumerated."""
+        decl = self._context.shape_decls[shape]
+        if decl.union:
+            return list(dict.fromkeys(g for u in decl.union for g in self.groups(u)))
+        if decl.names:
+            return [Group(g) for g in sorted(self._oracle.groups(shape))]
+        assert decl.test is not None
+        for part in conjuncts(decl.test):
+            if isinstance(part, ir.IsShape) and part.arg == ir.Local("it", part.arg.type):
+                if part.shape in self._context.arrangements:
+                    hands = [Group(h.tiles()) for h in self.hands(part.shape)]
+                else:
+                    hands = self.groups(part.shape)
+                return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
+        raise Unsupported(f"the groups of `{shape}`, which is a test of all its tiles together")
+
+    def hands(self, name: str) -> list[Bag]:
+        """Return every bag of tiles of the set that makes an arrangement. Raises `Unsupported` if they are too many."""
+        if name in self._endless:
+            raise Unsupported(f"the hands of `{name}`, which are too many to list")
+        if name not in self._hands:
+            self._endless.add(name)  # until they are enumerated
+            if name in self._context.shape_decls:
+                hands = {g.tiles for g in self.groups(name)}
+            else:
+                hands = self._laid_out(name)
+            self._endless.discard(name)
+            self._hands[name] = [group_bag(Group(h)) for h in sorted(hands)]
+        return self._hands[name]
+
+    def _laid_out(self, name: str) -> set[tuple[int, ...]]:
+        in_set = self._context.in_set
+        arrangement = self._context.arrangements[name]
+        if arrangement.union:
+            return set().union(*(self._laid_out(u) for u in arrangement.union))
+        hands: set[tuple[int, ...]] = {()}
+        for part in arrangement.parts:
+            groups = [g.tiles for g in self.groups(part.shape)]
+            grown: set[tuple[tuple[int, ...], int]] = {((), -1)}
+            for _ in range(part.count):
+                larger: set[tuple[tuple[int, ...], int]] = set()
+                for tiles, last in grown:
+                    for i in range(last + 1 if part.different else max(last, 0), len(groups)):
+                        if in_set((*tiles, *groups[i])):
+                            larger.add((tuple(sorted((*tiles, *groups[i]))), i))
+                    if len(larger) > MOST_HANDS:
+                        raise Unsupported(f"the hands of `{name}`, which are too many to list")
+                grown = larger
+            own = {tiles for tiles, _ in grown}
+            hands = {h for a in hands for b in own if in_set(h := tuple(sorted((*a, *b))))}
+            if len(hands) > MOST_HANDS:
+                raise Unsupported(f"the hands of `{name}`, which are too many to list")
+        return hands
