@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from golpae.attribute.corpus import Attributed, Corpus, Standing
+from golpae.attribute.corpus import Attributed, Corpus, SwitchRole
 from golpae.replay.simulate import DeadEnd, header, play
 from tests.attribute.guilds import GUILDS
 from tests.attribute.test_traces import Checked, Lines, won
@@ -47,7 +47,7 @@ def test_the_rule_set_that_was_played_by_is_among_the_answers(own: Path, names: 
     game = Checked("guilds", own)
     found = answer(game, simulated(game, names, 10, 1))
     played = game.family.bits(names)
-    assert found.holds
+    assert found.all_legal
     assert played in found.accepting
     assert all(rules.bit_count() <= played.bit_count() for rules in found.smallest)
 
@@ -61,20 +61,20 @@ def test_the_answer_and_what_decides_it_are_those_of_trying_every_rule_set() -> 
     most = max(legal.values())
     best = [r for r, n in legal.items() if n == most]
     fewest = min(r.bit_count() for r in best)
-    assert not found.holds
+    assert not found.all_legal
     assert found.legal == most
     assert [r for r in game.all() if r in found.accepting] == best
     assert list(found.smallest) == [r for r in best if r.bit_count() == fewest]
     for rules in found.smallest:
-        for number, one in enumerate(found.decided[rules]):
+        for number, one in enumerate(found.evidence[rules]):
             other = rules ^ 1 << number
             assert one.on == bool(rules >> number & 1)
             if other not in game.family.universe:
-                assert one.standing is Standing.CLASHES
+                assert one.role is SwitchRole.CLASHES
             elif legal[other] == most:
-                assert one.standing is Standing.EITHER
+                assert one.role is SwitchRole.EITHER
             else:
-                assert one.standing is (Standing.NEEDED if one.on else Standing.EXCLUDED)
+                assert one.role is (SwitchRole.NEEDED if one.on else SwitchRole.EXCLUDED)
                 first = next(
                     t for t in traces if game.judged(rules, t) is None and game.judged(other, t) is not None
                 )
@@ -100,7 +100,7 @@ def test_headers_are_compared_with_what_their_traces_say() -> None:
     spoilt = won("jjak+doubling")
     spoilt[-1] = {"do": "end", "winner": 1, "pay": [-3, 3]}
     found = answer(game, [won("jjak"), won("jjak"), won("jjak+doubling"), spoilt, won("jjak+unheard")])
-    said = {s.said: s for s in found.said}
+    said = {s.claimed: s for s in found.headers}
     assert (said["jjak"].traces, said["jjak"].legal, said["jjak"].smallest) == (2, 2, (0,))
     doubled = said["jjak+doubling"]
     assert (doubled.traces, doubled.legal, doubled.most) == (2, 0, 1)
@@ -111,7 +111,7 @@ def test_headers_are_compared_with_what_their_traces_say() -> None:
 def test_a_trace_without_its_end_counts_as_accepted() -> None:
     game = Checked("jjak")
     found = answer(game, [won("jjak")[:5], won("jjak")])
-    assert (found.holds, found.traces, found.incomplete) == (True, 2, 1)
+    assert (found.all_legal, found.traces, found.incomplete) == (True, 2, 1)
 
 
 def test_memory_does_not_grow_with_traces_that_say_the_same() -> None:
@@ -121,4 +121,4 @@ def test_memory_does_not_grow_with_traces_that_say_the_same() -> None:
     for found in game.found(*text):
         corpus.add(found)
     assert corpus.answer().traces == 200
-    assert sum(len(alike.kept) for alike in corpus._alike.values()) == 20
+    assert sum(len(same.examples) for same in corpus._by_region.values()) == 20

@@ -9,52 +9,52 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from golpae.attribute.corpus import most
-from golpae.attribute.region import Box, Region, Space
+from golpae.attribute.region import Cube, Region, Space
 
 SWITCHES = 4
 EVERY = range(1 << SWITCHES)
-boxes = st.builds(lambda spoken, on: (spoken, on & spoken), st.sampled_from(EVERY), st.sampled_from(EVERY))
+cubes = st.builds(lambda spoken, on: (spoken, on & spoken), st.sampled_from(EVERY), st.sampled_from(EVERY))
 
 
 def members(region: Region) -> set[int]:
     return {rules for rules in EVERY if rules in region}
 
 
-def inside(box: Box) -> set[int]:
-    return {rules for rules in EVERY if (rules ^ box[1]) & box[0] == 0}
+def inside(cube: Cube) -> set[int]:
+    return {rules for rules in EVERY if (rules ^ cube[1]) & cube[0] == 0}
 
 
-def cut(space: Space, away: list[Box]) -> Region:
-    return reduce(Region.minus, away, space.everything)
+def cut(space: Space, away: list[Cube]) -> Region:
+    return reduce(Region.subtract, away, space.everything)
 
 
-@given(st.lists(boxes, max_size=5), boxes)
-def test_cutting_and_meeting_are_those_of_sets(away: list[Box], box: Box) -> None:
+@given(st.lists(cubes, max_size=5), cubes)
+def test_cutting_and_meeting_are_those_of_sets(away: list[Cube], cube: Cube) -> None:
     region = cut(Space(SWITCHES), away)
     expected = set(EVERY).difference(*map(inside, away))
     assert members(region) == expected
-    assert members(region.minus(box)) == expected - inside(box)
-    assert members(region.meet(box)) == expected & inside(box)
-    assert members(region.minus(box).plus(region.meet(box))) == expected
+    assert members(region.subtract(cube)) == expected - inside(cube)
+    assert members(region.restrict(cube)) == expected & inside(cube)
+    assert members(region.subtract(cube).union(region.restrict(cube))) == expected
     assert bool(region) == bool(expected)
 
 
-@given(st.lists(boxes, max_size=4), st.lists(boxes, max_size=4))
-def test_two_regions_meet_as_sets_do(one: list[Box], other: list[Box]) -> None:
+@given(st.lists(cubes, max_size=4), st.lists(cubes, max_size=4))
+def test_two_regions_meet_as_sets_do(one: list[Cube], other: list[Cube]) -> None:
     space = Space(SWITCHES)
     first, second = cut(space, one), cut(space, other)
-    assert members(first.within(second)) == members(first) & members(second)
-    assert members(first.without(second)) == members(first) - members(second)
+    assert members(first.intersection(second)) == members(first) & members(second)
+    assert members(first.difference(second)) == members(first) - members(second)
 
 
-@given(st.lists(boxes, max_size=5))
-def test_no_two_boxes_share_a_rule_set(away: list[Box]) -> None:
+@given(st.lists(cubes, max_size=5))
+def test_no_two_boxes_share_a_rule_set(away: list[Cube]) -> None:
     region = cut(Space(SWITCHES), away)
-    assert all(not inside(a) & inside(b) for a, b in combinations(region.boxes, 2))
+    assert all(not inside(a) & inside(b) for a, b in combinations(region.cubes, 2))
 
 
-@given(st.lists(boxes, max_size=5))
-def test_what_varies_and_what_is_smallest(away: list[Box]) -> None:
+@given(st.lists(cubes, max_size=5))
+def test_what_varies_and_what_is_smallest(away: list[Cube]) -> None:
     region = cut(Space(SWITCHES), away)
     rules = members(region)
     if not rules:
@@ -69,17 +69,17 @@ def test_what_varies_and_what_is_smallest(away: list[Box]) -> None:
     assert region.varies == differing
 
 
-@given(st.lists(boxes, max_size=4))
-def test_equal_regions_made_one_way_are_one(away: list[Box]) -> None:
+@given(st.lists(cubes, max_size=4))
+def test_equal_regions_made_one_way_are_one(away: list[Cube]) -> None:
     space = Space(SWITCHES)
     assert cut(space, away) is cut(space, away)
 
 
 @given(
-    st.lists(st.tuples(st.lists(boxes, max_size=3), st.integers(1, 5)), max_size=6),
-    st.lists(boxes, max_size=2),
+    st.lists(st.tuples(st.lists(cubes, max_size=3), st.integers(1, 5)), max_size=6),
+    st.lists(cubes, max_size=2),
 )
-def test_most_is_what_counting_finds(asked: list[tuple[list[Box], int]], gone: list[Box]) -> None:
+def test_most_is_what_counting_finds(asked: list[tuple[list[Cube], int]], gone: list[Cube]) -> None:
     space = Space(SWITCHES)
     universe = cut(space, gone)
     counts: dict[Region, int] = {}

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from golpae.attribute.family import Family
-from golpae.attribute.traces import Attribution, Found
+from golpae.attribute.traces import Attribution, TraceResult
 from golpae.diagnostics import SpecError
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
@@ -58,11 +58,11 @@ class Checked:
         """Every rule set, found by trying which combinations can be loaded."""
         return [r for r in range(1 << len(self.family.names)) if r in self.family.universe]
 
-    def found(self, *traces: Lines) -> list[Found]:
+    def found(self, *traces: Lines) -> list[TraceResult]:
         text = "".join(json.dumps(line) + "\n" for trace in traces for line in trace)
         return list(self.attribution.traces(io.BytesIO(text.encode()), "t"))
 
-    def same_as_replay(self, trace: Lines, among: list[int]) -> Found:
+    def same_as_replay(self, trace: Lines, among: list[int]) -> TraceResult:
         """Assert that each of these rule sets judges the trace as was found."""
         [found] = self.found(trace)
         if found.fault is not None:  # then no rule set may accept it, or refuse it later

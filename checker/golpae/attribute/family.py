@@ -1,16 +1,17 @@
-"""All rule sets of one game: every combination of its variants and readings that there is.
+"""All rule sets of one game: every valid combination of its variants and readings.
 
-In: a game's name, and a way to get rule sets by name. Out: a `Family`: the switches as numbers, what each of them
-touches, and the region of the combinations that make a rule set. Raises `SpecError` where the game's text has a
-fault; a switch whose text has one is left out.
+Input: a game's name, and a function that loads rule sets by name.
+Output: a `Family`: the switches as numbers, what each of them changes, the region of the combinations that are rule
+sets.
+Guarantee: raises `SpecError` if the game's text has a fault; a switch whose text has one is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from golpae.attribute.footprint import Touched, touched
-from golpae.attribute.region import Box, Space
+from golpae.attribute.footprint import Footprint, footprint_of
+from golpae.attribute.region import Cube, Space
 from golpae.diagnostics import SpecError
 from golpae.ir.ruleset import RuleSet, SwitchDecl
 
@@ -20,7 +21,7 @@ Load = Callable[[str], RuleSet]
 class Family:
     """A game with all its switches. A rule set is a number, with a bit for each switch that is on.
 
-    `universe` are the rule sets that there are. `clashes` are the pairs of switches that change one clause in
+    `universe` are all valid rule sets. `clashes` are the pairs of switches that change one clause in
     different ways, `faulty` the switches whose text has a fault.
     """
 
@@ -31,7 +32,7 @@ class Family:
         self.switches: tuple[SwitchDecl, ...] = rules.switches
         self.names = tuple(s.name for s in self.switches)
         singles = [_loaded(load, f"{base}+{name}") for name in self.names]
-        self.touched: Touched = touched(rules, singles)
+        self.footprint: Footprint = footprint_of(rules, singles)
         self.faulty = tuple(n for n, s in zip(self.names, singles, strict=True) if s is None)
         self.clashes = tuple(self._clashing(load))
         self.every = (1 << len(self.names)) - 1
@@ -44,7 +45,7 @@ class Family:
             self.leave_out((self.bits(pair), self.bits(pair)))
         if fixed:
             load("+".join((base, *fixed)))
-            self.universe = self.universe.meet((self.fixed, self.fixed))
+            self.universe = self.universe.restrict((self.fixed, self.fixed))
 
     def _clashing(self, load: Load) -> Iterator[tuple[str, str]]:
         sound = [s for s in self.switches if s.name not in self.faulty]
@@ -54,20 +55,20 @@ class Family:
                 if same and _loaded(load, f"{self.base}+{first.name}+{second.name}") is None:
                     yield first.name, second.name
 
-    def leave_out(self, box: Box) -> None:
-        """There are no such rule sets."""
-        self.universe = self.universe.minus(box)
+    def leave_out(self, cube: Cube) -> None:
+        """Remove the rule sets of a cube from the universe."""
+        self.universe = self.universe.subtract(cube)
 
     def bits(self, names: Iterable[str]) -> int:
-        """Switches by name as a number; those that the game does not have are left out."""
+        """Return switches by name as a number; those that the game does not have are left out."""
         return sum(1 << self.names.index(name) for name in set(names) if name in self.names)
 
     def on(self, rules: int) -> tuple[str, ...]:
-        """The switches that are on, in the order of the text."""
+        """Return the switches that are on, in the order of the text."""
         return tuple(name for number, name in enumerate(self.names) if rules >> number & 1)
 
     def called(self, rules: int) -> str:
-        """The name of a rule set."""
+        """Return the name of a rule set."""
         return "+".join((self.base, *self.on(rules)))
 
 

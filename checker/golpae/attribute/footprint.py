@@ -1,233 +1,230 @@
-"""Which switches can change what an event meets: a condition, an effect, a definition that one of them uses.
+"""Which switches can change what happens to an event: through its conditions, its effects, what these use.
 
-In: a game's rule set with no switch on, and with each switch alone. Out: `Touched`, sets of switches as numbers with
-a bit for each. Guarantees: two rule sets that agree on the switches named for a part give that part the same meaning.
-What definitions bring in is left out where a definition can say itself that it was asked (`told`): most events ask
-few of the definitions that they might have asked.
+Input: a game's rule set with no switch on, and with each switch alone.
+Output: a `Footprint`: sets of switches, as numbers with a bit for each.
+Guarantee: two rule sets that agree on the switches listed for a part give that part the same meaning. Switches that
+matter only through a definition are left out if the definition itself reports each call (`reported`): most events
+call few of the definitions that they might call.
 
-    a variant that replaces `draw.place`       touches the condition `place` of `draw`
-    one that replaces the definition `fold`    touches it, and all that may ask it
+    a variant that replaces `draw.place`       changes the condition `place` of `draw`
+    one that replaces the definition `fold`    changes it, and all that may call it
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Definition, EffectClause, RuleSet
-from golpae.ir.traverse import exprs_in, nodes
-from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
+from golpae.ir.dependencies import SET, closure, contents_of, parts_in
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.traverse import exprs_in
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 
 Part = tuple[str, ...]  # the name of a part of a rule set, its kind first
-BY_NAME = ("define", "shape", "arrangement", "score")
+PAYOUT, DEALING = ("payout", ""), ("dealing", "")
+CACHED_KINDS = (
+    "definition",
+    "shape",
+    "score",
+)  # parts whose values a machine may compute once for many events
 
 
 @dataclass(frozen=True, slots=True)
-class ActionTouched:
+class ActionFootprint:
     """The switches that matter to an action.
 
-    `reach` are all that can change anything of it. The others leave out those of definitions that say themselves
-    when they are asked: `reading` the keys, `asking` all conditions, `until` those up to one by its name, `doing`
-    the effects; `done` are all that can change the effects, `saying` all that can change what a refusal says.
+    `every` are all that can change anything of it, `effects` all that can change its effects, `explaining` all that
+    can change the message of a refusal. The others leave out those of definitions that report their calls: `reading`
+    for the keys, `checking` for all conditions, `checking_until` for those up to one by its name, `applying` for the
+    effects.
     """
 
-    reach: int
+    every: int
+    effects: int
+    explaining: int
     reading: int
-    asking: int
-    until: dict[str, int]
-    doing: int
-    done: int
-    saying: int
+    checking: int
+    checking_until: dict[str, int]
+    applying: int
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
-    """The switches that matter. `table` are those that change tiles, players, options or how a match starts."""
+class Footprint:
+    """The switches that matter.
 
-    table: int
-    actions: dict[str, ActionTouched]
-    told: dict[str, int]
-    """For each definition that says when it is asked: the switches that matter then."""
+    `start` are those that change tiles, players, options or how a match starts. `reported` has, for each definition
+    that reports its calls, the switches that matter then.
+    """
 
-
-def touched(base: RuleSet, singles: Sequence[RuleSet | None]) -> Touched:
-    """What each switch touches. `singles` has the rule set of each switch alone, None where there is none."""
-    return _Touched(base, singles).found()
+    start: int
+    actions: dict[str, ActionFootprint]
+    reported: dict[str, int]
 
 
-class _Touched:
+def footprint_of(base: RuleSet, singles: Sequence[RuleSet | None]) -> Footprint:
+    """Return what each switch changes. `singles` has the rule set of each switch alone, None if its text is faulty."""
+    return _Switches(base, singles).footprint()
+
+
+class _Switches:
+    """The parts of all rule sets: which switches change each of them, and which others it uses under any rule set."""
+
     def __init__(self, base: RuleSet, singles: Sequence[RuleSet | None]) -> None:
         self.base = base
         self.sets = [base, *(s for s in singles if s is not None)]
-        plain = dict(_parts(base))
         self.direct: dict[Part, int] = {}
-        self.exprs: dict[Part, list[Any]] = {}
-        for number, rule_set in enumerate((None, *singles)):
-            if rule_set is None and number:
-                continue
-            parts = plain if rule_set is None else dict(_parts(rule_set))
-            for part in plain.keys() | parts.keys():
-                if rule_set is not None and plain.get(part) != parts.get(part):
-                    self.direct[part] = self.direct.get(part, 0) | 1 << (number - 1)
-                if part in parts:
-                    self.exprs.setdefault(part, []).append(parts[part])
-        self.told_by = {
-            d.name
+        self.uses: dict[Part, frozenset[Part]] = {}
+        plain = dict(_parts(base))
+        self._add_uses(plain)
+        for number, rules in enumerate(singles):
+            if rules is not None:
+                parts = dict(_parts(rules))
+                self._add_uses(parts)
+                for part in plain.keys() | parts.keys():
+                    if plain.get(part) != parts.get(part):
+                        self.direct[part] = self.direct.get(part, 0) | 1 << number
+        self.reporting = {
+            ("definition", d.name)
             for d in base.definitions
             if not (1 <= len(d.params) <= 2 and all(isinstance(p.type, Tile) for p in d.params))
         }
-        self.uses = {part: self._uses(values) for part, values in self.exprs.items()}
 
-    def found(self) -> Touched:
-        table = self._reach([("table",), *(("state", v.name) for v in self.base.vars)])
-        told = {}
-        for name in self.told_by:
-            mask = self._near([("define", name)])
-            if mask:
-                told[name] = mask
-        return Touched(table, {a.name: self._action(a, table) for a in self.base.actions}, told)
+    def _add_uses(self, parts: dict[Part, _Part]) -> None:
+        for name, part in parts.items():
+            self.uses[name] = self.uses.get(name, frozenset()) | part.uses
 
-    def _action(self, action: Action, table: int) -> ActionTouched:
-        asked = self._own("condition", action.name)
-        done = self._own("effect", action.name)
-        shapes = [p for p in self.exprs if p[0] == "shape"]
-        reading = self._reach(shapes) if any(_holds_melds(p.type) for p in action.params) else 0
-        reading |= table
+    def footprint(self) -> Footprint:
+        start = self._all([SET, *(("state", v.name) for v in self.base.vars)])
+        reported = {
+            name: mask for _, name in self.reporting if (mask := self._silent([("definition", name)]))
+        }
+        return Footprint(start, {a.name: self._action(a, start) for a in self.base.actions}, reported)
+
+    def _action(self, action: Action, start: int) -> ActionFootprint:
+        conditions = self._own("condition", action.name)
+        effects = self._own("effect", action.name)
+        reading = start
+        if any(_has_melds(p.type) for p in action.params):
+            reading |= self._all(("shape", s.name) for rules in self.sets for s in rules.shapes)
         if action.kind == "deal":
-            done.append(("dealing", action.name))
-        until = {
-            condition.name: self._near(self._asked_until(action.name, condition.name)) | reading
+            effects.append(DEALING)
+        checking_until = {
+            condition.name: self._silent(self._checked_until(action.name, condition.name)) | reading
             for condition in action.conditions
         }
-        return ActionTouched(
-            reach=self._reach([*asked, *done]) | reading,
+        messages = self._own("message", action.name)
+        return ActionFootprint(
+            every=self._all([*conditions, *effects]) | reading,
+            effects=self._all(effects) | reading,
+            explaining=self._all([*conditions, *effects, *messages]) | reading,
             reading=reading,
-            asking=self._near(asked) | reading,
-            until=until,
-            doing=self._near(done) | reading,
-            done=self._reach(done) | reading,
-            saying=self._reach([*asked, *done, *self._own("message", action.name)]) | reading,
+            checking=self._silent(conditions) | reading,
+            checking_until=checking_until,
+            applying=self._silent(effects) | reading,
         )
 
     def _own(self, kind: str, action: str) -> list[Part]:
-        return [part for part in self.exprs if part[:2] == (kind, action)]
+        return [part for part in self.uses if part[:2] == (kind, action)]
 
-    def _asked_until(self, action: str, last: str) -> set[Part]:
-        """The conditions that some rule set asks before one, and that one."""
+    def _checked_until(self, action: str, last: str) -> set[Part]:
+        """Return the conditions that some rule set checks before one, and that one."""
         parts: set[Part] = set()
         for rules in self.sets:
-            found = rules.action(action)
-            names = [] if found is None else [c.name for c in found.conditions]
+            declared = rules.action(action)
+            names = [] if declared is None else [c.name for c in declared.conditions]
             if last in names:
                 parts |= {("condition", action, name) for name in names[: names.index(last) + 1]}
         return parts
 
-    def _near(self, parts: Iterable[Part]) -> int:
-        """The switches of these parts and of all that they use, without the definitions that tell."""
-        return self._closure(parts, self.told_by)
+    def _all(self, parts: Iterable[Part]) -> int:
+        """Return the switches of these parts and of everything that they use."""
+        return self._mask(closure(parts, lambda part: self.uses.get(part, ())))
 
-    def _reach(self, parts: Iterable[Part]) -> int:
-        return self._closure(parts, set())
+    def _silent(self, parts: Iterable[Part]) -> int:
+        """Return the switches of these parts and of everything that they use without a report."""
+        start = set(parts)
+        reached = closure(start, lambda part: self.uses.get(part, frozenset()) - self.reporting)
+        # a value that is computed once for many events reports no call: a score, a shape, a definition of tiles alone
+        cached = [part for part in reached if part not in start and part[0] in CACHED_KINDS]
+        return self._mask(reached) | self._all(cached)
 
-    def _closure(self, parts: Iterable[Part], without: set[str]) -> int:
-        started = set(parts)
-        waiting, seen = list(started), set(started)
+    def _mask(self, parts: Iterable[Part]) -> int:
         mask = 0
-        while waiting:
-            part = waiting.pop()
+        for part in parts:
             mask |= self.direct.get(part, 0)
-            for used in self.uses.get(part, ()):
-                if used not in seen and not (used[0] == "define" and used[1] in without):
-                    seen.add(used)
-                    waiting.append(used)
-        # what is worked out once for many events does not tell: a score, a shape, a definition of tiles alone
-        if without:
-            kinds = ("score", "shape", "arrangement", "define")
-            fixed = [p for p in seen - started if p[0] in kinds]
-            mask |= self._closure(fixed, set()) if fixed else 0
         return mask
 
-    def _uses(self, values: Iterable[Any]) -> set[Part]:
-        used: set[Part] = set()
-        for value in values:
-            for node in _nodes(value):
-                match node:
-                    case ir.Const() | ir.Local() | ir.StateRead() | ir.ZoneRead() | ir.Builtin():
-                        pass
-                    case ir.CallDef(name=name):
-                        used.add(("define", name))
-                    case ir.Implicit(kind="pay"):
-                        used.add(("payout",))
-                    case ir.Implicit(kind="hands"):
-                        used |= {("dealing", a.name) for a in self.base.actions if a.dealing is not None}
-                    case str():  # a shape or arrangement by its name
-                        used |= {(kind, node) for kind in BY_NAME}
-                    case _:  # whatever else speaks of a shape, an arrangement or a score does so by its name
-                        names = (getattr(node, name) for name in node.__dataclass_fields__)
-                        used |= {(kind, n) for n in names if isinstance(n, str) for kind in BY_NAME}
-        return {part for part in used if part in self.exprs}
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a part of a rule set means, to be compared, and the parts that it uses."""
+
+    meaning: Any
+    uses: frozenset[Part]
 
 
-def _parts(rules: RuleSet) -> Iterator[tuple[Part, Any]]:
-    """What a rule set is made of, by name. Words that a refusal says, and numbers of rules, make no difference."""
+def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
+    """Give the parts of a rule set. The words of messages and the numbers of rules count in messages only."""
+
+    def part(meaning: Any, names: Iterable[Part] = ()) -> _Part:
+        uses = {*names, *(used for expr in _exprs_in(meaning) for used in parts_in(expr))}
+        return _Part(meaning, frozenset(SET if kind == "option" else (kind, name) for kind, name in uses))
+
+    for name, content in contents_of(rules).items():
+        yield name, part(content.meaning, content.names)
     options = tuple((o.name, o.low, o.high, o.normally) for o in rules.options)
-    yield ("table",), (rules.low, rules.high, options, rules.tiles, rules.zones)
+    yield SET, part((rules.low, rules.high, options, rules.tiles, rules.zones))
     for var in rules.vars:
-        yield ("state", var.name), var
-    for definition in rules.definitions:
-        yield ("define", definition.name), _cases(definition)
-    for shape in rules.shapes:
-        yield ("shape", shape.name), (shape.names, shape.test, shape.union, shape.size)
-    for arrangement in rules.arrangements:
-        parts = tuple((p.count, p.different, p.shape, p.word) for p in arrangement.parts)
-        yield ("arrangement", arrangement.name), (parts, arrangement.union)
-    for score in rules.scores:
-        yield ("score", score.name), score
+        yield ("state", var.name), part(var)
     for action in rules.actions:
         for condition in action.conditions:
-            yield ("condition", action.name, condition.name), condition.expr
-            words = tuple(part for part in condition.message if isinstance(part, ir.Expr))
-            yield ("message", action.name, condition.name), (*words, tuple(map(str, condition.message)))
+            yield ("condition", action.name, condition.name), part(condition.expr)
+            values = tuple(value for value in condition.message if isinstance(value, ir.Expr))
+            yield ("message", action.name, condition.name), part((values, tuple(map(str, condition.message))))
         for number, clause in enumerate(action.effects):
-            yield ("effect", action.name, clause.name, str(number)), clause.effects
-        if action.dealing is not None:
-            yield ("dealing", action.name), action.dealing
-    yield ("payout",), tuple(_effects(rules.payout))
+            yield ("effect", action.name, clause.name, str(number)), part(clause.effects)
+    yield DEALING, part(tuple(a.dealing for a in rules.actions if a.dealing is not None))
+    yield PAYOUT, part(tuple((clause.name, clause.effects) for clause in rules.payout))
 
 
-def _cases(definition: Definition) -> tuple[Any, ...]:
-    return (definition.params, definition.type, tuple((c.name, c.expr) for c in definition.cases))
-
-
-def _effects(clauses: Iterable[EffectClause]) -> Iterator[tuple[str, tuple[ir.Effect, ...]]]:
-    for clause in clauses:
-        yield clause.name, clause.effects
-
-
-def _nodes(value: Any) -> Iterator[Any]:
-    """All expressions within a part, and the names of shapes that it is made of."""
+def _exprs_in(value: Any) -> Iterator[ir.Expr]:
+    """Give the outermost expressions in data of a rule set."""
     if isinstance(value, ir.Expr):
-        yield from nodes(value)
-    elif isinstance(value, ir.Effect):
-        for expr in exprs_in((value,)):
-            yield from nodes(expr)
-    elif isinstance(value, str):
         yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _nodes(part)
+    elif isinstance(value, ir.Effect):
+        yield from exprs_in((value,))
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _exprs_in(item)
     elif hasattr(value, "__dataclass_fields__"):
         for name in value.__dataclass_fields__:
-            yield from _nodes(getattr(value, name))
+            yield from _exprs_in(getattr(value, name))
 
 
-def _holds_melds(kind: Type) -> bool:
+def _has_melds(kind: Type) -> bool:
+    """Return whether values of a type have melds in them, whose shapes are read with them."""
     match kind:
         case Meld():
             return True
         case Bag(item) | Each(item) | Opt(item):
-            return _holds_melds(item)
-        case _:
+            return _has_melds(item)
+        case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
             return False
+        case _:
+            assert_never(kind)

@@ -1,8 +1,8 @@
-"""Sets of rule sets of one game, as boxes: switches that are on, switches that are off, the others either way.
+"""Sets of rule sets of one game, as cubes: switches that are on, switches that are off, the others either way.
 
-In: switches by number, a rule set being a number with a bit for each switch that is on. Out: a `Region`, any set of
-rule sets, as boxes of which no two share one. Guarantees: what is asked of a region again is looked up, not worked
-out, so that a region can be narrowed down once for each of a million events.
+Input: switches by number; a rule set is a number with a bit for each switch that is on.
+Output: a `Region`, any set of rule sets, as cubes of which no two overlap.
+Guarantee: answers are cached, so that a region can be narrowed down for each of a million events.
 
     all rule sets, but not those with switch 0 and without switch 1:    (0b11, 0b11), (0b01, 0b00)
 """
@@ -11,32 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-Box = tuple[int, int]  # the switches that it speaks of, and which of these are on
+Cube = tuple[int, int]  # the switches that it fixes, and which of these are on
 
-MOST_KEPT = 50_000  # regions whose answers are remembered
-MOST_JOINED = 64  # boxes among which neighbours are looked for
+MOST_CACHED = 50_000  # regions of a space
+MOST_JOINED = 64  # cubes among which neighbours are looked for
 
 
 class Space:
-    """Where the regions of one game are made, each once."""
+    """Makes the regions of one game, each once."""
 
     def __init__(self, switches: int) -> None:
         self.switches = switches
-        self._known: dict[tuple[Box, ...], Region] = {}
+        self._regions: dict[tuple[Cube, ...], Region] = {}
         self.nothing = self.region(())
         self.everything = self.region(((0, 0),))
 
-    def region(self, boxes: Iterable[Box]) -> Region:
-        """The region of these boxes. INVARIANT: no two of them share a rule set."""
-        key = tuple(sorted(_joined(list(boxes)), key=_order))
-        found = self._known.get(key)
-        if found is None:
-            if len(self._known) >= MOST_KEPT:
-                for region in self._known.values():
-                    region.forget()
-                self._known.clear()
-            found = self._known[key] = Region(self, key)
-        return found
+    def region(self, cubes: Iterable[Cube]) -> Region:
+        """Return the region of these cubes. INVARIANT: no two of them overlap."""
+        key = tuple(sorted(_joined(list(cubes)), key=_order))
+        region = self._regions.get(key)
+        if region is None:
+            if len(self._regions) >= MOST_CACHED:
+                for old in self._regions.values():
+                    old.clear_cache()
+                self._regions.clear()
+            region = self._regions[key] = Region(self, key)
+        return region
 
 
 class Region:
@@ -45,110 +45,112 @@ class Region:
     `varies` are the switches that are not the same in all of them, `sample` is one with few switches on.
     """
 
-    __slots__ = ("_both", "_met", "_rest", "boxes", "sample", "space", "varies")
+    __slots__ = ("_intersections", "_restrictions", "_subtractions", "cubes", "sample", "space", "varies")
 
-    def __init__(self, space: Space, boxes: tuple[Box, ...]) -> None:
+    def __init__(self, space: Space, cubes: tuple[Cube, ...]) -> None:
         self.space = space
-        self.boxes = boxes
-        self.sample = boxes[0][1] if boxes else 0
+        self.cubes = cubes
+        self.sample = cubes[0][1] if cubes else 0
         self.varies = 0
-        for spoken, on in boxes:
-            self.varies |= ~spoken | (on ^ self.sample)
+        for fixed, on in cubes:
+            self.varies |= ~fixed | (on ^ self.sample)
         self.varies &= (1 << space.switches) - 1
-        self.forget()
+        self.clear_cache()
 
-    def forget(self) -> None:
-        """Forget the answers given."""
-        self._rest: dict[Box, Region] = {}
-        self._met: dict[Box, Region] = {}
-        self._both: dict[tuple[Box, ...], Region] = {}
+    def clear_cache(self) -> None:
+        """Drop all cached answers."""
+        self._subtractions: dict[Cube, Region] = {}
+        self._restrictions: dict[Cube, Region] = {}
+        self._intersections: dict[tuple[Cube, ...], Region] = {}
 
     def __bool__(self) -> bool:
-        return bool(self.boxes)
+        return bool(self.cubes)
 
     def __contains__(self, rules: int) -> bool:
-        return any((rules ^ on) & spoken == 0 for spoken, on in self.boxes)
+        return any((rules ^ on) & fixed == 0 for fixed, on in self.cubes)
 
-    def minus(self, box: Box) -> Region:
-        """The rule sets of this region that are not in the box."""
-        found = self._rest.get(box)
-        if found is None:
-            found = self._rest[box] = self.space.region(part for own in self.boxes for part in _cut(own, box))
-        return found
+    def subtract(self, cube: Cube) -> Region:
+        """Return the rule sets of this region that are not in the cube."""
+        region = self._subtractions.get(cube)
+        if region is None:
+            parts = (part for own in self.cubes for part in _cut(own, cube))
+            region = self._subtractions[cube] = self.space.region(parts)
+        return region
 
-    def meet(self, box: Box) -> Region:
-        """The rule sets of this region that are in the box."""
-        found = self._met.get(box)
-        if found is None:
-            found = self._met[box] = self.space.region(
-                (spoken | box[0], on | box[1])
-                for spoken, on in self.boxes
-                if (on ^ box[1]) & spoken & box[0] == 0
+    def restrict(self, cube: Cube) -> Region:
+        """Return the rule sets of this region that are in the cube."""
+        region = self._restrictions.get(cube)
+        if region is None:
+            region = self._restrictions[cube] = self.space.region(
+                (fixed | cube[0], on | cube[1])
+                for fixed, on in self.cubes
+                if (on ^ cube[1]) & fixed & cube[0] == 0
             )
-        return found
+        return region
 
-    def without(self, other: Region) -> Region:
-        """The rule sets of this region that are not in the other one."""
+    def difference(self, other: Region) -> Region:
+        """Return the rule sets of this region that are not in the other one."""
         left = self
-        for box in other.boxes:
-            left = left.minus(box)
+        for cube in other.cubes:
+            left = left.subtract(cube)
         return left
 
-    def within(self, other: Region) -> Region:
-        """The rule sets that are in both."""
-        found = self._both.get(other.boxes)
-        if found is None:
-            parts = [self.meet(box) for box in other.boxes]
-            found = self._both[other.boxes] = self.space.region(box for part in parts for box in part.boxes)
-        return found
+    def intersection(self, other: Region) -> Region:
+        """Return the rule sets that are in both."""
+        region = self._intersections.get(other.cubes)
+        if region is None:
+            parts = [self.restrict(cube) for cube in other.cubes]
+            cubes = (cube for part in parts for cube in part.cubes)
+            region = self._intersections[other.cubes] = self.space.region(cubes)
+        return region
 
-    def plus(self, other: Region) -> Region:
-        """The rule sets that are in either. INVARIANT: none is in both."""
-        return self.space.region((*self.boxes, *other.boxes))
+    def union(self, other: Region) -> Region:
+        """Return the rule sets that are in either. INVARIANT: none is in both."""
+        return self.space.region((*self.cubes, *other.cubes))
 
     def smallest(self) -> list[int]:
-        """The rule sets with the fewest switches on."""
-        fewest = min((on.bit_count() for _, on in self.boxes), default=0)
-        return sorted(on for _, on in self.boxes if on.bit_count() == fewest)
+        """Return the rule sets with the fewest switches on."""
+        fewest = min((on.bit_count() for _, on in self.cubes), default=0)
+        return sorted(on for _, on in self.cubes if on.bit_count() == fewest)
 
 
-def _order(box: Box) -> tuple[int, int, int]:
-    return (box[1].bit_count(), box[1], box[0])
+def _order(cube: Cube) -> tuple[int, int, int]:
+    return (cube[1].bit_count(), cube[1], cube[0])
 
 
-def _cut(own: Box, away: Box) -> Iterator[Box]:
-    """What is left of a box, as boxes."""
-    spoken, on = own
-    if (on ^ away[1]) & spoken & away[0]:
+def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
+    """Give what is left of a cube, as cubes."""
+    fixed, on = own
+    if (on ^ away[1]) & fixed & away[0]:
         yield own
         return
-    left = away[0] & ~spoken
+    left = away[0] & ~fixed
     while left:
         switch = left & -left
         left ^= switch
-        yield spoken | switch, on | (switch & ~away[1])
-        spoken |= switch
+        yield fixed | switch, on | (switch & ~away[1])
+        fixed |= switch
         on |= switch & away[1]
 
 
-def _joined(boxes: list[Box]) -> list[Box]:
-    """The same rule sets in fewer boxes, where two are neighbours: alike but for one switch."""
-    if not 1 < len(boxes) <= MOST_JOINED:
-        return boxes
-    whole = set(boxes)
+def _joined(cubes: list[Cube]) -> list[Cube]:
+    """Return the same rule sets in fewer cubes, if two are neighbours: equal but for one switch."""
+    if not 1 < len(cubes) <= MOST_JOINED:
+        return cubes
+    whole = set(cubes)
     joined = True
     while joined:
         joined = False
-        for spoken, on in sorted(whole):
-            if (spoken, on) not in whole:
+        for fixed, on in sorted(whole):
+            if (fixed, on) not in whole:
                 continue
-            left = spoken & on
+            left = fixed & on
             while left:
                 switch = left & -left
                 left ^= switch
-                if (spoken, on ^ switch) in whole:
-                    whole -= {(spoken, on), (spoken, on ^ switch)}
-                    whole.add((spoken ^ switch, on ^ switch))
+                if (fixed, on ^ switch) in whole:
+                    whole -= {(fixed, on), (fixed, on ^ switch)}
+                    whole.add((fixed ^ switch, on ^ switch))
                     joined = True
                     break
     return list(whole)

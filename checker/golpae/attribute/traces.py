@@ -1,8 +1,9 @@
 """Which rule sets of a game accept a trace: of all combinations of its variants and readings.
 
-In: the lines of a file, and a way to get rule sets by name. Out: a `Found` for each trace, in order: the region of
-the rule sets that accept it and, for every other one, the event and clause that refuses it. Reading streams: of a
-trace nothing is kept but the states that it can have led to.
+Input: the lines of a file, and a function that loads rule sets by name.
+Output: a `TraceResult` for each trace, in order: the region of the rule sets that accept it and, for every other one,
+the event and clause that refuses it.
+Guarantee: reading streams; memory holds only the states that a trace can have led to.
 """
 
 from __future__ import annotations
@@ -13,51 +14,52 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from golpae.attribute.family import Family, Load
-from golpae.attribute.multi_replay import Refused, Table, Worlds
+from golpae.attribute.machines import Machines
+from golpae.attribute.multi_replay import MultiReplay, Refused
 from golpae.attribute.region import Region
 from golpae.diagnostics import SpecError, near
 from golpae.replay.machine_cache import Library
-from golpae.replay.report import LONGEST
+from golpae.replay.report import bounded
 from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
 
-MOST_TABLES = 16  # whose machines are kept
+MOST_TABLES = 16  # whose machines are cached
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What was found of one trace.
+class TraceResult:
+    """Which rule sets accept one trace.
 
-    `said` is what its header says of the rules, `unknown` the switches in it that the game does not have.
-    `accepting` are the rule sets under which every event is legal, and `whole` whether the last hand has ended
-    under one of them. `refused` are all other rule sets. Of a malformed trace there is only the `fault`, with the
-    game where that is known.
+    `claimed` is the rule set that its header names, `unknown` the switches in it that the game does not have.
+    `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended
+    under one of them. `refused` are all other rule sets. A malformed trace has only the `fault`, and the game if
+    the header names one.
     """
 
     file: str
     line: int
     id: str | int | None
-    said: str | None
+    claimed: str | None
     family: Family | None
     accepting: Region | None = None
-    whole: bool = False
+    ended: bool = False
     refused: tuple[Refused, ...] = ()
     unknown: tuple[str, ...] = ()
     fault: Outcome | None = None
 
     def refusal(self, rules: int) -> Refused | None:
-        """Why a rule set refuses it; None where it does not."""
+        """Return why a rule set refuses the trace, or None if it does not."""
         return next((r for r in self.refused if rules in r.region), None)
 
     @property
     def furthest(self) -> Refused | None:
-        """The refusal that comes last of all: no rule set that refuses gets any further."""
+        """Return the last of all refusals: no rule set that refuses gets any further."""
         return max(self.refused, key=lambda r: r.event, default=None)
 
 
 class Attribution:
-    """Attributes traces to rule sets. `load` gives a rule set by name and may raise `SpecError`.
+    """Attributes traces to rule sets. `load` returns a rule set by name and may raise `SpecError`.
 
-    With `rules`, every trace is of that game, whatever its header says, and has the switches named there on.
+    With `rules`, every trace is of that game, whatever its header names, and has the switches named there on.
     """
 
     def __init__(self, load: Load, rules: str | None = None) -> None:
@@ -65,27 +67,26 @@ class Attribution:
         self._load = load
         self._rules = rules
         self._families: dict[str, Family | str] = {}
-        self._tables: OrderedDict[object, Table] = OrderedDict()
+        self._machines: OrderedDict[object, Machines] = OrderedDict()
 
-    def traces(self, stream: BinaryIO, file: str) -> Generator[Found, None, tuple[int, str] | None]:
-        """What is found of each trace of a file, as soon as it is known.
+    def traces(self, stream: BinaryIO, file: str) -> Generator[TraceResult, None, tuple[int, str] | None]:
+        """Give the result of each trace of a file, as soon as it is complete.
 
-        The generator's return value is the line at which the file could not be read on, and why, where no `Found`
-        says so.
+        The generator's return value is the line at which reading stopped, and why, if no result has that fault.
         """
         current: _Trace | None = None
-        orphans = True  # nothing has been said yet of lines before any header
+        orphans = True  # no fault has been reported yet for lines before any header
         unread: tuple[int, str] | None = None
         for at, line, fault in lines(stream):
             if line is not None and is_header(line):
                 if current is not None:
-                    yield current.found()
+                    yield current.result()
                 begun = self._begun(file, at, line, fault)
                 current = begun if isinstance(begun, _Trace) else None
-                if isinstance(begun, Found):
+                if isinstance(begun, TraceResult):
                     yield begun
-            elif current is not None and current.worlds.worlds:
-                malformed = current.went_on(at, line, fault)
+            elif current is not None and current.replay.branches:
+                malformed = current.read(at, line, fault)
                 if malformed is not None:
                     yield malformed
                     current = None
@@ -96,45 +97,50 @@ class Attribution:
                 yield _malformed(file, at, None, None, None, 0, at, words)
             orphans = False
         if current is not None:
-            yield current.found()
+            yield current.result()
         return unread
 
     def family(self, base: str) -> Family | str:
-        """The game of this name with all its switches, or why there is none."""
+        """Return the game of this name with all its switches, or why there is none."""
         if base not in self._families:
             fixed = () if self._rules is None else tuple(self._rules.split("+")[1:])
             try:
                 self._families[base] = Family(base, self._load, fixed)
             except SpecError:
-                told = self.library.machine(base, 0, {})  # says it as `check` does, and notes the fault
-                self._families[base] = told if isinstance(told, str) else f"`{base}` cannot be used"
+                words = self.library.machine(
+                    base, 0, {}
+                )  # the message of `check`; the library records the fault
+                self._families[base] = words if isinstance(words, str) else f"`{base}` cannot be used"
         return self._families[base]
 
-    def _begun(self, file: str, at: int, line: Mapping[str, object], fault: str | None) -> _Trace | Found:
-        name, said = identity(line)
+    def _begun(
+        self, file: str, at: int, line: Mapping[str, object], fault: str | None
+    ) -> _Trace | TraceResult:
+        name, claimed = identity(line)
         if self._rules is not None and isinstance(line.get("rules", ""), str):
             line = {**line, "rules": self._rules}
         header = read_header(line) if fault is None else fault
         if isinstance(header, str):
-            return _malformed(file, at, name, said, None, 0, at, header)
+            return _malformed(file, at, name, claimed, None, 0, at, header)
         family = self.family(header.base)
         if isinstance(family, str):
-            return _malformed(file, at, name, said, None, 0, at, family)
-        worlds = Worlds(self._table(family, header), header, at)
-        if not worlds.worlds:
-            first = worlds.refused[0]
-            return _malformed(file, at, name, said, family, 0, at, first.words(first.region.sample))
-        return _Trace(file, at, said, family, worlds)
+            return _malformed(file, at, name, claimed, None, 0, at, family)
+        replay = MultiReplay(self._machines_for(family, header), header, at)
+        if not replay.branches:
+            first = replay.refused[0]
+            return _malformed(file, at, name, claimed, family, 0, at, first.words(first.region.sample))
+        return _Trace(file, at, claimed, family, replay)
 
-    def _table(self, family: Family, header: Header) -> Table:
+    def _machines_for(self, family: Family, header: Header) -> Machines:
         key = (family.base, len(header.players), tuple(sorted(header.options.items())))
-        found = self._tables.get(key)
-        if found is None:
-            found = self._tables[key] = Table(family, self.library, len(header.players), header.options)
-            if len(self._tables) > MOST_TABLES:
-                self._tables.popitem(last=False)
-        self._tables.move_to_end(key)
-        return found
+        machines = self._machines.get(key)
+        if machines is None:
+            machines = Machines(family, self.library, len(header.players), header.options)
+            self._machines[key] = machines
+            if len(self._machines) > MOST_TABLES:
+                self._machines.popitem(last=False)
+        self._machines.move_to_end(key)
+        return machines
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,38 +149,39 @@ class _Trace:
 
     file: str
     line: int
-    said: str | None
+    claimed: str | None
     family: Family
-    worlds: Worlds
+    replay: MultiReplay
 
-    def went_on(self, at: int, line: Mapping[str, object] | None, fault: str | None) -> Found | None:
-        """Go on by one line; what is found where it is malformed."""
-        worlds = self.worlds
+    def read(self, at: int, line: Mapping[str, object] | None, fault: str | None) -> TraceResult | None:
+        """Read one line. Return the result if it is malformed."""
+        replay = self.replay
         do = None if line is None else line.get("do")
-        if fault is None and line is not None and isinstance(do, str) and do in self.family.touched.actions:
-            fault = worlds.event(at, line, do)
+        if fault is None and line is not None and isinstance(do, str) and do in self.family.footprint.actions:
+            fault = replay.event(at, line, do)
             if fault is None:
                 return None
-            number = worlds.number
+            number = replay.number
         else:
-            number = worlds.number + 1
+            number = replay.number + 1
             fault = fault or _unknown_action(self.family, line or {})
-        header = worlds.header
-        return _malformed(self.file, self.line, header.id, self.said, self.family, number, at, fault)
+        header = replay.header
+        return _malformed(self.file, self.line, header.id, self.claimed, self.family, number, at, fault)
 
-    def found(self) -> Found:
-        accepting, whole = self.worlds.accepting()
-        words = () if self.said is None else tuple(self.said.split("+"))
+    def result(self) -> TraceResult:
+        """Return the result, once all lines are read."""
+        accepting, ended = self.replay.accepting()
+        words = () if self.claimed is None else tuple(self.claimed.split("+"))
         unknown = () if words[:1] != (self.family.base,) else words[1:]
-        return Found(
+        return TraceResult(
             self.file,
             self.line,
-            self.worlds.header.id,
-            self.said,
+            self.replay.header.id,
+            self.claimed,
             self.family,
             accepting,
-            whole,
-            tuple(self.worlds.refused),
+            ended,
+            tuple(self.replay.refused),
             tuple(name for name in unknown if name not in self.family.names),
         )
 
@@ -183,15 +190,14 @@ def _malformed(
     file: str,
     line: int,
     name: str | int | None,
-    said: str | None,
+    claimed: str | None,
     family: Family | None,
     event: int,
     at: int,
     words: str,
-) -> Found:
-    short = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
-    outcome = Outcome(file, line, name, said, Verdict.MALFORMED, event, at, None, short)
-    return Found(file, line, name, said, family, fault=outcome)
+) -> TraceResult:
+    outcome = Outcome(file, line, name, claimed, Verdict.MALFORMED, event, at, None, bounded(words))
+    return TraceResult(file, line, name, claimed, family, fault=outcome)
 
 
 def _unknown_action(family: Family, event: Mapping[str, object]) -> str:
@@ -200,5 +206,5 @@ def _unknown_action(family: Family, event: Mapping[str, object]) -> str:
         return "this line lacks the key `do`"
     if not isinstance(do, str):
         return "`do` is the name of an action, in quotes"
-    advice = near(do, family.touched.actions)
+    advice = near(do, family.footprint.actions)
     return f"`{family.base}` has no action {quoted(do)}{'; ' + advice if advice else ''}"

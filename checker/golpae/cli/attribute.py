@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
-from golpae.attribute.traces import Attribution, Found
+from golpae.attribute.traces import Attribution, TraceResult
 from golpae.cli.inputs import (
     add_spec_path,
     chosen_rules,
@@ -33,7 +33,7 @@ class Tally:
     faults: bool = False
     """Some input could not be read, or not to its end."""
 
-    def add(self, trace: Found) -> None:
+    def add(self, trace: TraceResult) -> None:
         """Count a trace."""
         if trace.fault is not None:
             self.malformed[None if trace.family is None else trace.family.base] += 1
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     return exit_codes.HOLDS if all_hold else exit_codes.FAILS
 
 
-def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally) -> Iterator[Found]:
+def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally) -> Iterator[TraceResult]:
     stream = opened(source)
     if stream is None:
         tally.faults = True
@@ -102,7 +102,7 @@ def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally
             tally.faults = True
 
 
-def _print_trace(trace: Found, each: bool, out: Printer) -> None:
+def _print_trace(trace: TraceResult, each: bool, out: Printer) -> None:
     if not isinstance(out, Plain):
         put_json(trace_json(trace))
     elif each or trace.fault is not None:
@@ -114,7 +114,7 @@ def _print_answers(tally: Tally, out: Printer) -> bool:
     all_hold = True
     for name, corpus in tally.games.items():
         answer = corpus.answer()
-        all_hold = all_hold and answer.holds
+        all_hold = all_hold and answer.all_legal
         if isinstance(out, Plain):
             out.write("".join(f"{printable(line)}\n" for line in answer_lines(answer)))
         else:

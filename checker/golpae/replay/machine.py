@@ -94,7 +94,7 @@ class Machine:
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions of which an event may fail half way: a tile does not lie where it is taken from
         self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
-        self._untold: dict[str, Callable[..., Any]] = {}
+        self._originals: dict[str, Callable[..., Any]] = {}
 
     def _table(self, value: Callable[..., Any], arity: int) -> Any:
         kinds = len(self.table.kinds)
@@ -109,19 +109,20 @@ class Machine:
         read, check, apply = (self._function(kind, action) for kind in ("read", "check", "apply"))
         return read, check, apply
 
-    def tell(self, definition: str, told: Callable[[], None]) -> None:
-        """From now on call `told` whenever a definition is asked in a state.
+    def on_call(self, definition: str, report: Callable[[], None]) -> None:
+        """From now on call `report` whenever a definition is called in a state.
 
-        What is worked out once and looked up from then on does not tell: shapes, scores, definitions of tiles alone.
+        Values that are computed once and looked up from then on report nothing: shapes, scores, definitions of tiles
+        alone.
         """
         name = f"d_{mangled(definition)}"
-        asked = self._untold.setdefault(name, self._space[name])
+        original = self._originals.setdefault(name, self._space[name])
 
-        def meaningful(*values: Any) -> Any:
-            told()
-            return asked(*values)
+        def reporting(*values: Any) -> Any:
+            report()
+            return original(*values)
 
-        self._space[name] = meaningful
+        self._space[name] = reporting
 
     # ------------------------------------------------------------------ running
 

@@ -1,7 +1,8 @@
 """What traces say of their rules, for people and for programs.
 
-In: what was found of each trace (`Found`) and of all traces of a game (`Attributed`). Out: lines of text, or values
-to be written as JSON. Decides nothing.
+Input: the result of each trace (`TraceResult`) and of all traces of a game (`Attributed`).
+Output: lines of text, or values to be written as JSON.
+Guarantee: decides nothing.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from golpae.attribute.corpus import Attributed, Decided, Said, Standing
+from golpae.attribute.corpus import Attributed, HeaderClaims, SwitchEvidence, SwitchRole
 from golpae.attribute.family import Family
 from golpae.attribute.multi_replay import Refused
-from golpae.attribute.region import Box, Region
-from golpae.attribute.traces import Found
+from golpae.attribute.region import Cube, Region
+from golpae.attribute.traces import TraceResult
 from golpae.trace import Verdict, quoted
 
 MOST_ANSWERS = 3  # smallest rule sets that are told switch by switch
@@ -21,16 +22,16 @@ MOST_NAMED = 10  # rule sets, traces or headers that are named one by one
 MOST_BOXES = 4  # boxes of one trace that are told
 
 
-def verdict(found: Found) -> Verdict:
+def verdict(found: TraceResult) -> Verdict:
     """What can be said of a trace, some rule set being taken that accepts it."""
     if found.fault is not None:
         return Verdict.MALFORMED
     if not found.accepting:
         return Verdict.ILLEGAL
-    return Verdict.LEGAL if found.whole else Verdict.INCOMPLETE
+    return Verdict.LEGAL if found.ended else Verdict.INCOMPLETE
 
 
-def place(found: Found) -> str:
+def place(found: TraceResult) -> str:
     """Where a trace begins, and its name where it has one."""
     where = f"{'<stdin>' if found.file == '-' else found.file}:{found.line}"
     return where if found.id is None else f"{where} {quoted(str(found.id))}"
@@ -39,7 +40,7 @@ def place(found: Found) -> str:
 # ------------------------------------------------------------------- one trace
 
 
-def trace_lines(found: Found) -> list[str]:
+def trace_lines(found: TraceResult) -> list[str]:
     """A trace by itself: which rule sets accept it."""
     head = f"{place(found)}  {verdict(found).value}"
     if found.fault is not None:
@@ -61,14 +62,14 @@ def trace_lines(found: Found) -> list[str]:
     return [f"{head}  {told}{more}"]
 
 
-def trace_json(found: Found) -> dict[str, Any]:
+def trace_json(found: TraceResult) -> dict[str, Any]:
     """A trace by itself. The keys of `golpae check` come first, and say the same."""
     last = None if found.accepting else found.furthest
     out: dict[str, Any] = {
         "file": found.file,
         "line": found.line,
         "id": found.id,
-        "rules": found.said,
+        "rules": found.claimed,
         "verdict": verdict(found).value,
         **_where(last),
     }
@@ -87,20 +88,20 @@ def trace_json(found: Found) -> dict[str, Any]:
     return out
 
 
-def _boxes(family: Family, region: Region) -> tuple[Box, ...]:
+def _boxes(family: Family, region: Region) -> tuple[Cube, ...]:
     """The boxes of a region; where they are all that is left of the universe, one that says nothing."""
-    return ((0, 0),) if not family.universe.without(region) else region.boxes
+    return ((0, 0),) if not family.universe.difference(region) else region.cubes
 
 
-def _box(family: Family, box: Box) -> str:
-    spoken, on = box
+def _box(family: Family, box: Cube) -> str:
+    fixed, on = box
     words = [f"with {_listed(family.on(on))}"] if on else []
-    words += [f"without {_listed(family.on(spoken & ~on), 'or')}"] if spoken & ~on else []
+    words += [f"without {_listed(family.on(fixed & ~on), 'or')}"] if fixed & ~on else []
     return ", ".join(words) or "under every rule set"
 
 
 def _boxes_json(family: Family, region: Region) -> list[dict[str, list[str]]]:
-    return [{"on": list(family.on(on)), "off": list(family.on(spoken & ~on))} for spoken, on in region.boxes]
+    return [{"on": list(family.on(on)), "off": list(family.on(fixed & ~on))} for fixed, on in region.cubes]
 
 
 # ------------------------------------------------------------------ all traces
@@ -149,15 +150,15 @@ def _answer(found: Attributed) -> Iterator[str]:
 
 def _switches(found: Attributed, rules: int) -> Iterator[str]:
     family = found.family
-    decided = found.decided[rules]
+    decided = found.evidence[rules]
     width = max((len(d.switch) for d in decided), default=0)
-    order = list(Standing)
-    for one in sorted(decided, key=lambda d: order.index(d.standing)):
+    order = list(SwitchRole)
+    for one in sorted(decided, key=lambda d: order.index(d.role)):
         yield f"{one.switch:{width}}  {_standing(family, one, rules)}"
         if one.refusal is not None:
             other = rules ^ family.bits([one.switch])
             yield _words(one.refusal, other, f"{'':{width}}  ")
-    free = family.bits([d.switch for d in decided if d.standing is Standing.EITHER])
+    free = family.bits([d.switch for d in decided if d.role is SwitchRole.EITHER])
     if free.bit_count() > 1 and any(rules ^ part not in found.accepting for part in _parts(free)):
         yield "the switches that can be either way cannot be set freely together: --format json has all rule sets"
 
@@ -171,22 +172,22 @@ def _parts(free: int) -> Iterator[int]:
             yield first | second
 
 
-def _standing(family: Family, one: Decided, rules: int) -> str:
-    match one.standing:
-        case Standing.NEEDED | Standing.EXCLUDED:
+def _standing(family: Family, one: SwitchEvidence, rules: int) -> str:
+    match one.role:
+        case SwitchRole.NEEDED | SwitchRole.EXCLUDED:
             head = "needed: without it" if one.on else "not on: with it"
             if one.trace is None or one.refusal is None:
                 return f"{head}, fewer traces are legal"
             return f"{head}, {place(one.trace)} is {_refusal(one.refusal)}"
-        case Standing.EITHER:
+        case SwitchRole.EITHER:
             return "either way: no trace decides it"
-        case Standing.CLASHES:
+        case SwitchRole.CLASHES:
             others = [n for pair in family.clashes if one.switch in pair for n in pair if n != one.switch]
             against = [n for n in others if family.bits([n]) & rules]
             return f"not on: it cannot be together with {_listed(against, 'or')}" if against else "not on"
-        case Standing.CHOSEN:
+        case SwitchRole.CHOSEN:
             return "on, as asked"
-        case Standing.FAULTY:
+        case SwitchRole.FAULTY:
             return "left out: its text has a fault, which `golpae lint` tells"
 
 
@@ -208,19 +209,19 @@ def _illegal(found: Attributed) -> Iterator[str]:
 
 
 def _headers(found: Attributed) -> Iterator[str]:
-    for said in found.said[:MOST_NAMED]:
+    for said in found.headers[:MOST_NAMED]:
         yield _said(found.family, said)
-    if len(found.said) > MOST_NAMED:
-        yield f"and {len(found.said) - MOST_NAMED} other rule sets in headers"
+    if len(found.headers) > MOST_NAMED:
+        yield f"and {len(found.headers) - MOST_NAMED} other rule sets in headers"
 
 
-def _said(family: Family, said: Said) -> str:
+def _said(family: Family, said: HeaderClaims) -> str:
     """What the headers say, and how their traces compare with it."""
     one = said.traces == 1
     are = "is" if one else "are"
     who = f"{_traces(said.traces)} name{'s' * one} no rules"
-    if said.said is not None:
-        who = f"{_traces(said.traces)} say{'s' * one} {said.said}"
+    if said.claimed is not None:
+        who = f"{_traces(said.traces)} say{'s' * one} {said.claimed}"
     if said.unknown:
         lacking = _listed([quoted(name) for name in said.unknown], "or")
         who = f"{who} ({family.base} has no {lacking}, so that only the game counts)"
@@ -260,30 +261,30 @@ def answer_json(found: Attributed, malformed: int) -> dict[str, Any]:
                 "rules": family.called(rules),
                 "switch": one.switch,
                 "on": one.on,
-                "standing": one.standing.value,
+                "standing": one.role.value,
                 "by": None
                 if one.trace is None
                 else _by(one.trace, one.refusal, rules ^ family.bits([one.switch])),
             }
             for rules in found.smallest
-            for one in found.decided[rules]
+            for one in found.evidence[rules]
         ],
         "illegal": [_by(trace, refusal, found.smallest[0]) for trace, refusal in found.illegal],
         "headers": [
             {
-                "rules": said.said,
+                "rules": said.claimed,
                 "unknown": list(said.unknown),
                 "traces": said.traces,
                 "legal": None if said.rules is None else said.legal,
                 "most": said.most,
                 "smallest": [family.called(rules) for rules in said.smallest],
             }
-            for said in found.said
+            for said in found.headers
         ],
     }
 
 
-def _by(trace: Found, refusal: Refused | None, rules: int) -> dict[str, Any]:
+def _by(trace: TraceResult, refusal: Refused | None, rules: int) -> dict[str, Any]:
     return {"file": trace.file, "line": trace.line, "id": trace.id, **_where(refusal, rules)}
 
 

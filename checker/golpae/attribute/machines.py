@@ -1,0 +1,82 @@
+"""The machines of a game at one table, under as few rule sets as answer for all.
+
+Input: a family, a library, the number of players and the options.
+Output: machines and runners by rule set and by the switches that matter.
+Guarantee: each machine is made when it is first needed, and reports the switches of the definitions that it calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from golpae.attribute.family import Family
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+
+
+class Faulty(Exception):
+    """There is no machine for a rule set whose switches can each be on: the text has a fault if all are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """An action under one rule set."""
+
+    machine: Machine
+    read: Callable[[Mapping[str, object]], Any]
+    check: Callable[..., int]
+    apply: Callable[..., None]
+
+
+class Machines:
+    """The machines of a game at one table."""
+
+    def __init__(self, family: Family, library: Library, players: int, options: Mapping[str, int]) -> None:
+        self.family = family
+        self.reported = 0  # the switches of all definitions that were called since this was last 0
+        self._library = library
+        self._players = players
+        self._options = dict(options)
+        self._machines: dict[int, Machine | str] = {}
+        self._runners: dict[tuple[str, int], Runner] = {}
+
+    def machine(self, rules: int, mask: int) -> Machine | str:
+        """Return a machine of a rule set that agrees with this one on the switches of `mask`, or why there is none."""
+        fewest = rules & mask
+        made = self._machines.get(fewest)
+        if isinstance(made, Machine):
+            return made
+        for other, machine in self._machines.items():
+            if other & mask == fewest and isinstance(machine, Machine):
+                return machine
+        if made is None:
+            made = self._machines[fewest] = self._make(fewest)
+        if isinstance(made, str) and rules != fewest:  # a switch may need another one
+            return self.machine(rules, self.family.every)
+        return made
+
+    def runner(self, action: str, rules: int, mask: int) -> Runner:
+        """Return an action under this rule set; `mask` are the switches that can matter to it. Raises `Faulty`."""
+        key = (action, rules & mask)
+        runner = self._runners.get(key)
+        if runner is None:
+            machine = self.machine(rules, mask)
+            if isinstance(machine, str):
+                raise Faulty(machine)
+            runner = self._runners[key] = Runner(machine, *machine.functions(action))
+        return runner
+
+    def _make(self, rules: int) -> Machine | str:
+        machine = self._library.machine(self.family.called(rules), self._players, self._options)
+        if isinstance(machine, Machine):
+            for name, switches in self.family.footprint.reported.items():
+                machine.on_call(name, self._reporting(switches))
+        return machine
+
+    def _reporting(self, switches: int) -> Callable[[], None]:
+        def report() -> None:
+            self.reported |= switches
+
+        return report
