@@ -1,8 +1,8 @@
-"""How long the proofs of rule texts take, beside a puzzle that the solver is given by itself.
+"""How long the proofs of rule texts take, beside a puzzle for the solver alone.
 
-In: nothing, or rule sets and a number of processes. Out: a table on standard output. Everything that the texts state
-is decided twice by `golpae prove`, a process of its own: with an empty cache, and from what the first run kept. The
-puzzle is the pigeonhole principle (`PIGEONS` birds do not fit into one hole less), which asks nothing of golpae.
+Input: rule sets, or none for all that come with golpae, and a number of processes. Output: a table on standard output.
+`golpae prove`, a process of its own, proves everything that the texts state twice: with an empty cache, and from the
+cache that the first run filled. The puzzle is the pigeonhole principle (`PIGEONS` birds do not fit into one hole less).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from itertools import combinations
 import z3
 
 PIGEONS = 10
-FINE = (0, 1, 3)  # exit: proved, refuted against expectation, unknown; anything else is no measure
+FINE = (0, 1, 3)  # exit status: proved, not as expected, unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Took:
 
 
 def pigeons() -> None:
-    """The solver by itself: a puzzle without an answer."""
+    """Solve the puzzle with the solver alone."""
     sits = [[z3.Bool(f"{bird} in {hole}") for hole in range(PIGEONS - 1)] for bird in range(PIGEONS)]
     solver = z3.Solver()
     solver.add(*(z3.Or(*holes) for holes in sits))
@@ -44,7 +44,7 @@ def pigeons() -> None:
 
 
 def prove(words: list[str], cache: str) -> str:
-    """`golpae prove`, whole; gives its last line."""
+    """Run `golpae prove` and return its last line."""
     environment = os.environ | {"XDG_CACHE_HOME": cache}
     ran = subprocess.run(
         [sys.executable, "-m", "golpae", "prove", *words],
@@ -70,8 +70,8 @@ def took(what: str, do: Callable[[], object]) -> Took:
 def measure(words: list[str]) -> Iterator[Took]:
     with tempfile.TemporaryDirectory() as cache:
         yield took(f"z3 alone: {PIGEONS} pigeons", pigeons)
-        yield took("proved, nothing kept", lambda: sys.stdout.write(f"{prove(words, cache)}\n\n"))
-        yield took("proved, from what was kept", lambda: prove(words, cache))
+        yield took("proved, empty cache", lambda: sys.stdout.write(f"{prove(words, cache)}\n\n"))
+        yield took("proved, from the cache", lambda: prove(words, cache))
 
 
 def main(words: list[str] | None = None) -> None:
@@ -79,8 +79,8 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.prove", description=__doc__)
     parser.add_argument("rules", nargs="*", help="rule sets; all that golpae brings along, if none are named")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
-    found = parser.parse_args(words)
-    rows = list(measure([*found.rules, "--jobs", str(found.jobs)]))
+    args = parser.parse_args(words)
+    rows = list(measure([*args.rules, "--jobs", str(args.jobs)]))
     unit = rows[0].processor
     sys.stdout.write("| | seconds | seconds of all processors | x the puzzle |\n|---|---|---|---|\n")
     for row in rows:

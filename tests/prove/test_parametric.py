@@ -1,4 +1,4 @@
-"""What is said of every value of an option is true at each, and is said of what can be put so."""
+"""A theorem is proved for every value of an option if it is true for each and can be expressed in numbers."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ TRUE = (
     "every t in tiles: (number of u in tiles: u = t) = 1",
     "every t in tiles: not double(t) or -(t's high) = 0 - t's low",
 )
-SOME = (  # true at the table that is asked, and not at each
+SOME = (  # true of the set with top 3, and not of each set
     "every t in tiles: t's pips <= 6",
     "every t in tiles: mates(t) <= 2",
     "some a, b in tiles: whole(a, b) and double(a) and double(b) and a's high = b's high + 1",
 )
-BEYOND = (  # true, but not to be said of unknown numbers
+BEYOND = (  # true, but not supported for unknown numbers
     "(sum of t's pips for t in tiles) > 0",
     "size of tiles > 5",
     "every t in tiles: mates(t) <= top",
@@ -76,39 +76,39 @@ BEYOND = (  # true, but not to be said of unknown numbers
 )
 
 
-def table(statement: str, top: int) -> Instance:
+def bones(statement: str, top: int) -> Instance:
     with TemporaryDirectory() as folder:
         Path(folder, "bones.golpae").write_text(TEXT + statement + "\n", encoding="utf-8")
         return instantiate(elaborate("bones", [Path(folder)]), 2, {"top": top})
 
 
-def decided(statement: str, top: int = 3) -> Answer:
-    asked = table(statement, top)
-    theorems = Theorems(asked, ReplayShapes(Machine(asked)), Solver())
-    return theorems.prove("asked", asked.rule_set.properties[0].expr)
+def answer_to(statement: str, top: int = 3) -> Answer:
+    instance = bones(statement, top)
+    theorems = Theorems(instance, ReplayShapes(Machine(instance)), Solver())
+    return theorems.prove("asked", instance.rule_set.properties[0].expr)
 
 
 @pytest.mark.parametrize("statement", TRUE)
 def test_what_is_true_of_every_set_is_said_of_every_value(statement: str) -> None:
-    found = decided(statement)
-    assert (found.verdict, found.every) == ("proved", "top from 2 on")
-    assert {decided(statement, top).verdict for top in (2, 5)} == {"proved"}
+    answer = answer_to(statement)
+    assert (answer.verdict, answer.every) == ("proved", "top from 2 on")
+    assert {answer_to(statement, top).verdict for top in (2, 5)} == {"proved"}
 
 
 @pytest.mark.parametrize("statement", SOME)
 def test_what_is_true_of_some_sets_is_said_of_these(statement: str) -> None:
-    found = decided(statement)
-    assert (found.verdict, found.every) == ("proved", None)
-    assert "refuted" in {decided(statement, top).verdict for top in (2, 4, 6)}
+    answer = answer_to(statement)
+    assert (answer.verdict, answer.every) == ("proved", None)
+    assert "refuted" in {answer_to(statement, top).verdict for top in (2, 4, 6)}
 
 
 @pytest.mark.parametrize("statement", BEYOND)
 def test_what_cannot_be_put_so_is_said_of_the_table(statement: str) -> None:
-    found = decided(statement)
-    assert (found.verdict, found.every) == ("proved", None)
+    answer = answer_to(statement)
+    assert (answer.verdict, answer.every) == ("proved", None)
 
 
 def test_a_remainder_beyond_the_first_round_is_not_guessed() -> None:
     far = "every t in tiles: (t's high + 5 * (top + 1)) mod (top + 1) = t's high"
-    assert decided(far).every is None
-    assert decided("every t in tiles: (t's high + 5 * (top + 1)) mod (top + 1) = 0").verdict == "refuted"
+    assert answer_to(far).every is None
+    assert answer_to("every t in tiles: (t's high + 5 * (top + 1)) mod (top + 1) = 0").verdict == "refuted"

@@ -10,15 +10,14 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.prove.test_pattern_matrix import TEXT
-from tests.prove.test_theorem import rule_set
+from tests.prove.probe import SCORE, rule_set
 
 LAST = "  pattern none-at-all 5: size of twins = 3\n"
 
 
 def found(*brings: str) -> PropertyResult:
     said = "".join(f"  {line}\n" for line in brings)
-    rules = rule_set(TEXT.replace(LAST, LAST + said))
+    rules = rule_set(SCORE.replace(LAST, LAST + said))
     desk = Verifier(instantiate(rules, 2, {}), Settings())
     [wanted] = [p for p in properties_of(rules) if p.name == "worth-brings"]
     return desk.verify(wanted)

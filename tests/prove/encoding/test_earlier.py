@@ -13,7 +13,7 @@ from golpae.search import witness
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.prove.test_theorem import rule_set
+from tests.prove.probe import rule_set
 
 # A queue: who puts a tile at its back takes the one at its front, and sees his own again.
 QUEUE = """

@@ -22,8 +22,8 @@ from tests.prove.encoding.collisions import COLLISIONS
 from tests.prove.encoding.test_collisions import quick, wander
 from tests.prove.encoding.test_steps import assert_alike
 from tests.prove.evaluation.test_evaluator import assert_definitions_alike
+from tests.prove.game_path import Path
 from tests.prove.shared import Both, both_of, differences, possible, replayed, step_of
-from tests.prove.test_games import Way
 
 # Of each row some place is asked for, so that all are looked at; and some actions move several tiles at once.
 ASKED = """
@@ -170,7 +170,7 @@ def test_what_lies_behind_the_places_that_are_looked_at_may_be_any_tile(
 def test_a_game_is_a_way_through_unknown_tables(seed: int) -> None:
     """What is said of one table holds of the next, and of that what is said of the one after it."""
     both, rng = places(2), random.Random(seed)
-    way, state = Way(both), both.machine.new_state()
+    way, state = Path(both), both.machine.new_state()
     for _ in range(12):
         if both.machine.stage(state) in ("before", "ended"):
             event = random_deal(both.machine, 0, rng)

@@ -1,4 +1,4 @@
-"""What always holds is shown by induction, what fails is found, and shortest games lead there."""
+"""Induction proves what always holds, games refute what does not, and shortest games reach what is possible."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from golpae.search import witness
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.prove.test_theorem import rule_set
+from tests.prove.probe import rule_set
 
 GAME = """
 state of the hand
@@ -36,63 +36,63 @@ action take(tile) by p
 """
 
 
-def finding(statement: str, players: int = 2) -> PropertyResult:
+def result_of(statement: str, players: int = 2) -> PropertyResult:
     rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
     desk = Verifier(instantiate(rules, players, {}), Settings(games=20))
     return desk.verify(rules.properties[0])
 
 
 def test_an_invariant_is_proved() -> None:
-    found = finding("always few: every p in players: size of p's hand <= 1")
-    assert (found.verdict, found.vacuous) == ("proved", None)
-    assert found.witness is None
+    result = result_of("always few: every p in players: size of p's hand <= 1")
+    assert (result.verdict, result.vacuous) == ("proved", None)
+    assert result.witness is None
 
 
 def test_an_invariant_that_fails_is_refuted_by_a_game_that_replay_accepts() -> None:
-    found = finding("always low: turns <= 3")
-    assert found.verdict == "refuted"
-    assert found.witness is not None
-    replayed(found)
+    result = result_of("always low: turns <= 3")
+    assert result.verdict == "refuted"
+    assert result.witness is not None
+    replayed(result)
 
 
 def test_what_holds_after_each_event_of_an_action() -> None:
-    assert finding("always on-top after put: top of pile = tile").verdict == "proved"
-    assert finding("never empty after put: size of pile = 0").verdict == "proved"
-    assert finding("always alone after put: size of pile = 1").verdict == "refuted"
+    assert result_of("always on-top after put: top of pile = tile").verdict == "proved"
+    assert result_of("never empty after put: size of pile = 0").verdict == "proved"
+    assert result_of("always alone after put: size of pile = 1").verdict == "refuted"
 
 
 def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -> None:
-    found = finding("reachable both: size of pile = 2")
-    assert found.verdict == "proved"
-    replayed(found)
-    assert finding("reachable three: size of pile = 3").verdict == "refuted"
+    result = result_of("reachable both: size of pile = 2")
+    assert result.verdict == "proved"
+    replayed(result)
+    assert result_of("reachable three: size of pile = 3").verdict == "refuted"
 
 
 def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
     rules = GAME.replace("  then turns := turns + 1\n", "")
     text = rule_set(rules + "\nends all: size of pool\n")
-    found = Verifier(instantiate(text, 2, {}), Settings()).verify(text.properties[0])
-    assert found.verdict == "refuted"
-    replayed(found, text)
+    result = Verifier(instantiate(text, 2, {}), Settings()).verify(text.properties[0])
+    assert result.verdict == "refuted"
+    replayed(result, text)
 
 
 def test_what_starts_from_nothing_is_vacuous() -> None:
-    found = finding("always odd: size of pile = 3 implies turns = 7")
-    assert (found.verdict, found.vacuous is not None) == ("proved", True)
+    result = result_of("always odd: size of pile = 3 implies turns = 7")
+    assert (result.verdict, result.vacuous is not None) == ("proved", True)
 
 
-def replayed(found: PropertyResult, rules: Any = None) -> None:
+def replayed(result: PropertyResult, rules: Any = None) -> None:
     from golpae.replay.machine import Machine
 
-    assert found.witness is not None
+    assert result.witness is not None
     rules = rules or rule_set(GAME)
     machine = Machine(instantiate(rules, 2, {}))
-    lines = witness.as_trace(machine, [dict(e) for e in found.witness.events])
+    lines = witness.as_trace(machine, [dict(e) for e in result.witness.events])
     assert witness.replays(machine, lines[0], lines[1:]).accepted
 
 
 def test_a_loop_whose_later_rounds_ask_what_earlier_ones_wrote_is_not_proved() -> None:
-    """Who comes first in it is not told: seat 0, or who acts."""
+    """The order of the loop is not specified: it may start at seat 0 or at who acts."""
     marks = """
 state of the hand
   each player's mark: number = 0
@@ -104,15 +104,15 @@ action grab by p
 always mine after grab: p's mark = 7
 """
     rules = rule_set(marks)
-    found = Verifier(instantiate(rules, 2, {}), Settings(games=5)).verify(rules.properties[0])
-    assert found.verdict == "unknown"
-    assert "which comes first" in found.story
+    result = Verifier(instantiate(rules, 2, {}), Settings(games=5)).verify(rules.properties[0])
+    assert result.verdict == "unknown"
+    assert "which comes first" in result.story
 
 
 def test_what_holds_only_of_an_action_that_can_never_happen_is_vacuous() -> None:
-    assert finding("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
-    found = finding("always never after take: size of pile = 5 implies turns = 100")
-    assert found.vacuous is not None
+    assert result_of("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
+    result = result_of("always never after take: size of pile = 5 implies turns = 100")
+    assert result.vacuous is not None
 
 
 def test_effects_that_ask_the_same_go_the_same_way() -> None:
@@ -127,9 +127,9 @@ action go by p
   then when not full: rounds := rounds + 1
   then when full: full := no
 """)
-    found = Verifier(instantiate(rules, 2, {}), Settings()).analysis.induction.steps
+    steps = Verifier(instantiate(rules, 2, {}), Settings()).analysis.induction.steps
     whens = [
-        [str(truth) for name, truth in s.guards if name == "when"] for s in found if s.action.name == "go"
+        [str(truth) for name, truth in s.guards if name == "when"] for s in steps if s.action.name == "go"
     ]
-    assert [len(asked) for asked in whens] == [1, 1]
-    assert len({asked for (asked,) in whens}) == 2
+    assert [len(tests) for tests in whens] == [1, 1]
+    assert len({test for (test,) in whens}) == 2

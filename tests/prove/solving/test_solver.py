@@ -21,9 +21,9 @@ class Clock:
         self.now = 0.0
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
-    def waits(self, said: str) -> str:
+    def waits(self, status: str) -> str:
         self.now += 100
-        return said
+        return status
 
 
 def test_what_the_second_solver_takes_is_no_time_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import told_apart
 from golpae.verify.replay_bridge import ReplayShapes
-from tests.prove.test_theorem import decided, rule_set
+from tests.prove.probe import answer_to, rule_set
 
 BAGS: tuple[dict[str, int], ...] = (
     {},
@@ -51,9 +51,9 @@ ALIKE = "number of h of 2 in tiles: size of kinds of h = 1"
 
 
 def test_a_number_of_choices_is_counted_for_a_theorem() -> None:
-    proved = decided(f"({ALIKE}) = 5")
+    proved = answer_to(f"({ALIKE}) = 5")
     assert (proved.verdict, proved.story) == ("proved", "number of h = 5 of 55")
-    refuted = decided(f"({ALIKE}) = 6")
+    refuted = answer_to(f"({ALIKE}) = 6")
     assert refuted.verdict == "refuted"
     assert refuted.witness is not None
     assert refuted.witness.values == (("number of h", "5 of 55"),)
@@ -61,11 +61,11 @@ def test_a_number_of_choices_is_counted_for_a_theorem() -> None:
 
 def test_a_number_of_choices_may_ask_for_another() -> None:
     within = "number of h of 2 in tiles: (number of g of 1 in h: g /= {x}) = 1"
-    assert decided(f"({within}) = 10").verdict == "proved"
+    assert answer_to(f"({within}) = 10").verdict == "proved"
 
 
 def test_what_is_too_much_to_go_through_is_unknown() -> None:
-    found = decided("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
+    found = answer_to("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
     assert found.verdict == "unknown"
     assert "it goes through 1,000,000 at most" in found.story
 
@@ -74,7 +74,7 @@ TWENTY = "define ten: tiles + tiles + tiles + tiles\ndefine each-twice: " + " + 
 
 
 def test_what_is_not_known_is_not_counted() -> None:
-    found = decided("some h of 3 in tiles: (number of g of 2 in h: size of kinds of g = 1) = 3")
+    found = answer_to("some h of 3 in tiles: (number of g of 2 in h: size of kinds of g = 1) = 3")
     assert found.verdict == "unknown"
     assert "how many choices there are of what is not known" in found.story
 
