@@ -28,7 +28,7 @@ from golpae.syntax import format as formatting
 from golpae.syntax import tree as t
 
 # Comparisons turned, and taken one step wider or narrower.
-TURNED = {
+TURNED: dict[t.BinaryOp, tuple[t.BinaryOp, ...]] = {
     "=": ("/=",),
     "/=": ("=",),
     "<": ("<=", ">="),
@@ -38,7 +38,7 @@ TURNED = {
     "in": ("not in",),
     "not in": ("in",),
 }
-SWAPPED = {
+SWAPPED: dict[t.BinaryOp, tuple[t.BinaryOp, ...]] = {
     "and": ("or",),
     "or": ("and",),
     "implies": ("and",),
@@ -49,10 +49,14 @@ SWAPPED = {
     "mod": ("div",),
     "^": ("*",),
 }
-QUANTIFIERS = ("some", "every", "no")
-OTHER_FOLD = {"most of": "least of", "least of": "most of"}
+QUANTIFIERS: tuple[t.Quantifier, ...] = ("some", "every", "no")
+OTHER_FOLD: dict[t.FoldKind, t.FoldKind] = {"most of": "least of", "least of": "most of"}
 OTHER_SIDE = {"right": "left", "left": "right"}
-OTHER_END = {"front": "back", "back": "front", "top": "front"}  # the top of a row is its back
+OTHER_END: dict[t.End, t.End] = {
+    "front": "back",
+    "back": "front",
+    "top": "front",
+}  # the top of a row is its back
 # Where an expression is a truth, whatever it is.
 TRUTHS = {
     (t.Quantified, "body"),

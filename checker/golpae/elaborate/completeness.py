@@ -24,9 +24,9 @@ REQUIRED = {
 }
 
 
-def require_parts(symbols: SymbolTable, resolved: Resolved, action_kinds: set[str]) -> None:
+def require_parts(symbols: SymbolTable, resolved: Resolved, action_kinds: Iterable[str]) -> None:
     """Check that the text has every required part, and that one zone holds the set."""
-    present = action_kinds | {type(decl).__name__.lower() for decl in resolved.decls}
+    present = {*action_kinds} | {type(decl).__name__.lower() for decl in resolved.decls}
     if not {"tiles", "zones"} <= present:
         # the missing part would have declared these words
         symbols.diagnostics = [d for d in symbols.diagnostics if d.code not in ("N001", "T004")]

@@ -9,7 +9,7 @@ class for each construct, in the order of the language reference.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from golpae.diagnostics import Span
 
@@ -39,6 +39,23 @@ class Remarks:
 
 
 NO_REMARKS = Remarks()
+
+# Words of the language that say which form a node has.
+UnaryOp = Literal["not", "-", "size of", "kinds of"]
+Comparison = Literal["=", "/=", "<", "<=", ">", ">="]
+Arithmetic = Literal["+", "-", "*", "div", "mod"]
+BinaryOp = Literal["and", "or", "implies", "in", "not in", "fits", "otherwise", "^"] | Comparison | Arithmetic
+End = Literal["top", "front", "back"]
+Quantifier = Literal["some", "every", "no"]
+FoldKind = Literal["number of", "sum of", "most of", "least of", "the", "those"]
+Viewer = Literal["nobody", "everyone", "its owner"]
+Scope = Literal["hand", "match"]
+DefineOwner = Literal["tile", "player"]
+LifecycleKind = Literal["deal", "end", "finish", "payout"]
+ActionKind = Literal["action"] | LifecycleKind
+DeltaKind = Literal["replace", "add", "drop", "expect"]
+SwitchKind = Literal["variant", "reading"]
+PropertyKind = Literal["theorem", "always", "never", "reachable", "ends", "claim"]
 
 # ---------------------------------------------------------------- expressions
 
@@ -119,7 +136,7 @@ class RangeBag(Node):
 class Unary(Node):
     """`not`, `-`, `size of`, `kinds of`"""
 
-    op: str
+    op: UnaryOp
     arg: Expr
 
 
@@ -129,7 +146,7 @@ class RowEnd(Node):
 
     PLACE = "{side} of {row}"
 
-    end: str
+    end: End
     row: Expr
 
     @property
@@ -161,7 +178,7 @@ class Earlier(Node):
 class Binary(Node):
     """`and or implies = /= < <= > >= in`, `not in`, `+ - * div mod ^`, `otherwise`, `fits`"""
 
-    op: str
+    op: BinaryOp
     left: Expr
     right: Expr
 
@@ -188,7 +205,7 @@ class LayOut(Node):
 class Quantified(Node):
     """`some`, `every` or `no` names in domain: body. With a `size`, one name stands for that many tiles together."""
 
-    kind: str
+    kind: Quantifier
     names: tuple[Word, ...]
     domain: Expr
     body: Expr
@@ -199,7 +216,7 @@ class Quantified(Node):
 class Ways(Node):
     """`some`, `every` or `no` way of score: body"""
 
-    kind: str
+    kind: Quantifier
     score: Word
     body: Expr
 
@@ -212,7 +229,7 @@ class Fold(Node):
     many tiles together.
     """
 
-    kind: str
+    kind: FoldKind
     names: tuple[Word, ...]
     domain: Expr
     item: Expr | None
@@ -552,7 +569,7 @@ class Zone(Node):
     name: Word
     each_player: bool
     kind: Word
-    seen_by: str
+    seen_by: Viewer
     holds_set: bool
     ids: tuple[Word, ...]
     remarks: Remarks = NO_REMARKS
@@ -576,7 +593,7 @@ class StateVar(Node):
 
 @dataclass(frozen=True, slots=True)
 class State(Node):
-    scope: str
+    scope: Scope
     vars: tuple[StateVar, ...]
     remarks: Remarks = NO_REMARKS
 
@@ -590,7 +607,7 @@ class Define(Node):
     """
 
     name: Word
-    owner: str | None
+    owner: DefineOwner | None
     params: tuple[Param, ...]
     clauses: tuple[Clause, ...]
     cases: bool
@@ -710,7 +727,7 @@ class Action(Node):
     `by` is the acting player's name, `zone` the zone that the deal takes tiles from.
     """
 
-    kind: str
+    kind: ActionKind
     name: Word
     params: tuple[Param, ...]
     by: Word | None
@@ -729,7 +746,7 @@ class Delta(Node):
     `expect` has the verdict of a property in place of a body.
     """
 
-    kind: str
+    kind: DeltaKind
     path: tuple[Word, ...]
     body: Body | None
     ids: tuple[Word, ...]
@@ -741,7 +758,7 @@ class Delta(Node):
 class Variant(Node):
     """`kind` is variant or reading. `properties` are asserted while it is on."""
 
-    kind: str
+    kind: SwitchKind
     name: Word
     gist: str
     deltas: tuple[Delta, ...]
@@ -754,7 +771,7 @@ class Variant(Node):
 class Property(Node):
     """`kind` is theorem, always, never, reachable, ends or claim. `after` names the action whose events it is about."""
 
-    kind: str
+    kind: PropertyKind
     name: Word
     expected: str | None
     within: int | None

@@ -234,8 +234,10 @@ def _mutants(node: Any) -> Iterator[Any]:
                 yield replace(node, op="mod")
                 if op not in ("=", "/=", "and", "or"):
                     yield replace(node, left=right, right=left)
-            case t.Quantified() | t.Fold():
-                yield replace(node, kind="sum of")
+            case t.Quantified(kind=kind):
+                yield replace(node, kind="every" if kind == "some" else "some")
+            case t.Fold(kind=kind):
+                yield replace(node, kind="the" if kind == "sum of" else "sum of")
             case t.Is():
                 yield replace(node, negated=not node.negated)
             case t.Zone() | t.StateVar():

@@ -27,9 +27,9 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
         if owner is not None:
             raise _owner_missing(expr, word, owner)
         return
-    for kind, owner in ((SEAT, "player"), (TILE, "tile")):
+    for kind, whose in ((SEAT, "player"), (TILE, "tile")):
         if name in symbols.owned_words(kind):
-            raise _owner_missing(expr, word, owner)
+            raise _owner_missing(expr, word, whose)
     if name in scope.locals or name in symbols.plain_words():
         advice = f"write `{name}` without brackets"
         raise Refused("N001", f"`{name}` is no definition with values", word, advice)

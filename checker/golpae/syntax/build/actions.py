@@ -36,7 +36,7 @@ class ActionBuilder(PlaceBuilder):
         )
 
     def _lifecycle(
-        self, meta: Meta, kind: str, params: Any, zone: Token | None, title: Any, rest: list[Any]
+        self, meta: Meta, kind: t.LifecycleKind, params: Any, zone: Token | None, title: Any, rest: list[Any]
     ) -> t.Action:
         ids, *clauses = rest
         span = self._span(meta)

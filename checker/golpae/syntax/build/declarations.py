@@ -102,22 +102,22 @@ class DeclarationBuilder(PlaceBuilder):
             self._span(meta), self._word(name), owner, self._word(kind), viewer, holds is not None, ids
         )
 
-    def nobody(self, meta: Meta, c: list[Any]) -> str:
+    def nobody(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "nobody"
 
-    def everyone(self, meta: Meta, c: list[Any]) -> str:
+    def everyone(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "everyone"
 
-    def its_owner(self, meta: Meta, c: list[Any]) -> str:
+    def its_owner(self, meta: Meta, c: list[Any]) -> t.Viewer:
         return "its owner"
 
     def state(self, meta: Meta, c: list[Any]) -> t.State:
         return t.State(self._span(meta), c[0], tuple(x for x in c[1:] if x is not None))
 
-    def scope_hand(self, meta: Meta, c: list[Any]) -> str:
+    def scope_hand(self, meta: Meta, c: list[Any]) -> t.Scope:
         return "hand"
 
-    def scope_match(self, meta: Meta, c: list[Any]) -> str:
+    def scope_match(self, meta: Meta, c: list[Any]) -> t.Scope:
         return "match"
 
     def state_var(self, meta: Meta, c: list[Any]) -> t.StateVar:
@@ -127,7 +127,7 @@ class DeclarationBuilder(PlaceBuilder):
     # ------------------------------------------------------------------ variants and properties
 
     def variant(self, meta: Meta, c: list[Any]) -> t.Variant:
-        kind = "variant"
+        kind: t.SwitchKind = "variant"
         if isinstance(c[0], Token) and c[0].type == "READING":
             kind, c = "reading", c[1:]
         name, gist, ids, *deltas = c
@@ -159,7 +159,7 @@ class DeclarationBuilder(PlaceBuilder):
     def add_names(self, meta: Meta, c: list[Any]) -> t.Delta:
         return self._names_delta(meta, "add", c)
 
-    def _names_delta(self, meta: Meta, kind: str, c: list[Any]) -> t.Delta:
+    def _names_delta(self, meta: Meta, kind: t.DeltaKind, c: list[Any]) -> t.Delta:
         path, *tokens, ids = c
         words = self._words(tokens)
         return t.Delta(self._span(meta), kind, path, t.Names(words[0].span.to(words[-1].span), words), ids)
@@ -178,7 +178,7 @@ class DeclarationBuilder(PlaceBuilder):
         verdict = None if expected is None else str(expected).split()[1]
         return t.Property(
             self._span(meta),
-            str(kind),
+            kind.value,
             self._word(name),
             verdict,
             within,

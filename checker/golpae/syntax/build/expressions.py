@@ -80,7 +80,7 @@ class ExpressionBuilder(PlaceBuilder):
         span = self._span(meta)
         return t.Possessive(span, t.Name(Span(self._text, span.start, span.start + 3), "it"), str(c[1]))
 
-    def _binary(self, meta: Meta, op: str, c: list[Any]) -> t.Expr:
+    def _binary(self, meta: Meta, op: t.BinaryOp, c: list[Any]) -> t.Expr:
         return t.Binary(self._span(meta), op, c[0], c[1])
 
     def implies(self, meta: Meta, c: list[Any]) -> t.Expr:
@@ -99,10 +99,10 @@ class ExpressionBuilder(PlaceBuilder):
         return t.Unary(self._span(meta), "-", c[1])
 
     def compare(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return self._binary(meta, str(c[1]), [c[0], c[2]])
+        return self._binary(meta, c[1].value, [c[0], c[2]])
 
     def arithmetic(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return self._binary(meta, str(c[1]), [c[0], c[2]])
+        return self._binary(meta, c[1].value, [c[0], c[2]])
 
     def power(self, meta: Meta, c: list[Any]) -> t.Expr:
         return self._binary(meta, "^", c)
@@ -137,7 +137,7 @@ class ExpressionBuilder(PlaceBuilder):
 
     def quantified(self, meta: Meta, c: list[Any]) -> t.Expr:
         kind, *names, domain, body = c
-        return t.Quantified(self._span(meta), str(kind), self._words(names), domain, body)
+        return t.Quantified(self._span(meta), kind.value, self._words(names), domain, body)
 
     def together(self, meta: Meta, c: list[Any]) -> t.Expr:
         kind, *tokens, size, domain, body = c
@@ -146,7 +146,7 @@ class ExpressionBuilder(PlaceBuilder):
             message = f"`{others[0].text}` is a second name, and tiles together have one"
             advice = f"write `{kind} {name.text} of {size.span.excerpt} in ...: ...`"
             raise SpecError([Diagnostic("S001", message, others[0].span, advice)])
-        return t.Quantified(self._span(meta), str(kind), (name,), domain, body, size)
+        return t.Quantified(self._span(meta), kind.value, (name,), domain, body, size)
 
     def ways(self, meta: Meta, c: list[Any]) -> t.Expr:
         kind, name, score, body = c
@@ -155,7 +155,7 @@ class ExpressionBuilder(PlaceBuilder):
             span = Span(self._text, kind.start_pos or 0, score.span.end)
             advice = f"write `{span.excerpt} in ...: ...`, or `{kind} way of` and a score's name"
             raise SpecError([Diagnostic("S001", f"`{span.excerpt}` does not say in what", span, advice)])
-        return t.Ways(self._span(meta), str(kind), t.Word(score.span, score.name), body)
+        return t.Ways(self._span(meta), kind.value, t.Word(score.span, score.name), body)
 
     def count(self, meta: Meta, c: list[Any]) -> t.Expr:
         _, *names, domain, test = c
@@ -165,7 +165,7 @@ class ExpressionBuilder(PlaceBuilder):
         _, name, size, domain, test = c
         return t.Fold(self._span(meta), "number of", (self._word(name),), domain, None, test, size)
 
-    def _fold(self, meta: Meta, kind: str, c: list[Any]) -> t.Expr:
+    def _fold(self, meta: Meta, kind: t.FoldKind, c: list[Any]) -> t.Expr:
         _, item, name, domain, test = c
         return t.Fold(self._span(meta), kind, (self._word(name),), domain, item, test)
 
@@ -193,7 +193,7 @@ class ExpressionBuilder(PlaceBuilder):
         return t.Unary(self._span(meta), "kinds of", c[1])
 
     def row_end(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return t.RowEnd(self._span(meta), str(c[0]).split()[0], c[1])
+        return t.RowEnd(self._span(meta), c[0].value.split()[0], c[1])
 
     def row_place(self, meta: Meta, c: list[Any]) -> t.Expr:
         return t.RowPlace(self._span(meta), c[0], c[2])

@@ -16,23 +16,37 @@ from golpae.syntax.format.lines import STEP, fits, message, names
 # How tightly an expression binds. Each level is named after its loosest form.
 ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, PRODUCT, POWER, UNARY, POSTFIX = range(11)
 
-# The level of an operation, and the levels that its left and right sides must have.
-BINARY: dict[str, tuple[int, int, int]] = {
-    "implies": (ANY, EITHER, ANY),
-    "or": (EITHER, EITHER, BOTH),
-    "and": (BOTH, BOTH, NEGATION),
-    **dict.fromkeys(("=", "/=", "<", "<=", ">", ">=", "in", "not in"), (COMPARISON, OTHER, OTHER)),
-    "fits": (COMPARISON, OTHER, POSTFIX),
-    "otherwise": (OTHER, OTHER, SUM),
-    **dict.fromkeys(("+", "-"), (SUM, SUM, PRODUCT)),
-    **dict.fromkeys(("*", "div", "mod"), (PRODUCT, PRODUCT, POWER)),
-    "^": (POWER, UNARY, POWER),
-}
-CHAINED = {
+# The operators to break at, and the level of each side.
+CHAINED: dict[t.BinaryOp, int] = {
     "and": NEGATION,
     "or": NEGATION,
     "implies": EITHER,
-}  # operators to break at, and the level of a side
+}
+
+
+def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
+    """Return the level of an operation, and the levels that its left and right sides must have."""
+    match op:
+        case "implies":
+            return ANY, EITHER, ANY
+        case "or":
+            return EITHER, EITHER, BOTH
+        case "and":
+            return BOTH, BOTH, NEGATION
+        case "=" | "/=" | "<" | "<=" | ">" | ">=" | "in" | "not in":
+            return COMPARISON, OTHER, OTHER
+        case "fits":
+            return COMPARISON, OTHER, POSTFIX
+        case "otherwise":
+            return OTHER, OTHER, SUM
+        case "+" | "-":
+            return SUM, SUM, PRODUCT
+        case "*" | "div" | "mod":
+            return PRODUCT, PRODUCT, POWER
+        case "^":
+            return POWER, UNARY, POWER
+        case _:
+            assert_never(op)
 
 
 # ---------------------------------------------------------------- on one line
@@ -60,7 +74,7 @@ def _needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
 def _level(expr: t.Expr) -> int:
     match expr:
         case t.Binary(op=op):
-            return BINARY[op][0]
+            return _levels(op)[0]
         case t.Quantified() | t.Ways() | t.If() | t.Unary(op="not"):
             return NEGATION
         case t.Is() | t.LayOut():
@@ -131,17 +145,17 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             assert_never(expr)
 
 
-def _binary(op: str, left: t.Expr, right: t.Expr, followed: bool) -> str:
+def _binary(op: t.BinaryOp, left: t.Expr, right: t.Expr, followed: bool) -> str:
     if op == "fits":
         return f"{format_expression(left, OTHER, True)} fits {place(right)}"
     if op == "not in":
         # `no not in x` would be read as the start of `no a in x: ...`
         return f"{_unlike_quantifier(left)} not in {format_expression(right, OTHER, followed)}"
-    _, at_left, at_right = BINARY[op]
+    _, at_left, at_right = _levels(op)
     return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"
 
 
-def _side(op: str, expr: t.Expr, level: int, followed: bool) -> str:
+def _side(op: t.BinaryOp, expr: t.Expr, level: int, followed: bool) -> str:
     """Return one side of an operation."""
     mixed = op == "or" and isinstance(expr, t.Binary) and expr.op == "and"
     return format_expression(expr, NEGATION if mixed else level, followed)
@@ -248,7 +262,7 @@ def broken(
         case t.Binary(op="fits"):
             return [flat]
         case t.Binary(op=op, left=left, right=right):
-            _, at_left, at_right = BINARY[op]
+            _, at_left, at_right = _levels(op)
             start = f"{first}{format_expression(left, at_left, True)} {op} "
             return broken(right, start, indent, at_right, followed, last)
         case t.Unary(op="not", arg=arg):
@@ -283,7 +297,7 @@ def _broken_chain(expr: t.Binary, first: str, indent: str, followed: bool, last:
     return lines + broken(end, f"{indent}{op} ", deeper, CHAINED[op], followed, last)
 
 
-def _chain(expr: t.Expr, op: str) -> list[t.Expr]:
+def _chain(expr: t.Expr, op: t.BinaryOp) -> list[t.Expr]:
     """Return what one operator joins: `a`, `b` and `c` of `a and b and c`."""
     if not isinstance(expr, t.Binary) or expr.op != op:
         return [expr]
