@@ -12,7 +12,7 @@ import pytest
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, aligned
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out
-from golpae.compare.size.exact import Counted
+from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.paired_count import count_paired
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
@@ -119,10 +119,10 @@ def ruled(tmp_path: Path) -> Callable[[str, str], RuleSet]:
 Ruled = Callable[[str, str], RuleSet]
 
 
-def counted(a: RuleSet, b: RuleSet, players: int) -> Counted:
+def counted(a: RuleSet, b: RuleSet, players: int) -> ExactCounts:
     other = aligned(a, b)
     ours, theirs = (Machine(instantiate(rules, players, {})) for rules in (a, other))
-    return Counted(ours, theirs, Rewritten(a, other))
+    return ExactCounts(ours, theirs, Rewritten(a, other))
 
 
 def amounts(a: RuleSet, b: RuleSet, players: int) -> Amounts:

@@ -16,7 +16,7 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.size import sampled_hands as sampled
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
-from golpae.compare.size.exact import Counted
+from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.wilson import wilson
 from golpae.elaborate.check import check
@@ -249,7 +249,7 @@ def test_one_decision_of_each_hand_is_looked_at() -> None:
     both = PairedMachines(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
     hand = measured.play(both, random.Random(1))
     assert hand is not None
-    assert hand.apart == (True, False)
+    assert hand.alone == (True, False)
     assert hand.events > 10
     assert hand.decision in ((True, False), (False, False))
 
@@ -257,8 +257,8 @@ def test_one_decision_of_each_hand_is_looked_at() -> None:
 # ------------------------------------------------------------------ random hands
 
 
-def counted(a: RuleSet, b: RuleSet) -> Counted:
-    return Counted(*pair(a, b), Rewritten(a, aligned(a, b)))
+def counted(a: RuleSet, b: RuleSet) -> ExactCounts:
+    return ExactCounts(*pair(a, b), Rewritten(a, aligned(a, b)))
 
 
 def test_random_hands_of_a_score_that_is_told_more(ruled: Ruled, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,9 +281,9 @@ def test_random_hands_can_be_laid_out() -> None:
     a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
     ours, theirs = pair(a, b, 4)
     hands = sampled.RandomHands((ours, theirs), "worth")
-    assert hands.known
+    assert hands.possible
     rng = random.Random(3)
-    laid = [v for number in range(80) if (v := hands.any(rng, number % 2)) is not None]
+    laid = [v for number in range(80) if (v := hands.draw(rng, number % 2)) is not None]
     assert len(laid) > 20
     for values, others in laid:
         assert values == others
@@ -297,7 +297,7 @@ def test_random_hands_can_be_laid_out() -> None:
 def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
     monkeypatch.setattr(sampled, "HANDS", 100)
-    [amount] = sample(Counted(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
+    [amount] = sample(ExactCounts(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
     assert amount.what == "random hands with a `worth` only in {b}"
     assert 0 < amount.count < amount.of == 100
 

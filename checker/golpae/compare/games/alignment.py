@@ -1,10 +1,10 @@
-"""Whether the games of two rule sets are about the same things, and which of their rules are written otherwise.
+"""Whether the games of two rule sets can be compared, and which of their rules are rewritten.
 
-In: two resolved rule sets, A and B. Out: a sentence on why their games cannot be held against each other, if so; and
-`Rewritten`, which knows what of the one means the same as what of the other at sight, without asking a solver.
-
-What means the same at sight is written alike, and so is all that it refers to. Names of clauses, sources and messages
-say nothing of the meaning.
+Input: two resolved rule sets, A and B.
+Output: the reason why their games cannot be compared, if there is one; and `Rewritten`, which parts of the rules are
+not the same by syntax.
+Guarantee: two expressions that are the same by syntax have the same meaning: they are equal, and so is every part of
+the rules that they refer to. Names of clauses, sources and messages are no part of the meaning.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from golpae.ir.traverse import exprs_in
 
 
 def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
-    """Why the games of two rule sets cannot be held against each other; None where they can."""
+    """Return why the games of two rule sets cannot be compared; None if they can."""
     if _tiles(a) != _tiles(b):
         return f"{a.rules} and {b.rules} are played with other tiles"
     if {o.name for o in a.options} != {o.name for o in b.options}:
@@ -60,7 +60,7 @@ def _key(param: ParamDecl) -> tuple[str, str, int, bool]:
 
 
 def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
-    """B with its tiles, and the keys of its events, in the order of A's. There must be nothing to keep them apart."""
+    """Return B with its tiles and the keys of its events in the order of A's. The two must be comparable."""
     actions = []
     for action in b.actions:
         other = a.action(action.name)
@@ -74,7 +74,7 @@ def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
 
 
 class Rewritten:
-    """What two rule sets say in other words. Asked in both directions alike."""
+    """The parts of the rules that differ between two rule sets. It is symmetric."""
 
     def __init__(self, a: RuleSet, b: RuleSet) -> None:
         self.a, self.b = a, b
@@ -98,16 +98,16 @@ class Rewritten:
         self._definitions = [{d.name: d for d in rules.definitions} for rules in (a, b)]
 
     def same(self, one: ir.Expr, other: ir.Expr) -> bool:
-        """Whether two expressions, one of each rule set, mean the same at sight."""
+        """Return whether two expressions, one of each rule set, are the same by syntax."""
         return one == other and not any(part in self._changed for part in parts_in(one))
 
     def effects_same(self, one: Iterable[ir.Effect], other: Iterable[ir.Effect]) -> bool:
-        """Whether effects, of each rule set, do the same at sight where what they read is the same."""
+        """Return whether effects, of each rule set, are the same by syntax."""
         one, other = list(one), list(other)
         return one == other and all(self.same(e, e) for e in exprs_in(one))
 
     def reads(self, expr: ir.Expr) -> frozenset[str]:
-        """The states, zones and words of a game under way that an expression may read, in either rule set."""
+        """Return the states, zones and words of a state that an expression may read, in either rule set."""
         return frozenset().union(*(reads_through(expr, d) for d in self._definitions))
 
 
@@ -117,29 +117,31 @@ def _meaning(dependencies: Dependencies, part: Part) -> Any:
 
 
 def used(rules: RuleSet) -> frozenset[Part]:
-    """The definitions, shapes and scores that a game may come to; not those that only properties speak of."""
+    """Return the definitions, shapes and scores that a game may use; those that only properties use are left out."""
     clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
-    asked = [c.expr for action in rules.actions for c in action.conditions]
-    asked += exprs_in(e for c in clauses for e in c.effects)
-    asked += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
-    asked += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
-    return Dependencies(rules).reached_by(asked)
+    exprs = [c.expr for action in rules.actions for c in action.conditions]
+    exprs += exprs_in(e for c in clauses for e in c.effects)
+    exprs += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
+    exprs += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
+    return Dependencies(rules).reached_by(exprs)
 
 
 def same_tile_names(one: Action, other: Action) -> bool:
-    """Whether an action calls the tiles of an event by the same names in both: `{a, b}` is not `{b, a}`."""
+    """Return whether an action gives the tiles of an event the same names in both: `{a, b}` is not `{b, a}`."""
     return [p.parts for p in one.params] == [p.parts for p in other.params]
 
 
-def played_alike(rewritten: Rewritten) -> bool:
-    """Whether two rule sets deal, play and pay alike at sight."""
+def same_games(rewritten: Rewritten) -> bool:
+    """Return whether two rule sets deal, play and pay alike by syntax."""
     a, b = rewritten.a, rewritten.b
-    begins = [{v.name: v.initial for v in rules.vars} for rules in (a, b)]
-    if rewritten.withdrawn or begins[0].keys() != begins[1].keys():
+    initial = [{v.name: v.initial for v in rules.vars} for rules in (a, b)]
+    if rewritten.withdrawn or initial[0].keys() != initial[1].keys():
         return False
-    if [*begins[0]] != [*begins[1]] and any(e is not None and rewritten.reads(e) for e in begins[0].values()):
-        return False  # one state begins after another, and may begin with it
-    pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(begins[0][n], begins[1][n]) for n in begins[0]]
+    if [*initial[0]] != [*initial[1]] and any(
+        e is not None and rewritten.reads(e) for e in initial[0].values()
+    ):
+        return False  # initial values are set in order, and a later one may read an earlier state
+    pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(initial[0][n], initial[1][n]) for n in initial[0]]
     done = [([e for c in a.payout for e in c.effects], [e for c in b.payout for e in c.effects])]
     if {x.name for x in a.actions} != {x.name for x in b.actions}:
         return False

@@ -1,12 +1,12 @@
-"""How much it matters what one rule set changes against another.
+"""Measure how much the difference between two rule sets matters.
 
-In: two rule sets, A and B, and the tables that are asked about. Out: `Amount`s, the exact ones first: tiles, pairs,
-sets, hands and first deals that the two take differently; then measured ones, of hands that are scored at random and
-of games that are played at random. Only what differs is told, and nothing of two that are written alike or that
-cannot be held against each other.
+Input: two rule sets, A and B, and options that choose tables.
+Output: `Amount`s, the exact ones first: tiles, pairs, sets, hands and first deals that the two treat differently; then
+estimates from hands and games at random.
+Guarantee: only differences are listed; two rule sets that are the same by syntax or incomparable have none.
 
-What is exact is counted for every number of players, and told once where it is the same for all. Games are played by
-as few players as both allow; by as many as both allow where that showed nothing; or by as many as were asked for.
+Exact amounts are counted for every number of players, and listed once if they are the same for all. Games are played
+by as few players as both allow; by as many as both allow if that showed no difference; or by the chosen number.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import Rewritten, aligned, played_alike, why_incomparable
+from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_incomparable
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
-from golpae.compare.size.exact import Counted
+from golpae.compare.size.exact import ExactCounts
 from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
 from golpae.elaborate.instance import bounds, instantiate, options_of
@@ -26,47 +26,47 @@ from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
 
-def compare_sizes(a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[Amount]:
-    """All amounts, in the order in which they are told. Raises `TableFault` for options that there are not."""
-    if why_incomparable(a, b) is not None or options_of(a, settings.options) != options_of(
-        b, settings.options
-    ):
+def compare_sizes(a: RuleSet, b: RuleSet, options: CompareOptions) -> Sequence[Amount]:
+    """Return all amounts in the order of a report. Raises `TableFault` for unknown options."""
+    if why_incomparable(a, b) is not None:
+        return ()
+    if options_of(a, options.options) != options_of(b, options.options):
         return ()
     other = aligned(a, b)
     rewritten = Rewritten(a, other)
-    if played_alike(rewritten):
+    if same_games(rewritten):
         return ()
-    tables = _players(a, b, settings)
-    machines = [[Machine(instantiate(rules, n, settings.options)) for n in tables] for rules in (a, other)]
+    tables = _players(a, b, options)
+    machines = [[Machine(instantiate(rules, n, options.options)) for n in tables] for rules in (a, other)]
     at = dict(zip(tables, zip(*machines, strict=True), strict=True))
-    counted = {n: Counted(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
-    exact = [list(counted[n].amounts()) for n in tables]
-    hands = [amount for n in tables[:1] for amount in sample(counted[n], settings.seed)]
+    counts = {n: ExactCounts(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
+    exact = [list(counts[n].amounts()) for n in tables]
+    hands = [amount for n in tables[:1] for amount in sample(counts[n], options.seed)]
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            measured = measure(PairedMachines(*at[players]), settings.seed)
+            measured = measure(PairedMachines(*at[players]), options.seed)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
-    return [*_told(tables, exact), *hands, *games]
+    return [*_merged(tables, exact), *hands, *games]
 
 
-def _players(a: RuleSet, b: RuleSet, settings: CompareOptions) -> list[int]:
-    """The numbers of players that both allow, or the one that was asked for."""
-    (low, high), (lower, higher) = (bounds(r, options_of(r, settings.options)) for r in (a, b))
+def _players(a: RuleSet, b: RuleSet, options: CompareOptions) -> list[int]:
+    """Return the numbers of players that both allow, or the chosen one."""
+    (low, high), (lower, higher) = (bounds(r, options_of(r, options.options)) for r in (a, b))
     both = range(max(low, lower), min(high, higher) + 1)
-    return [n for n in both if settings.players in (None, n)]
+    return [n for n in both if options.players in (None, n)]
 
 
-def _told(tables: Sequence[int], exact: Sequence[Sequence[Amount]]) -> list[Amount]:
-    """What was counted, once; with the number of players where it is not the same for all."""
-    found: dict[Amount, list[int]] = {}
+def _merged(tables: Sequence[int], exact: Sequence[Sequence[Amount]]) -> list[Amount]:
+    """Return each amount once, with the number of players if it is not the same for all."""
+    players_of: dict[Amount, list[int]] = {}
     for players, amounts in zip(tables, exact, strict=True):
         for amount in amounts:
-            found.setdefault(amount, []).append(players)
-    return [a if len(at) == len(tables) else _at(a, at) for a, at in found.items()]
+            players_of.setdefault(amount, []).append(players)
+    return [a if len(at) == len(tables) else _at(a, at) for a, at in players_of.items()]
 
 
 def _at(amount: Amount, players: Sequence[int]) -> Amount:
-    """An amount of these tables only."""
+    """Return an amount of these tables only."""
     many = ", ".join(map(str, players))
     return replace(amount, what=f"{amount.what} ({many} players)")

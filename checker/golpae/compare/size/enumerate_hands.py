@@ -1,20 +1,21 @@
-"""Hands that may be laid out as an arrangement: few of all hands, and no other ones need to be looked at.
+"""List the hands that may be laid out as an arrangement: few of all hands.
 
-In: a machine and the name of an arrangement or a shape. Out: how many tiles its hands have, and all of these hands,
-and maybe some more: what is asked of them decides. None where there are too many, or where they cannot be listed.
+Input: a machine and the name of an arrangement or a shape.
+Output: the numbers of tiles of such hands; the hands themselves, or None if there are too many or no list of them.
+Guarantee: every hand of the arrangement is listed. Some others may be: the caller checks each hand.
 
-    2 runs    every two groups of the shape `run`, as far as there are tiles
+    2 runs    every two groups of the shape `run` that the set has tiles for
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import PartDecl
 from golpae.ir.traverse import conjuncts
 from golpae.replay.machine import Machine
+from golpae.replay.random_deal import set_has
 
 MOST = 300_000  # hands, and ways to add a group to what there is of them
 
@@ -22,7 +23,7 @@ Hand = tuple[int, ...]
 
 
 def hand_sizes(machine: Machine, name: str) -> set[int]:
-    """How many tiles can be laid out as an arrangement; none where this machine has no such arrangement."""
+    """Return how many tiles an arrangement can have; nothing if this machine lacks the arrangement."""
     shapes = machine.shapes
     declared = shapes.arrangements.get(name)
     if declared is None:
@@ -38,9 +39,9 @@ def hand_sizes(machine: Machine, name: str) -> set[int]:
 
 
 def laid_out(machine: Machine, name: str, size: int) -> set[Hand] | None:
-    """All hands of so many tiles that may be of a shape or an arrangement, each sorted, and maybe some more.
+    """Return all hands of `size` tiles that may have a shape or an arrangement, each sorted.
 
-    None where there are too many, or they cannot be listed.
+    Return None if there is no list.
     """
     hands = _laid_out(machine, name, size)
     return None if hands is None else {hand for hand in hands if len(hand) == size}
@@ -50,25 +51,21 @@ def _laid_out(machine: Machine, name: str, most: int) -> set[Hand] | None:
     shapes = machine.shapes
     if name in shapes.arrangements:
         declared = shapes.arrangements[name]
-        found = [_laid_out(machine, member, most) for member in declared.union]
-        return union([*found, _joined(machine, declared.parts, most)] if declared.parts else found)
+        hands = [_laid_out(machine, member, most) for member in declared.union]
+        return union([*hands, _joined(machine, declared.parts, most)] if declared.parts else hands)
     shape = shapes.shapes[name]
     if not shapes.is_whole(name):
         return set(shapes.groups(name))
     if shape.test is None:
         return union(_laid_out(machine, member, most) for member in shape.union)
     for part in conjuncts(shape.test):
-        match part:
-            case ir.IsShape(arg=ir.Local(name="it"), shape=other):
-                return laid_out(machine, other, shape.size)
-            case _:
-                pass
+        if isinstance(part, ir.IsShape) and isinstance(part.arg, ir.Local) and part.arg.name == "it":
+            return laid_out(machine, part.shape, shape.size)
     return None
 
 
 def _joined(machine: Machine, parts: Sequence[PartDecl], most: int) -> set[Hand] | None:
-    """Hands of so many groups of each part, as far as there are tiles."""
-    kinds = machine.table.kinds
+    """Return the hands that consist of the groups of all parts, if the set has their tiles."""
     hands: set[Hand] = {()}
     for part in parts:
         groups = _laid_out(machine, part.shape, most)
@@ -76,15 +73,15 @@ def _joined(machine: Machine, parts: Sequence[PartDecl], most: int) -> set[Hand]
             if groups is None or len(hands) * len(groups) > MOST:
                 return None
             grown = {tuple(sorted(hand + group)) for hand in hands for group in groups}
-            hands = {hand for hand in grown if all(n <= kinds[k].copies for k, n in Counter(hand).items())}
+            hands = {hand for hand in grown if set_has(machine, hand)}
     return hands
 
 
 def union(sets: Iterable[set[Hand] | None]) -> set[Hand] | None:
-    """All hands of these, None where some cannot be listed."""
+    """Return all hands of these sets; None if one of them has no list."""
     out: set[Hand] = set()
-    for found in sets:
-        if found is None:
+    for hands in sets:
+        if hands is None:
             return None
-        out |= found
+        out |= hands
     return out

@@ -1,8 +1,10 @@
-"""How many tiles, pairs, sets, hands and first deals two rule sets take differently, counted one by one.
+"""Count the tiles, pairs, sets, hands and first deals that two rule sets treat differently.
 
-In: the machines of two rule sets with the same kinds of tiles, and what was rewritten. Out: exact `Amount`s, in which
-`{a}` and `{b}` stand for the names of the two. Definitions of one or two tiles, shapes of few tiles and scores of a
-hand by itself are counted where a game uses them; where there are too many different hands, none are.
+Input: the machines of two rule sets with the same kinds of tiles, and what is rewritten between them.
+Output: exact `Amount`s, in which `{a}` and `{b}` stand for the names of the two.
+Guarantee: every case is counted. What a game does not use, or has too many different cases, is left out.
+
+Definitions of one or two tiles, shapes of few tiles and scores of a hand by itself are counted.
 
     pairs of tiles for which `pair` holds only in {a}: 4 of 496
 """
@@ -15,7 +17,7 @@ from math import factorial, prod
 from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, used
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
-from golpae.compare.size.paired_count import Ask, Compared, Hand, count_paired, either
+from golpae.compare.size.paired_count import Hand, PairedCount, Valuation, count_paired, either
 from golpae.elaborate.constant import constant_int
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
@@ -26,13 +28,13 @@ from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
 from golpae.replay.scoring.score import total
 
-MOST = 300_000  # different choices that are gone through
+MOST = 300_000  # different choices that are counted
 FEW = 4  # tiles of a set; sets of more are hands
-MOST_SCORES = 8  # rows on how hands count otherwise
+MOST_SCORES = 8  # rows on hands with different scores
 
 
-class Counted:
-    """Counts what two machines take differently."""
+class ExactCounts:
+    """Counts the cases that two machines treat differently."""
 
     def __init__(self, a: Machine, b: Machine, rewritten: Rewritten) -> None:
         self.a, self.b = a, b
@@ -42,7 +44,7 @@ class Counted:
         self.parts = rewritten.parts & (used(a.rules) | used(b.rules))
 
     def amounts(self) -> Iterator[Amount]:
-        """Every amount that is not zero."""
+        """Yield every amount that is not zero."""
         for amount in (*self._deals(), *self._definitions(), *self._sets(), *self._hands()):
             if amount.count:
                 yield amount
@@ -50,17 +52,17 @@ class Counted:
     # ------------------------------------------------------------------ first deals
 
     def _deals(self) -> Iterator[Amount]:
-        """Of all ways to deal the first hands, those that one has."""
+        """Yield how many of all ways to deal the first hands only one of the two has."""
         sizes = [_dealt(m) for m in (self.a, self.b)]
         firsts = [set(Legal(m).can_deal(m.new_state())) for m in (self.a, self.b)]
         if sizes[0] == sizes[1] and firsts[0] == firsts[1] and self.copies[0] == self.copies[1]:
             return
         stocks = [sum(c.values()) for c in self.copies]
-        ways = [len(f) * _deals(n, s) for f, n, s in zip(firsts, stocks, sizes, strict=True)]
+        ways = [len(f) * _ways_to_deal(n, s) for f, n, s in zip(firsts, stocks, sizes, strict=True)]
         both = 0
         if sizes[0] == sizes[1]:
             common = sum(min(n, self.copies[1].get(k, 0)) for k, n in self.copies[0].items())
-            both = len(firsts[0] & firsts[1]) * _deals(common, sizes[0])
+            both = len(firsts[0] & firsts[1]) * _ways_to_deal(common, sizes[0])
         of = ways[0] + ways[1] - both
         yield Amount("first deals that only {a} has", ways[0] - both, of)
         yield Amount("first deals that only {b} has", ways[1] - both, of)
@@ -82,17 +84,17 @@ class Counted:
             yield from self._definition(ours, size)
 
     def _definition(self, definition: Definition, size: int) -> Iterator[Amount]:
-        ours, theirs = (_definition(m, definition) for m in (self.a, self.b))
+        ours, theirs = (_by_definition(m, definition) for m in (self.a, self.b))
         kinds = range(len(self.a.table.kinds))
         either_way = size == 1 or all(
-            ask((i, j)) == ask((j, i)) for ask in (ours, theirs) for i in kinds for j in range(i)
+            valued((i, j)) == valued((j, i)) for valued in (ours, theirs) for i in kinds for j in range(i)
         )
         what = "tiles" if size == 1 else "pairs of tiles"
-        found = [self._compare(size, ours, theirs)]
-        if not either_way:  # each pair is asked about in one order and in the other
+        counts = [self._count(size, ours, theirs)]
+        if not either_way:  # each pair is counted in one order and in the other
             what = "pairs of tiles in order"
-            found.append(self._compare(size, _turned(ours), _turned(theirs)))
-        yield from _defined(definition, what, [f for f in found if f is not None])
+            counts.append(self._count(size, _turned(ours), _turned(theirs)))
+        yield from _defined(definition, what, [c for c in counts if c is not None])
 
     # ------------------------------------------------------------------ sets of few tiles
 
@@ -101,12 +103,12 @@ class Counted:
             ours, theirs = (m.shapes.sizes(name) for m in (self.a, self.b))
             for size in sorted(ours | theirs):
                 if size <= FEW:
-                    found = self._compare(size, _shape(self.a, name), _shape(self.b, name))
-                    if found is not None:
+                    count = self._count(size, _by_shape(self.a, name), _by_shape(self.b, name))
+                    if count is not None:
                         what = f"sets of {size} tiles" if size > 1 else "tiles"
                         what = f"{what} that are `{name}` only in"
-                        yield Amount(f"{what} {{a}}", found.only[0].ways, found.of.ways)
-                        yield Amount(f"{what} {{b}}", found.only[1].ways, found.of.ways)
+                        yield Amount(f"{what} {{a}}", count.only[0].ways, count.of.ways)
+                        yield Amount(f"{what} {{b}}", count.only[1].ways, count.of.ways)
 
     def _shapes_of_both(self) -> list[str]:
         theirs = self.b.shapes.shapes
@@ -119,44 +121,44 @@ class Counted:
         for name in scores:
             forms = [f for m in (self.a, self.b) for f in m.scorers[name].score.arrangements]
             for size in self._sizes(forms):
-                found = self._compare(size, _score(self.a, name), _score(self.b, name), forms)
-                if found is not None:
-                    yield from _scored(found, name, size)
+                count = self._count(size, _by_score(self.a, name), _by_score(self.b, name), forms)
+                if count is not None:
+                    yield from _scored(count, name, size)
         for name in () if scores else self._arrangements():
             for size in self._sizes([name]):
-                ours, theirs = _arrangement(self.a, name), _arrangement(self.b, name)
-                found = self._compare(size, ours, theirs, [name])
+                ours, theirs = _by_arrangement(self.a, name), _by_arrangement(self.b, name)
+                count = self._count(size, ours, theirs, [name])
                 for side, place in enumerate(("{a}", "{b}")):
-                    if found is not None:
-                        said = f"hands of {size} that are `{name}` only in {place}"
-                        yield Amount(said, found.only[side].ways, found.of.ways)
+                    if count is not None:
+                        what = f"hands of {size} that are `{name}` only in {place}"
+                        yield Amount(what, count.only[side].ways, count.of.ways)
 
     def _sizes(self, forms: Sequence[str]) -> list[int]:
-        """How many tiles are laid out as one of these arrangements, in either."""
+        """Return how many tiles one of these arrangements can have, in either."""
         return sorted({n for m in (self.a, self.b) for f in forms for n in hand_sizes(m, f)})
 
     def _arrangements(self) -> list[str]:
-        """Those that hold of other hands, and are no part of another one that does."""
+        """Return the arrangements that other hands have, without those that are part of another one of them."""
         ours, theirs = self.a.shapes.arrangements, self.b.shapes.arrangements
         changed = [n for n in ours if n in theirs and ("shape", n) in self.parts]
         return [n for n in changed if not any(n in (*ours[o].union, *theirs[o].union) for o in changed)]
 
     def scores(self) -> list[str]:
-        """The scores of a hand by itself that count otherwise in the two, or in hands of other tiles."""
+        """Return the scores of a hand by itself whose value, or whose hands, differ between the two."""
         theirs = {s.name: s for s in self.b.rules.scores}
         changed = self.copies[0] != self.copies[1]
-        known = used(self.a.rules) & used(self.b.rules)
+        in_both = used(self.a.rules) & used(self.b.rules)
         return [
             s.name
             for s in self.a.rules.scores
             if s.name in theirs
-            and (("score", s.name) in self.parts or (changed and ("score", s.name) in known))
+            and (("score", s.name) in self.parts or (changed and ("score", s.name) in in_both))
             and _of_hand_alone(s, self.a.rules)
             and _of_hand_alone(theirs[s.name], self.b.rules)
         ]
 
     def counts(self, score: str) -> bool:
-        """Whether all hands of a score are counted one by one."""
+        """Return whether all hands of a score are counted one by one."""
         forms = [f for m in (self.a, self.b) for f in m.scorers[score].score.arrangements]
         return score in self.scores() and all(
             self._few(size) or self._hands_of(forms, size) is not None for size in self._sizes(forms)
@@ -164,10 +166,12 @@ class Counted:
 
     # ------------------------------------------------------------------ counting
 
-    def _compare(self, size: int, ours: Ask, theirs: Ask, forms: Sequence[str] = ()) -> Compared | None:
-        """Every choice of so many tiles, asked of both; None where there are too many.
+    def _count(
+        self, size: int, ours: Valuation, theirs: Valuation, forms: Sequence[str] = ()
+    ) -> PairedCount | None:
+        """Return the counts for every choice of `size` tiles; None if there are too many.
 
-        Where it counts only what can be laid out in one of `forms`, only that is asked.
+        If `forms` is given, a choice counts only if it can be laid out as one of these arrangements.
         """
         hands = self._hands_of(forms, size) if forms else None
         if hands is None and not self._few(size):
@@ -178,7 +182,7 @@ class Counted:
         return space(either(*self.copies), size).different <= MOST
 
     def _hands_of(self, forms: Sequence[str], size: int) -> set[Hand] | None:
-        """All that may be hands of some arrangements in either; None where they cannot be listed."""
+        """Return all possible hands of some arrangements in either; None if there is no list of them."""
         key = (tuple(forms), size)
         if key not in self._listed:
             self._listed[key] = union(
@@ -190,37 +194,37 @@ class Counted:
         return self._listed[key]
 
 
-def _defined(definition: Definition, what: str, found: Sequence[Compared]) -> Iterator[Amount]:
+def _defined(definition: Definition, what: str, counts: Sequence[PairedCount]) -> Iterator[Amount]:
     what = f"{what} for which `{definition.name}`"
-    of = sum(f.of.ways for f in found)
+    of = sum(c.of.ways for c in counts)
     if definition.type != BOOL:
-        odd = sum(count.ways for f in found for count in (*f.only, *f.otherwise.values()))
+        odd = sum(count.ways for c in counts for count in (*c.only, *c.otherwise.values()))
         yield Amount(f"{what} is otherwise in {{b}}", odd, of)
         return
     for side, place in enumerate(("{a}", "{b}")):
-        yield Amount(f"{what} holds only in {place}", sum(f.only[side].ways for f in found), of)
+        yield Amount(f"{what} holds only in {place}", sum(c.only[side].ways for c in counts), of)
 
 
-def _scored(found: Compared, name: str, size: int) -> Iterator[Amount]:
+def _scored(counts: PairedCount, name: str, size: int) -> Iterator[Amount]:
     what = f"hands of {size} with a `{name}`"
     for side, place in enumerate(("{a}", "{b}")):
-        yield Amount(f"{what} only in {place}", found.only[side].ways, found.of.ways)
+        yield Amount(f"{what} only in {place}", counts.only[side].ways, counts.of.ways)
         yield Amount(
             f"different {what} only in {place}, copies not told apart",
-            found.only[side].different,
-            found.of.different,
+            counts.only[side].different,
+            counts.of.different,
         )
-    ordered = sorted(found.otherwise.items(), key=lambda item: -item[1].ways)
+    ordered = sorted(counts.otherwise.items(), key=lambda item: -item[1].ways)
     if len(ordered) > MOST_SCORES:
         odd = sum(count.ways for _, count in ordered)
-        yield Amount(f"hands of {size} with another `{name}` in {{b}}", odd, found.of.ways)
+        yield Amount(f"hands of {size} with another `{name}` in {{b}}", odd, counts.of.ways)
         return
     for (one, other), count in ordered:
-        said = f"hands of {size} whose `{name}` is {one} in {{a}} and {other} in {{b}}"
-        yield Amount(said, count.ways, found.of.ways)
+        what = f"hands of {size} whose `{name}` is {one} in {{a}} and {other} in {{b}}"
+        yield Amount(what, count.ways, counts.of.ways)
 
 
-# ---------------------------------------------------------------------- what is asked
+# ---------------------------------------------------------------------- valuations
 
 
 def _of_tiles_alone(definition: Definition, rules: RuleSet) -> bool:
@@ -228,33 +232,33 @@ def _of_tiles_alone(definition: Definition, rules: RuleSet) -> bool:
     return all(first_read(case.expr, definitions) is None for case in definition.cases)
 
 
-def _definition(machine: Machine, definition: Definition) -> Ask:
+def _by_definition(machine: Machine, definition: Definition) -> Valuation:
     names = tuple(f"t{i}" for i in range(len(definition.params)))
     call = ir.CallDef(definition.name, tuple(ir.Local(n, TILE) for n in names), definition.type)
     function = machine.function(call, names)
     if definition.type == BOOL:
         return lambda tiles: bool(function(None, *tiles))
-    return lambda tiles: _plain(function(None, *tiles))
+    return lambda tiles: _comparable(function(None, *tiles))
 
 
-def _plain(value: object) -> Hashable:
-    """A value to compare: a bag whatever its order."""
+def _comparable(value: object) -> Hashable:
+    """Return a value that can be compared: a bag as a sorted tuple."""
     if isinstance(value, list):
-        return tuple(sorted(map(_plain, value), key=repr))
+        return tuple(sorted(map(_comparable, value), key=repr))
     assert isinstance(value, Hashable)
     return value
 
 
-def _turned(ask: Ask) -> Ask:
-    return lambda tiles: ask(tiles[::-1])
+def _turned(valuation: Valuation) -> Valuation:
+    return lambda tiles: valuation(tiles[::-1])
 
 
-def _shape(machine: Machine, name: str) -> Ask:
+def _by_shape(machine: Machine, name: str) -> Valuation:
     return lambda tiles: machine.shapes.is_group(tiles, name)
 
 
-def asks_nothing(score: ScoreDecl, rules: RuleSet) -> bool:
-    """Whether a score says the same of a hand whatever a game has come to."""
+def is_state_independent(score: ScoreDecl, rules: RuleSet) -> bool:
+    """Return whether the score of a hand is the same in every state of a game."""
     definitions = {d.name: d for d in rules.definitions}
     exprs = [score.hand, *(e for _, e in score.defines)]
     exprs += [e for e in (score.fixed, score.keep) if e is not None]
@@ -264,8 +268,8 @@ def asks_nothing(score: ScoreDecl, rules: RuleSet) -> bool:
 
 
 def _of_hand_alone(score: ScoreDecl, rules: RuleSet) -> bool:
-    """Whether tiles are all that a score is told, and all of them make up its hand."""
-    return asks_nothing(score, rules) and (
+    """Return whether the only parameter of a score is its hand."""
+    return is_state_independent(score, rules) and (
         len(score.params) == 1
         and score.params[0].type == TILES
         and isinstance(score.hand, ir.Local)
@@ -274,31 +278,31 @@ def _of_hand_alone(score: ScoreDecl, rules: RuleSet) -> bool:
     )
 
 
-def _score(machine: Machine, name: str) -> Ask:
-    """What a hand counts. Most hands cannot be laid out, and are not scored."""
+def _by_score(machine: Machine, name: str) -> Valuation:
+    """Return the valuation by a score. Most hands cannot be laid out, and are not scored."""
     scorer, shapes = machine.scorers[name], machine.shapes
     forms = scorer.score.arrangements
 
-    def ask(tiles: Hand) -> int | None:
+    def value(tiles: Hand) -> int | None:
         if not any(shapes.holds(tiles, form) for form in forms):
             return None
         return total(scorer.best(None, tiles))
 
-    return ask
+    return value
 
 
-def _arrangement(machine: Machine, name: str) -> Ask:
+def _by_arrangement(machine: Machine, name: str) -> Valuation:
     return lambda tiles: machine.shapes.holds(tiles, name)
 
 
 def _dealt(machine: Machine) -> tuple[int, ...]:
-    """How many tiles each player is dealt, the first player first."""
+    """Return how many tiles each player is dealt, the first player first."""
     dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
     first, others = (constant_int(e, machine.table.static) for e in (dealing.first, dealing.others))
     return first, *(others for _ in range(machine.table.players - 1))
 
 
-def _deals(tiles: int, sizes: Sequence[int]) -> int:
-    """The ways to deal hands of these sizes from so many tiles."""
+def _ways_to_deal(tiles: int, sizes: Sequence[int]) -> int:
+    """Return the number of ways to deal hands of these sizes."""
     rest = tiles - sum(sizes)
     return 0 if rest < 0 else factorial(tiles) // prod(map(factorial, (*sizes, rest)))

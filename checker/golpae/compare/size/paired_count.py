@@ -1,8 +1,11 @@
-"""Choices of tiles asked of two rule sets: how many ways there are to take those that the two answer differently.
+"""Count the choices of tiles that two rule sets value differently.
 
-In: the copies that each is played with, how many tiles are chosen, and what each says of a choice. Out: `Compared`.
-Copies are told apart, as players do who hold them: where there are two of each, a pair of 6-6 and 6-5 can be taken in
-four ways. Where the two are not played with as many copies, those that both have are the same tiles.
+Input: the copies of each kind that each is played with, a number of tiles, and the valuation of each rule set.
+Output: `PairedCount`: how many choices, and how many ways to take them.
+Guarantee: every choice is counted once.
+
+Copies count separately, as for players who hold them: with two copies of each, a pair of 6-6 and 6-5 can be taken in
+four ways. If the two have different numbers of copies, the copies that both have are the same tiles.
 """
 
 from __future__ import annotations
@@ -14,12 +17,12 @@ from dataclasses import dataclass
 from golpae.prove.symbolic.multiset_count import Count, choices, space, ways_to_take
 
 Hand = tuple[int, ...]
-Ask = Callable[[Hand], Hashable]
+Valuation = Callable[[Hand], Hashable]  # None or False: the choice does not count
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What two say of choices: those that only one counts, and those that both count, but not the same."""
+class PairedCount:
+    """The choices that only one rule set counts, and those that both count with different values."""
 
     of: Count
     only: tuple[Count, Count]
@@ -29,14 +32,13 @@ class Compared:
 def count_paired(
     copies: Sequence[Mapping[int, int]],
     size: int,
-    ours: Ask,
-    theirs: Ask,
+    ours: Valuation,
+    theirs: Valuation,
     hands: Iterable[Hand] | None = None,
-) -> Compared:
-    """Ask both about every choice of so many tiles that one of the two can be made of, by the copies of each kind.
+) -> PairedCount:
+    """Return the counts for all choices of `size` tiles that at least one of the two has tiles for.
 
-    `ours` and `theirs` give None or False for a choice that does not count. Where `hands` are given, no other ones
-    count in either.
+    If `hands` is given, no other choices count in either.
     """
     first, second = copies
     only_a, only_b = [0, 0], [0, 0]
@@ -55,34 +57,34 @@ def count_paired(
         if gained:
             only_b[0], only_b[1] = only_b[0] + none, only_b[1] + gained
         if one != other and not none and not no_other:
-            found = otherwise.setdefault((one, other), [0, 0])
-            found[0], found[1] = found[0] + 1, found[1] + both
-    told = {key: Count(*count) for key, count in otherwise.items()}
-    return Compared(_all(first, second, size), (Count(*only_a), Count(*only_b)), told)
+            count = otherwise.setdefault((one, other), [0, 0])
+            count[0], count[1] = count[0] + 1, count[1] + both
+    counts = {key: Count(*count) for key, count in otherwise.items()}
+    return PairedCount(_all(first, second, size), (Count(*only_a), Count(*only_b)), counts)
 
 
 def _is_nothing(answer: Hashable) -> bool:
-    """Whether a choice does not count. One that counts 0 does."""
+    """Return whether a choice does not count. A choice with the value 0 does."""
     return answer is None or answer is False
 
 
 def _all(first: Mapping[int, int], second: Mapping[int, int], size: int) -> Count:
-    """All choices of so many tiles that one of the two can be made of."""
+    """Return the number of all choices of `size` tiles that at least one of the two has tiles for."""
     common = {k: min(n, second[k]) for k, n in first.items() if k in second}
     one, other, both = (space(copies, size) for copies in (first, second, common))
     return Count(one.different + other.different - both.different, one.ways + other.ways - both.ways)
 
 
 def either(first: Mapping[int, int], second: Mapping[int, int]) -> dict[int, int]:
-    """The copies of each kind that at least one of the two has."""
+    """Return the copies of each kind that at least one of the two has."""
     return {k: max(first.get(k, 0), second.get(k, 0)) for k in sorted({*first, *second})}
 
 
 def _ways(hand: Hand, first: Mapping[int, int], second: Mapping[int, int]) -> tuple[int, int, int]:
-    """The ways to take a choice from the copies of the one, of the other, and of those that both have."""
-    wanted = Counter(hand)
-    common = {k: min(first.get(k, 0), second.get(k, 0)) for k in wanted}
-    return ways_to_take(first, wanted), ways_to_take(second, wanted), ways_to_take(common, wanted)
+    """Return the ways to take a choice from the copies of one, of the other, and of those that both have."""
+    taken = Counter(hand)
+    common = {k: min(first.get(k, 0), second.get(k, 0)) for k in taken}
+    return ways_to_take(first, taken), ways_to_take(second, taken), ways_to_take(common, taken)
 
 
-__all__ = ["Ask", "Compared", "Count", "Hand", "count_paired", "either"]
+__all__ = ["PairedCount", "Valuation", "Count", "Hand", "count_paired", "either"]

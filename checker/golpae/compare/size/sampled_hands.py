@@ -1,12 +1,14 @@
-"""How often hands count otherwise that are too many to be counted one by one.
+"""Estimate how often hands score differently, if there are too many to count.
 
-In: two machines with the same kinds of tiles. Out: measured `Amount`s on scores that take more than a hand by itself,
-or hands of so many tiles that they cannot all be asked about. `{a}` and `{b}` stand for the names of the two.
+Input: two machines with the same kinds of tiles.
+Output: estimated `Amount`s on scores with more parameters than a hand, or of hands with too many tiles. `{a}` and `{b}`
+stand for the names of the two.
+Guarantee: the same seed gives the same result.
 
-Hands are laid out at random: by an arrangement of the one and of the other by turns, each arrangement and then each
-group with the same chance, as far as there are tiles. Where a score is told one tile apart, it is any tile of the
-hand. All else that can be left out is left out, and what cannot is any that goes with the hand. Hands that count
-in neither are dealt again.
+Random hands are laid out by an arrangement of either side in turn. Each arrangement has the same chance, and then each
+group that the set has tiles for. If a score has a parameter for one tile of the hand, any tile of the hand is taken.
+Optional parameters are left out; others have any value that fits the hand. Hands that neither side scores are
+dealt again.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from golpae.compare.comparison import Amount
-from golpae.compare.size.exact import Counted, asks_nothing
+from golpae.compare.size.exact import ExactCounts, is_state_independent
 from golpae.compare.size.wilson import wilson
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import names_in
@@ -27,25 +29,25 @@ from golpae.replay.scoring.score import total
 
 HANDS = 1_000
 TRIES = 10 * HANDS  # deals of a hand, in all
-OTHERS = 200  # tries for what goes with a hand
+OTHERS = 200  # tries for the other parameters of a hand
 
 Values = tuple[Any, ...]  # of a score's parameters
 
 
-def sample(counted: Counted, seed: int) -> Iterator[Amount]:
-    """What was found, of each score that differs and cannot be counted."""
-    for score in counted.a.rules.scores:
-        if ("score", score.name) in counted.parts and score.name in counted.b.scorers:
-            if not counted.counts(score.name):
-                hands = RandomHands((counted.a, counted.b), score.name)
-                if hands.known:
-                    yield from _measured(hands, score.name, seed)
+def sample(counts: ExactCounts, seed: int) -> Iterator[Amount]:
+    """Yield the estimates for each score that differs and is not counts."""
+    for score in counts.a.rules.scores:
+        if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
+            if not counts.counts(score.name):
+                hands = RandomHands((counts.a, counts.b), score.name)
+                if hands.possible:
+                    yield from _estimated(hands, score.name, seed)
 
 
-def _measured(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
+def _estimated(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
     only, otherwise, of = [0, 0], 0, 0
     for number in range(TRIES):
-        values = hands.any(random.Random(f"hand {name} {seed} {number}"), number % 2)
+        values = hands.draw(random.Random(f"hand {name} {seed} {number}"), number % 2)
         if values is None:
             continue
         ours, theirs = (
@@ -65,37 +67,37 @@ def _measured(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
     rows = [(f"{what} only in {place}", n) for place, n in zip(("{a}", "{b}"), only, strict=True) if n]
     if otherwise or not rows:
         rows.append((f"{what} that is otherwise in {{b}}", otherwise))
-    for said, found in rows:
-        yield Amount(said, found, of, *wilson(found, of), seed)
+    for what, count in rows:
+        yield Amount(what, count, of, *wilson(count, of), seed)
 
 
 class RandomHands:
-    """Random hands for a score, in the values of its parameters. Where not `known`, it cannot be told how."""
+    """Random hands for a score, as values of its parameters. `possible` is whether they can be generated."""
 
     def __init__(self, machines: tuple[Machine, Machine], name: str) -> None:
         self.machines = machines
         self.scores = tuple(m.scorers[name].score for m in machines)
         first, second = ([(p.name, p.type) for p in s.params] for s in self.scores)
         alike = names_in(self.scores[0].hand) == names_in(self.scores[1].hand)
-        self.known = (
+        self.possible = (
             first == second
             and alike
-            and all(asks_nothing(s, m.rules) for s, m in zip(self.scores, machines, strict=True))
+            and all(is_state_independent(s, m.rules) for s, m in zip(self.scores, machines, strict=True))
         )
         self.listed: dict[tuple[int, str], list[tuple[int, ...]]] = {}
         self.names = tuple(name for name, _ in first)
         in_hand = names_in(self.scores[0].hand)
         self.bags = [n for n, kind in first if n in in_hand and kind == TILES]
-        self.apart = [n for n, kind in first if n in in_hand and kind == TILE]
-        self.known &= len(self.bags) == 1 and len(self.apart) < len(in_hand)
+        self.single_tiles = [n for n, kind in first if n in in_hand and kind == TILE]
+        self.possible &= len(self.bags) == 1 and len(self.single_tiles) < len(in_hand)
         self.free = [
             p for p in self.scores[0].params if p.name not in in_hand and not p.optional and p.initial is None
         ]
-        self.known &= all(self._all(p) for p in self.free)
-        if self.known:
-            self._ask()
+        self.possible &= all(self._all(p) for p in self.free)
+        if self.possible:
+            self._prepare()
 
-    def _ask(self) -> None:
+    def _prepare(self) -> None:
         both = list(zip(self.machines, self.scores, strict=True))
         self.left_out = [
             {p.name: None if p.initial is None else m.value(p.initial, None, {}) for p in s.params}
@@ -104,10 +106,10 @@ class RandomHands:
         self.whole = [m.function(s.hand, self.names) for m, s in both]
         self.provided = [[m.function(c.expr, self.names) for c in s.provided] for m, s in both]
         self.forms = [[f for f in s.arrangements if self._lists(m, f)] for m, s in both]
-        self.known = all(self.forms)
+        self.possible = all(self.forms)
 
     def _all(self, param: ParamDecl) -> list[Any]:
-        """All values of a parameter; none where they cannot be listed."""
+        """Return all values of a parameter; none if they cannot be listed."""
         match param.type:
             case Bool():
                 return [False, True]
@@ -119,30 +121,30 @@ class RandomHands:
                 return []
 
     def _lists(self, machine: Machine, form: str) -> bool:
-        """Whether the groups of an arrangement can be listed."""
+        """Return whether the groups of an arrangement can be listed."""
         shapes = machine.shapes
         return not any(shapes.is_whole(p.shape) for p in shapes.arrangements[form].parts)
 
-    def any(self, rng: random.Random, side: int) -> tuple[Values, Values] | None:
-        """A hand of one side's arrangements, as both are told it; None where none came up."""
+    def draw(self, rng: random.Random, side: int) -> tuple[Values, Values] | None:
+        """Return a hand of one side's arrangements as the parameters of both; None if no try succeeded."""
         hand = self._hand(rng, side)
-        if hand is None or len(hand) <= len(self.apart):
+        if hand is None or len(hand) <= len(self.single_tiles):
             return None
         rng.shuffle(hand)
-        told: dict[str, Any] = dict(zip(self.apart, hand, strict=False))
-        told[self.bags[0]] = hand[len(self.apart) :]
+        tiles: dict[str, Any] = dict(zip(self.single_tiles, hand, strict=False))
+        tiles[self.bags[0]] = hand[len(self.single_tiles) :]
         for _ in range(OTHERS):
             others = {p.name: rng.choice(self._all(p)) for p in self.free}
-            ours, theirs = ({**left, **told, **others} for left in self.left_out)
+            ours, theirs = ({**left, **tiles, **others} for left in self.left_out)
             values = tuple(ours[n] for n in self.names), tuple(theirs[n] for n in self.names)
-            if all(self._goes(side, v, hand) for side, v in enumerate(values)):
+            if all(self._fits(side, v, hand) for side, v in enumerate(values)):
                 return values
         return None
 
-    def _goes(self, side: int, values: Values, hand: list[int]) -> bool:
-        """Whether values can be given together, and have a score take this hand."""
+    def _fits(self, side: int, values: Values, hand: list[int]) -> bool:
+        """Return whether the score allows these values together, and takes this hand."""
         whole = self.whole[side](None, *values)
-        return sorted(whole) == sorted(hand) and all(asked(None, *values) for asked in self.provided[side])
+        return sorted(whole) == sorted(hand) and all(holds(None, *values) for holds in self.provided[side])
 
     def _hand(self, rng: random.Random, side: int) -> list[int] | None:
         machine = self.machines[side]

@@ -24,58 +24,58 @@ from golpae.compare.size.wilson import wilson
 from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import random_deal, random_reserve, with_reserve
 
-WORK = 300_000  # about as many events are played in all, times the tiles of the set
-FIRST = 10  # hands that tell how long a hand is
+WORK = 300_000  # events in all, times the tiles of the set
+FIRST = 10  # hands that show how long a hand is
 FEWEST, MOST = 30, 1_000  # hands
-LONGEST = 200  # events of a hand; what comes after them is not looked at
+LONGEST = 200  # events of a hand; the rest is left out
 TRIES = 20  # for a deal that both allow
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """One hand. `apart` is whether the first, and whether the second allowed something alone at some point.
+class PlayedHand:
+    """One hand. `alone` is whether the first, and whether the second, allowed at some point what the other refused.
 
-    `decision` is the same of one decision, None where there was none. `paid_otherwise` is None where the hand did not
-    end, `led_otherwise` whether after it others may be the first player.
+    `decision` is the same for one decision; None if there was none. `paid_otherwise` is None if the hand did not end.
+    `led_otherwise` is whether different seats may be the first player of the next hand.
     """
 
     events: int
-    apart: tuple[bool, bool]
+    alone: tuple[bool, bool]
     decision: tuple[bool, bool] | None
     paid_otherwise: bool | None = None
     led_otherwise: bool = False
 
 
 def measure(pair: PairedMachines, seed: int) -> Iterator[Amount]:
-    """What was found in random hands. Nothing where the two have no deal in common."""
-    hands: list[Hand] = []
-    wanted = FIRST
+    """Yield the estimates from random hands; nothing if the two have no deal in common."""
+    hands: list[PlayedHand] = []
+    enough = FIRST
     for number in count():
         if number == FIRST:
             mean = sum(h.events for h in hands) / FIRST
             tiles = len(pair.machines[0].table.whole)
-            wanted = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
-        if number == wanted:
+            enough = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
+        if number == enough:
             break
         hand = play(pair, random.Random(f"size {seed} {number}"))
         if hand is None:
             return
         hands.append(hand)
-    found = list(_amounts(hands, seed))
-    if not found:
-        said = "random hands in which either allows what the other does not, or pays otherwise"
-        found = [_share(said, 0, len(hands), seed)]
-    yield from found
+    amounts = list(_amounts(hands, seed))
+    if not amounts:
+        what = "random hands in which either allows what the other does not, or pays otherwise"
+        amounts = [_share(what, 0, len(hands), seed)]
+    yield from amounts
 
 
-def _amounts(hands: list[Hand], seed: int) -> Iterator[Amount]:
+def _amounts(hands: list[PlayedHand], seed: int) -> Iterator[Amount]:
     decisions = [h.decision for h in hands if h.decision is not None]
     ended = [h.paid_otherwise for h in hands if h.paid_otherwise is not None]
     alone = (("{a}", "{b}"), ("{b}", "{a}"))
     rows = [
         (
             f"random hands in which {one} at some point allows what {other} does not",
-            [h.apart[i] for h in hands],
+            [h.alone[i] for h in hands],
         )
         for i, (one, other) in enumerate(alone)
     ]
@@ -91,39 +91,39 @@ def _amounts(hands: list[Hand], seed: int) -> Iterator[Amount]:
             yield _share(what, sum(cases), len(cases), seed)
 
 
-def _share(what: str, found: int, of: int, seed: int) -> Amount:
-    return Amount(what, found, of, *wilson(found, of), seed)
+def _share(what: str, count: int, of: int, seed: int) -> Amount:
+    return Amount(what, count, of, *wilson(count, of), seed)
 
 
 # ---------------------------------------------------------------------- a hand
 
 
-def play(pair: PairedMachines, rng: random.Random) -> Hand | None:
-    """Play one hand from the start of a match; None where no deal was found that both allow."""
+def play(pair: PairedMachines, rng: random.Random) -> PlayedHand | None:
+    """Play one hand from the start of a match. Return None if no deal came up that both allow."""
     pair.begin()
-    apart, decision, decisions = (False, False), None, 0
+    ever_alone, decision, decisions = (False, False), None, 0
     if not _deal(pair, rng):
         return None
     for number in range(1, LONGEST):
         allowed, alone = _events(pair)
-        apart = (apart[0] or alone[0] > 0, apart[1] or alone[1] > 0)
+        ever_alone = (ever_alone[0] or alone[0] > 0, ever_alone[1] or alone[1] > 0)
         if len(allowed) + sum(alone) > 1:
             decisions += 1
             if rng.randrange(decisions) == 0:
                 decision = (alone[0] > 0, alone[1] > 0)
         if not allowed:
-            return Hand(number, apart, decision)
+            return PlayedHand(number, ever_alone, decision)
         event, other = allowed[rng.randrange(len(allowed))]
         pair.take(event, other)
         if event.action == "end":
             seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
             paid = event.args[1] != other.args[1]
-            return Hand(number + 1, apart, decision, paid, seats[0] != seats[1])
-    return Hand(LONGEST, apart, decision)
+            return PlayedHand(number + 1, ever_alone, decision, paid, seats[0] != seats[1])
+    return PlayedHand(LONGEST, ever_alone, decision)
 
 
 def _deal(pair: PairedMachines, rng: random.Random) -> bool:
-    """Deal from the smaller set, which is what both have where they are not played with as many tiles."""
+    """Deal from the smaller set, whose tiles both have. Return whether both allow a deal."""
     sizes = [len(machine.table.whole) for machine in pair.machines]
     machine = pair.machines[0 if sizes[0] <= sizes[1] else 1]
     seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
@@ -139,9 +139,9 @@ def _deal(pair: PairedMachines, rng: random.Random) -> bool:
 
 
 def _events(pair: PairedMachines) -> tuple[list[tuple[Event, Event]], tuple[int, int]]:
-    """The events that both allow, as each has them, and how many each allows alone.
+    """Return the events that both allow, as each has them, and how many each allows alone.
 
-    What is listed as legal may still move a tile that is not there, and so each asks of its own list too.
+    A listed event may still move a tile that is not there, so each side checks its own list too.
     """
     ours, theirs = (
         [event for event in pair.legal[side].events(pair.states[side]) if pair.allowed(side, event)]

@@ -1,6 +1,8 @@
-"""How far a share that was measured may be from the true one.
+"""How far an estimated share may be from the true one.
 
-In: how many of so many. Out: the Wilson interval at 95 %, which holds at shares of 0 and 1 and for small numbers too.
+Input: how many of how many cases.
+Output: the Wilson interval at 95 %.
+Guarantee: it is right at shares of 0 and 1 and for small numbers too.
 Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
 """
 
@@ -14,7 +16,7 @@ Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """The bounds of a share that was measured as `count` of `of` cases, each independent of the others."""
+    """Return the bounds of a share that was estimated as `count` of `of` independent cases."""
     if not 0 <= count <= of or of == 0:
         raise ValueError(f"{count} of {of} is no share")
     share, spread = count / of, Z * Z / of
