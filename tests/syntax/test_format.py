@@ -9,23 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from golpae.diagnostics import Text
 from golpae.syntax import format as style
 from golpae.syntax import tree as t
-from golpae.syntax.parse import parse
 from tests import strategies
-from tests.committed import TOP
+from tests.syntax.reading import PATHS, TEXTS, read
 
-PATHS = sorted([*(TOP / "spec").glob("*.golpae"), *(TOP / "tests" / "games").glob("*.golpae")])
-TEXTS = [path.read_text(encoding="utf-8") for path in PATHS]
 BLOCKS = [block for text in TEXTS for block in re.split(r"\n(?=[^\s#])", re.sub(r"#.*", "", text))]
 
 # Trees are large; drawing them may take a while on a busy machine.
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-
-
-def read(source: str) -> t.RuleText:
-    return parse(Text.of("test", source))
 
 
 def formatted(source: str) -> str:

@@ -1,0 +1,340 @@
+"""What golpae says of texts that it cannot parse."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from golpae.bundled import grammar_text
+from golpae.diagnostics import CODES, Diagnostic, SpecError, render
+from golpae.syntax.parse_errors import TERMINAL_WORDS
+from tests.syntax.reading import TEXTS, fault, read
+
+SPACES = "put a space on both sides of `-`, `+` and `*`"
+VALUE = "a value such as `p`, `p's hand`, `3` or `{a, b}`"
+MISTAKES = {
+    "equals twice": ("claim a: b == c", "`=` compares here", "==", "write `=`"),
+    "not equal": ("claim a: b != c", "`!=` is written `/=` here", "!=", "write `/=`"),
+    "less or greater": ("claim a: b <> c", "`<>` is written `/=` here", "<>", "write `/=`"),
+    "signs the other way round": ("claim a: b =< c", "`=<` is written `<=` here", "=<", "write `<=`"),
+    "one sign for not equal": ("claim a: b ≠ c", "`≠` is written `/=` here", "≠", "write `/=`"),
+    "and": ("claim a: b && c", "`&&` is written `and` here", "&&", "write `and`"),
+    "or": ("claim a: b || c", "`||` is written `or` here", "||", "write `or`"),
+    "not": ("claim a: !b", "`!` is written `not` here", "!", "write `not`"),
+    "double arrow": ("claim a: b => c", "`=>` is written `implies` here", "=>", "write `implies`"),
+    "arrow": (
+        "claim a: b -> c",
+        "`->` has no meaning here",
+        "->",
+        "write `implies`, or `move a from b to c`",
+    ),
+    "slash": ("claim a: b / c", "`/` is written `div` here", "/", "write `div`: whole numbers only"),
+    "slashes": ("claim a: b // c", "a comment starts with `#` here", "//", "write `#`"),
+    "percent": ("claim a: b % c", "`%` is written `mod` here", "%", "write `mod`"),
+    "stars": ("claim a: b ** c", "`**` is written `^` here", "**", "write `^`"),
+    "dash": ("claim a: b – c", "`–` is written `-` here", "–", "write `-`"),
+    "dots": ("players 2..4", "`..` is written `to` here", "..", "write `to`"),
+    "plus and equals": (
+        "end\n  then a += 1",
+        "`+=` has no meaning here",
+        "+=",
+        "write `x := x + 1`",
+    ),
+    "single quotes": ("game a 'A'", "texts stand in double quotes", "'", 'write `"..."`'),
+    "typographic quotes": ("game a “A”", "texts stand in plain double quotes", "“", 'write `"..."`'),
+    "typographic apostrophe": (
+        "claim a: p’s hand",
+        "this is no plain apostrophe",
+        "’",
+        "write `'`, as in `p's hand`",
+    ),
+    "apostrophe alone": (
+        "claim a: players' hands",
+        "an owner is written with `'s`",
+        "'",
+        "write `p's hand`",
+    ),
+    "no spaces around minus": ("claim a: b -c", "`-` cannot follow here", "-", SPACES),
+    "no spaces around plus": ("claim a: b +c", "`+` cannot follow here", "+", SPACES),
+    "chained comparison": (
+        "claim a: b < c < d",
+        "comparisons cannot be chained",
+        "<",
+        "join two comparisons with `and`",
+    ),
+    "chained equals": (
+        "claim a: b = c = d",
+        "comparisons cannot be chained",
+        "=",
+        "join two comparisons with `and`",
+    ),
+    "equals in an effect": (
+        "end\n  then a = 1",
+        "`=` compares, and sets no value",
+        "=",
+        "write `:=` to set a value",
+    ),
+    "set in a condition": (
+        "claim a: b := 1",
+        "`:=` sets a value; it stands only in an effect",
+        ":=",
+        "write `=` to compare",
+    ),
+    "missing colon": (
+        'end\n  due over "over"',
+        "a `:` is missing before `over`",
+        "over",
+        "write `: over`",
+    ),
+    "missing colon of a quantifier": (
+        "claim a: some b in c d",
+        "a `:` is missing before `d`",
+        "d",
+        "write `: d`",
+    ),
+    "missing `in`": (
+        "claim a: every b: c",
+        "`every b` does not say in what",
+        "every b",
+        "write `every b in ...: ...`",
+    ),
+    "misspelt word at the left edge": (
+        "defien f: 1",
+        "`defien` starts no part of a rule text",
+        "defien",
+        "did you mean `define`?",
+    ),
+    "capital at the left edge": (
+        "Action a\n  b: c",
+        "`Action` starts no part of a rule text",
+        "Action",
+        "did you mean `action`?",
+    ),
+    "unknown word at the left edge": (
+        "xyzzy f: 1",
+        "`xyzzy` starts no part of a rule text",
+        "xyzzy",
+        "a line at the left edge starts with a word such as `action`, `define`, `variant`",
+    ),
+    "misspelt operator": (
+        "claim a: b imples c",
+        "`imples` cannot stand here",
+        "imples",
+        "did you mean `implies`?",
+    ),
+    "capitals": ("claim a: b AND c", "`AND` cannot stand here", "AND", "did you mean `and`?"),
+    "misspelt word in a line": (
+        "zones\n  a: row sen by nobody",
+        "`sen` cannot stand here",
+        "sen",
+        "did you mean `seen`?",
+    ),
+    "missing comma": ("claim a: {b c}", "`c` cannot stand here", "c", None),
+    "square brackets": (
+        "claim a: [b, c]",
+        "rule numbers are letters and digits",
+        "[b, c]",
+        "write `[J7 J8]`",
+    ),
+    "number and letters": (
+        "claim a: 3rd",
+        "`3rd` is neither a number nor a tile",
+        "3rd",
+        "a name starts with a letter",
+    ),
+    "other letters": (
+        "claim a: é",
+        "`é` cannot stand in a name",
+        "é",
+        "names are written with the letters a to z, digits, `-` and `_`",
+    ),
+    "hard space": (
+        "claim a:\u00a0b",
+        "a character that cannot be seen stands here (U+00A0)",
+        "\u00a0",
+        "delete it, or write a plain space",
+    ),
+    "other signs": ("claim a: b @ c", "`@` has no meaning here", "@", "delete it"),
+    "wrong viewer": (
+        "zones\n  a: row seen by all",
+        "`all` cannot stand here",
+        "all",
+        "expected `everyone` or `nobody`",
+    ),
+    "owner without end": (
+        "zones\n  each players hand: row seen by nobody",
+        "`players` cannot stand here",
+        "players",
+        "expected `player's`",
+    ),
+    "message in front": (
+        'end\n  due: "over" over',
+        '`"over"` cannot stand here',
+        '"over"',
+        f"expected {VALUE}, an effect such as `move ... from ... to ...` or the end of the line",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "message", "words", "advice"), MISTAKES.values(), ids=MISTAKES)
+def test_usual_mistakes(source: str, message: str, words: str, advice: str | None) -> None:
+    diagnostic, underlined = fault(source + "\n")
+    assert (diagnostic.code, diagnostic.message, underlined) == ("S001", message, words)
+    assert advice is None or diagnostic.help == advice
+
+
+STOPS = {
+    "after an operator": (
+        "claim a: b and # c",
+        "this line stops in the middle",
+        "d",
+        f"expected {VALUE}",
+    ),
+    "before a title": ("game a", "this line stops too early", "a", 'expected a text in `"quotes"`'),
+    "before a name": ("define", "this line stops in the middle", "e", "expected `each` or a name"),
+    "after `each`": ("define each", "this line stops too early", "h", "expected `player's` or `tile's`"),
+    "before a colon": (
+        "end\n  due",
+        "a `:` is missing in this line",
+        "e",
+        "write `name: what has to hold`",
+    ),
+    "before a quantifier's colon": (
+        "claim a: some b in c",
+        "a `:` is missing in this line",
+        "c",
+        "write `some x in y: what has to hold`",
+    ),
+    "without `else`": (
+        "claim a: if b then c",
+        "this line stops too early",
+        "c",
+        "expected `else`",
+    ),
+    "before a block, at the end": (
+        "action a",
+        "this line opens a block, and no deeper lines follow",
+        "a",
+        "indent its lines by two spaces",
+    ),
+    "before a block, in the text": (
+        "tiles # all\n\nzones\n  a: row seen by nobody",
+        "this line opens a block, and no deeper lines follow",
+        "s",
+        "indent its lines by two spaces",
+    ),
+    "before a block of effects": (
+        "end\n  then when a\n  b: c",
+        "this line opens a block, and no deeper lines follow",
+        "a",
+        "indent its lines by two spaces",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "message", "words", "advice"), STOPS.values(), ids=STOPS)
+def test_lines_that_stop_too_early(source: str, message: str, words: str, advice: str) -> None:
+    diagnostic, underlined = fault(source + "\n")
+    assert (diagnostic.code, diagnostic.message, underlined) == ("S005", message, words)
+    assert diagnostic.help == advice
+
+
+def test_a_line_that_is_too_deep_is_underlined_itself() -> None:
+    diagnostic, words = fault("include a\n\n  # why\n  include b\n")
+    assert (diagnostic.code, words) == ("S003", "include")
+    assert diagnostic.message == "this line is deeper than the line above allows"
+    assert diagnostic.help == "put a `:` into the line above, or move this line left"
+
+
+# ------------------------------------------------------------------------ fuzz
+
+PIECES = re.compile(r'"[^"\n]*"|[A-Za-z][\w-]*(?:\'s)?|\d[\w-]*|:=|/=|<=|>=|\n *|\S| +')
+BLOCKS = [block for text in TEXTS for block in re.split(r"\n(?=\S)", text)]
+VOCABULARY = sorted({piece for text in TEXTS for piece in PIECES.findall(text) if len(piece) < 30})
+CHARACTERS = "\t #\"'“’(){}[]:=;,.!&|%/\\<>~^*+-–×≤≥≠\u00a0\ufeff\r\x0b\x00é한0aZ_\n"
+
+
+@st.composite
+def spoilt_texts(draw: st.DrawFn) -> str:
+    """Rule texts with pieces and characters left out, doubled, exchanged and put in."""
+    text = "\n".join(draw(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3))) + "\n"
+    for _ in range(draw(st.integers(1, 4))):
+        pieces = PIECES.findall(text) or [""]
+        if draw(st.booleans()):
+            pieces = list(text) or [""]
+        places = st.integers(0, len(pieces) - 1)
+        here, there = draw(places), draw(places)
+        match draw(st.integers(0, 4)):
+            case 0:
+                del pieces[here]
+            case 1:
+                pieces.insert(here, pieces[here])
+            case 2:
+                pieces[here], pieces[there] = pieces[there], pieces[here]
+            case 3:
+                pieces[here] = draw(st.sampled_from(VOCABULARY) | st.sampled_from(CHARACTERS))
+            case _:
+                pieces.insert(here, draw(st.sampled_from(VOCABULARY) | st.sampled_from(CHARACTERS)))
+        text = "".join(pieces)
+    return text
+
+
+# Names that only the parser uses, in its own letters or in small ones.
+OF_THE_PARSER = re.compile(
+    r"[A-Z]*_[A-Z]{2,}|\$|ANON|"
+    r"`(?:equal|plus|times|semicolon|circumflex|compare|colon|comma|dot|poss|quantifier|text|anchor|int|"
+    r"property|lpar|rpar|lbrace|rbrace|__.*?)`"
+)
+
+
+def refusals(source: str) -> tuple[Diagnostic, ...]:
+    try:
+        read(source)
+    except SpecError as refused:
+        return refused.diagnostics
+    return ()
+
+
+def check_refusal(source: str) -> None:
+    for diagnostic in refusals(source):
+        span = diagnostic.span
+        assert span is not None
+        assert 0 <= span.start < span.end <= len(source)
+        assert diagnostic.code in CODES
+        assert "\n" not in diagnostic.message
+        assert len(diagnostic.message) < 120
+        said = f"{diagnostic.message} {diagnostic.help}"
+        users = re.escape(span.words[:39])
+        assert not OF_THE_PARSER.search(re.sub(rf"`(: )?{users}…?`", "", said))
+        assert render(diagnostic)
+
+
+@settings(deadline=None)
+@given(spoilt_texts())
+def test_spoilt_texts_are_refused_in_words_of_the_language(source: str) -> None:
+    check_refusal(source)
+
+
+@settings(deadline=None)
+@given(st.text() | st.text(st.sampled_from(CHARACTERS + "abp12 \n")))
+def test_any_text_is_read_or_refused(source: str) -> None:
+    check_refusal(source)
+
+
+@pytest.mark.fuzz
+@settings(deadline=None, max_examples=20_000)
+@given(spoilt_texts())
+def test_spoilt_texts_are_refused_at_length(source: str) -> None:
+    check_refusal(source)
+
+
+def test_every_word_of_the_parser_has_a_word_for_authors() -> None:
+    """What the grammar names in capitals is said in an author's words, or is such a word itself."""
+    named = set(re.findall(r"^([A-Z_]+)(?:\.\d+)?:", grammar_text(), re.MULTILINE))
+    own = {
+        name for name in named if name.lower() in {"reading", "different", "optional", "its", "no", "none"}
+    }
+    assert not named - own - set(TERMINAL_WORDS)
