@@ -23,8 +23,8 @@ from golpae.diagnostics import CODES, render
 from golpae.elaborate.lifecycle import IMPLICIT_AFTER, IMPLICIT_BEFORE, LIFECYCLE_PARAMS
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
-from golpae.elaborate.typecheck.scoring import TOTALS
 from golpae.elaborate.typecheck.symbols import ZONE_KINDS
+from golpae.ir.ruleset import SCORE_TOTALS
 from golpae.ir.types import spoken
 from golpae.syntax.build import COUNTS
 from golpae.syntax.parse_errors import FOREIGN
@@ -36,7 +36,7 @@ OTHER_WORDS = {
     "Definitions": ("it",),
     "Shapes and arrangements": ("it",),
     "Values": (*NAMED_TYPES, *BUILTINS, *TRUTHS),
-    "Scores": (*TOTALS, "arrangement", "points", "eligible"),
+    "Scores": (*SCORE_TOTALS, "arrangement", "points", "eligible"),
 }
 PART = re.compile(r"(<!-- made: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 

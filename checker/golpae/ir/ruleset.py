@@ -15,6 +15,8 @@ from golpae.ir.types import Type
 
 PropertyKind = Literal["theorem", "claim", "always", "never", "reachable", "ends"]
 PROPERTY_KINDS: dict[str, PropertyKind] = {kind: kind for kind in get_args(PropertyKind)}
+ScoreTotal = Literal["sum", "highest", "unimplied"]
+SCORE_TOTALS: dict[str, ScoreTotal] = {total: total for total in get_args(ScoreTotal)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +247,7 @@ class ScoreDecl:
     arrangements: tuple[str, ...]
     marking: tuple[Expr, str] | None
     keep: Expr | None
-    total: str
+    total: ScoreTotal
     defines: tuple[tuple[str, Expr], ...]
     patterns: tuple[PatternDecl, ...]
     ids: tuple[str, ...]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, PatternDecl, ScoreDecl
@@ -251,13 +252,27 @@ def _counts(test: Truth, value: Number) -> Truth:
 
 
 def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
-    if score.total == "highest":
-        best: Number = 0
-        for name, number in counts.items():
-            best = ite_number(conj(holds[name], at_least(number, best)), number, best)
-        return best
-    if score.total == "sum":
-        return total_of(counts.values())
+    """Return the points of a way, from what each pattern counts."""
+    match score.total:
+        case "highest":
+            return _highest(holds, counts)
+        case "sum":
+            return total_of(counts.values())
+        case "unimplied":
+            return _unimplied(score, holds, counts)
+        case _:
+            assert_never(score.total)
+
+
+def _highest(holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
+    best: Number = 0
+    for name, number in counts.items():
+        best = ite_number(conj(holds[name], at_least(number, best)), number, best)
+    return best
+
+
+def _unimplied(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
+    """Return the sum without the patterns that another one brings along."""
     implied = implied_patterns(score)
     order = [p.name for p in score.patterns]
     out: list[Number] = []
@@ -267,7 +282,7 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
             for other, patterns in implied.items()
             if name in patterns
             and other != name
-            # of two that bring one another the first counts
+            # if two patterns bring each other, the first counts
             and not (other in implied.get(name, ()) and order.index(name) < order.index(other))
         ]
         out.append(ite_number(any_of(holds[b] for b in by), 0, number))

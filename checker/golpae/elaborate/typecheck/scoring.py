@@ -22,12 +22,14 @@ from golpae.elaborate.typecheck.type_errors import no_members
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import (
+    SCORE_TOTALS,
     ArrangementDecl,
     BringsDecl,
     Condition,
     PartDecl,
     PatternDecl,
     ScoreDecl,
+    ScoreTotal,
     ShapeDecl,
 )
 from golpae.ir.types import BOOL, INT, MELD, MELDS, TILE, TILES, Type
@@ -35,7 +37,6 @@ from golpae.syntax import tree as t
 
 NEEDED = {"hand": "hand: hand", "as": "as: name-of-an-arrangement", "total": "total: sum"}
 MOST = 1000  # tiles of a shape, or shapes of an arrangement
-TOTALS = ("sum", "highest", "unimplied")
 
 
 def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
@@ -195,12 +196,14 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
             keep_scope = keep_scope.with_local(counted, kind)
     symbols.keep_scopes[node.name.text] = keep_scope
     keep = checker.truth(fields["keep"].expr, keep_scope) if "keep" in fields else None
-    total = "sum"
+    total: ScoreTotal = "sum"
     if "total" in fields:
         word = fields["total"].expr
-        total = word.name if isinstance(word, t.Name) else ""
-        if total not in TOTALS:
-            advice = advice_for(word.span.excerpt, TOTALS, f"write one of {quoted_list(TOTALS)}")
+        if isinstance(word, t.Name) and word.name in SCORE_TOTALS:
+            total = SCORE_TOTALS[word.name]
+        else:
+            totals = tuple(SCORE_TOTALS)
+            advice = advice_for(word.span.excerpt, totals, f"write one of {quoted_list(totals)}")
             symbols.fault("N001", f"there is no total `{word.span.excerpt}`", word.span, advice)
     return ScoreDecl(
         node.name.text,
