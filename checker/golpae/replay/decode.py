@@ -1,8 +1,8 @@
 """Values of a trace's keys, read by type.
 
-In: a decoded JSON value and what it should be. Out: the value as the replay holds it (tiles as kinds by
-number), or `Bad` with what is wrong in a player's words. Lists of the wrong length are no fault here: the
-trace contract calls them illegal, not malformed.
+Input: a decoded JSON value and its type.
+Output: the value as replay has it (tiles as kinds by number), or `Bad` with what is wrong, in a player's words.
+Guarantee: lists of the wrong length are no fault here: the trace contract calls them illegal, not malformed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ALWAYS = ("do", "note", "time")
 
 
 class Bad:
-    """A value that is none of its key's."""
+    """The fault of a value that does not fit its key."""
 
     __slots__ = ("message",)
 
@@ -26,14 +26,14 @@ class Bad:
 
 
 def shown(value: object) -> str:
-    """A value of a trace, as it is written there (a text in its quotes), in backticks; a long one is cut."""
+    """Return a value of a trace in backticks, as it is written there; a long one is cut."""
     import json
 
     return quoted(json.dumps(value, ensure_ascii=False, default=str))
 
 
 class Reader:
-    """Reads the values of one table."""
+    """Reads the values of one instance."""
 
     def __init__(self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int]) -> None:
         self.numbers = numbers
@@ -41,16 +41,18 @@ class Reader:
         self.sizes = sizes  # of the shapes that a meld can be put down as
 
     def misses(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
+        """Return the fault of an event that lacks one of these keys."""
         missing = next(k for k in keys if k not in event)
         return Bad(f"`{event['do']}` lacks the key `{missing}`")
 
     def extra(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
+        """Return the fault of an event that has a key besides these."""
         from golpae.diagnostics import near
 
-        known = [*keys, *ALWAYS]
-        found = next(k for k in event if k not in known)
-        advice = near(found, known)
-        return Bad(f"`{event['do']}` has no key {quoted(found)}{'; ' + advice if advice else ''}")
+        allowed = [*keys, *ALWAYS]
+        key = next(k for k in event if k not in allowed)
+        advice = near(key, allowed)
+        return Bad(f"`{event['do']}` has no key {quoted(key)}{'; ' + advice if advice else ''}")
 
     def bad_seat(self, key: str, value: object) -> Bad:
         if type(value) is int:
@@ -68,7 +70,7 @@ class Reader:
         return Bad(f"there is no tile {quoted(value)}{'; ' + advice if advice else ''}")
 
     def decode(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        """The value, or `Bad`."""
+        """Return the value, or `Bad`."""
         read: Callable[[tuple[Any, ...], str, object], Any] = getattr(self, "_" + kind[0].replace(" ", "_"))
         return read(kind, key, value)
 
@@ -129,8 +131,8 @@ class Reader:
         for item in value:
             if inner[0] == "list" and not isinstance(item, list):
                 return Bad(f"`{key}` is a list of lists, and {shown(item)} in it is none")
-            found = self.decode(inner, key, item)
-            if isinstance(found, Bad):
-                return found
-            out.append(found)
+            decoded = self.decode(inner, key, item)
+            if isinstance(decoded, Bad):
+                return decoded
+            out.append(decoded)
         return out

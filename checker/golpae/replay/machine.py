@@ -1,6 +1,8 @@
 """A rule set at one table, ready to run.
 
-In: an `Instance`. Out: a `Machine`, whose functions read, check and apply events and copy states.
+Input: an `Instance`.
+Output: a `Machine`, whose functions read, check and apply events and copy states.
+Guarantee: a machine has no state of its own but caches; one machine serves any number of matches.
 """
 
 from __future__ import annotations
@@ -15,8 +17,7 @@ from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import asks_earlier
-from golpae.replay import runtime as zones
-from golpae.replay import state_layout
+from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
@@ -29,7 +30,7 @@ State = state_layout.State
 
 
 class _Rows(dict[int, tuple[Any, ...]]):
-    """A definition of two tiles, its rows worked out as they are asked for."""
+    """The table of a definition of two tiles. A row is computed when it is first looked up."""
 
     def __init__(self, value: Callable[[int, int], Any], kinds: int) -> None:
         super().__init__()
@@ -51,24 +52,24 @@ class Machine:
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(table.numbers(), table.players, sizes)
         self._space: dict[str, Any] = {
-            "Row": zones.Row,
-            "Meld": zones.Meld,
-            "HIDDEN": zones.HIDDEN,
-            "same": zones.same,
-            "within": zones.within,
-            "bag_member": zones.bag_member,
-            "minus": zones.minus,
-            "kinds": zones.kinds,
-            "together": zones.together,
-            "told_apart": zones.told_apart,
-            "the": zones.the,
-            "otherwise": zones.otherwise,
-            "power": zones.power,
-            "divide": zones.divide,
-            "modulo": zones.modulo,
-            "rotate": zones.rotate,
-            "change_meld": zones.change_meld,
-            "Missing": zones.Missing,
+            "Row": runtime.Row,
+            "Meld": runtime.Meld,
+            "HIDDEN": runtime.HIDDEN,
+            "same": runtime.same,
+            "within": runtime.within,
+            "bag_member": runtime.bag_member,
+            "minus": runtime.minus,
+            "kinds": runtime.kinds,
+            "together": runtime.together,
+            "choices_with_counts": runtime.choices_with_counts,
+            "the": runtime.the,
+            "otherwise": runtime.otherwise,
+            "power": runtime.power,
+            "divide": runtime.divide,
+            "modulo": runtime.modulo,
+            "rotate": runtime.rotate,
+            "change_meld": runtime.change_meld,
+            "Missing": runtime.Missing,
             "total": total,
             "fits_score": fits_score,
             "permutations": permutations,
@@ -92,7 +93,7 @@ class Machine:
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
-        # actions of which an event may fail half way: a tile does not lie where it is taken from
+        # actions with events that pass all conditions and still fail: a tile is not where it is taken from
         self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
         self._originals: dict[str, Callable[..., Any]] = {}
 
@@ -105,7 +106,7 @@ class Machine:
         return function
 
     def functions(self, action: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-        """What `read`, `check` and `apply` call for an action, for those who call them for every event."""
+        """Return the functions behind `read`, `check` and `apply` for an action, for inner loops."""
         read, check, apply = (self._function(kind, action) for kind in ("read", "check", "apply"))
         return read, check, apply
 
@@ -133,19 +134,19 @@ class Machine:
         return self._space["copy_state"](state)
 
     def read(self, action: str, event: Mapping[str, object]) -> tuple[Any, ...] | Bad:
-        """The arguments of an event, or what is wrong with its keys."""
-        found: tuple[Any, ...] | Bad = self._function("read", action)(event)
-        return found
+        """Return the arguments of an event, or what is wrong with its keys."""
+        args: tuple[Any, ...] | Bad = self._function("read", action)(event)
+        return args
 
     def check(self, action: str, state: State, args: tuple[Any, ...]) -> int:
-        """The number of the first condition that fails, or -1."""
+        """Return the number of the first condition that fails, or -1."""
         failed: int = self._function("check", action)(state, *args)
         return failed
 
     def apply(self, action: str, state: State, args: tuple[Any, ...]) -> None:
-        """Carry the effects out, in place.
+        """Apply the effects, in place.
 
-        Raises `zones.Missing` or ValueError where a tile is not where it is moved from.
+        Raises `runtime.Missing` or ValueError if a tile is not where it is moved from.
         """
         self._function("apply", action)(state, *args)
 
@@ -158,12 +159,12 @@ class Machine:
         number: int = state.at
         return STAGES[number]
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ evaluating
 
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
-        """A function of the state and these names that gives an expression's value.
+        """Return a function of the state and these names that returns an expression's value.
 
-        One that asks for what was earlier also takes the state before the event, as `before=`.
+        If the expression reads the state before the event, the function also takes that, as `before=`.
         """
         params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
         return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
@@ -175,8 +176,8 @@ class Machine:
     def value(
         self, expr: ir.Expr, state: State, names: Mapping[str, Any], before: State | None = None
     ) -> Any:
-        """The value of an expression in a state, with these names; `before` is the state before the event, for one
-        that asks for what was earlier.
+        """Return the value of an expression in a state, with these names; `before` is the state before the event,
+        if the expression reads that.
         """
         earlier = {EARLIER: before} if asks_earlier(expr) else {}
         return self.function(expr, tuple(names))(state, *names.values(), **earlier)

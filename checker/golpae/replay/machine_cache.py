@@ -1,7 +1,8 @@
 """Machines by rule set and table, each made once.
 
-In: headers of traces. Out: machines, or the fault in words where a header names rules, players or options
-that there are not. Keeps the most recent ones, so that memory does not grow with the traces.
+Input: headers of traces.
+Output: machines, or the fault in words if a header names rules, players or options that do not exist.
+Guarantee: memory does not grow with the traces; only the most recent machines are cached.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from golpae.elaborate.instance import TableFault, instantiate
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine import Machine
 
-KEPT = 64
-MOST_OPTIONS = 64  # of a machine that is kept
+MOST_CACHED = 64
+MOST_OPTIONS = 64  # of a machine that is cached
 
 
 class Library:
-    """Gives the machine of a rule set at a table.
+    """Makes and caches the machines of rule sets at tables.
 
-    `load` turns a rule set's name into its IR and may raise `SpecError`. `faults` holds the first `KEPT` rule
-    sets whose texts have faults; rules that there are not have no text.
+    `load` turns a rule set's name into its IR and may raise `SpecError`. `faults` are the first `MOST_CACHED`
+    rule sets whose texts have faults; unknown rules have no text.
     """
 
     def __init__(self, load: Callable[[str], RuleSet]) -> None:
@@ -32,28 +33,28 @@ class Library:
         self.faults: dict[str, SpecError] = {}
 
     def machine(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
-        """The machine, or why there is none, in words for the player."""
+        """Return the machine, or why there is none, in words for the player."""
         key = (rules, players, tuple(sorted(options.items())))
         if key in self._machines:
             self._machines.move_to_end(key)
             return self._machines[key]
-        found = self._make(rules, players, options)
+        machine = self._make(rules, players, options)
         if len(options) > MOST_OPTIONS:
-            return found
-        self._machines[key] = found
-        if len(self._machines) > KEPT:
+            return machine
+        self._machines[key] = machine
+        if len(self._machines) > MOST_CACHED:
             self._machines.popitem(last=False)
-        return found
+        return machine
 
     def rule_set(self, rules: str) -> RuleSet | None:
-        """The rule set of this name, None where its text has faults."""
-        found = self._rule_set(rules)
-        return None if isinstance(found, SpecError) else found
+        """Return the rule set of this name, or None if its text has faults."""
+        rule_set = self._rule_set(rules)
+        return None if isinstance(rule_set, SpecError) else rule_set
 
     def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
         rule_set = self._rule_set(rules)
         if isinstance(rule_set, SpecError):
-            return _told(rules, rule_set.diagnostics[0])
+            return _fault_words(rules, rule_set.diagnostics[0])
         try:
             return Machine(instantiate(rule_set, players, options))
         except TableFault as fault:
@@ -66,19 +67,19 @@ class Library:
             self._rules.move_to_end(rules)
             return self._rules[rules]
         try:
-            found: RuleSet | SpecError = self._load(rules)
+            rule_set: RuleSet | SpecError = self._load(rules)
         except SpecError as fault:
-            found = fault
-            if len(self.faults) < KEPT and any(d.span is not None for d in fault.diagnostics):
+            rule_set = fault
+            if len(self.faults) < MOST_CACHED and any(d.span is not None for d in fault.diagnostics):
                 self.faults[rules] = fault
-        self._rules[rules] = found
-        if len(self._rules) > KEPT:
+        self._rules[rules] = rule_set
+        if len(self._rules) > MOST_CACHED:
             self._rules.popitem(last=False)
-        return found
+        return rule_set
 
 
-def _told(rules: str, fault: Diagnostic) -> str:
-    """Why there is no such machine; of a faulty text, where the fault is."""
+def _fault_words(rules: str, fault: Diagnostic) -> str:
+    """Return why there is no machine for these rules and, if their text is faulty, where."""
     advice = f"; {fault.help}" if fault.help else ""
     if fault.span is None:
         return fault.message + advice

@@ -1,7 +1,8 @@
 """Traces replayed: is every event legal, and if not, which is the first that is not, and why?
 
-In: the lines of a file and a library of rules. Out: one `Report` a trace, in order. Reading streams: nothing
-is kept of a trace but its state.
+Input: the lines of a file and a library of rules.
+Output: one `Report` a trace, in order.
+Guarantee: reading streams; memory holds only the state of the trace under way.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ _First = tuple[int, dict[str, object], str | None]  # ... that of a header
 def replay(
     stream: BinaryIO, file: str, library: Library, rules: str | None = None
 ) -> Generator[Report, None, tuple[int, str] | None]:
-    """The reports on a file's traces, each as soon as it is known. `rules` stands in for the headers' own.
+    """Give the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
 
-    The generator's return value is the line at which the file could not be read on, and why, where no report
-    says so: the fault lies behind an event that was refused.
+    The generator's return value is the line at which reading stopped, and why, if no report has that fault because
+    it is behind an event that was refused.
     """
     return _Replay(file, library, rules).run(lines(stream))
 
@@ -53,7 +54,7 @@ class _Replay:
         return self.unread
 
     def _skip(self, read: Iterator[_Line]) -> _First | None:
-        """Pass over lines up to the next header."""
+        """Skip lines up to the next header, and return it."""
         for at, line, fault in read:
             if line is not None and "golpae" in line:
                 return at, line, fault
@@ -62,7 +63,7 @@ class _Replay:
         return None
 
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
-        """The report on one trace, and the header line of the next where that has been read already."""
+        """Return the report on one trace, and the header line of the next if that has been read already."""
         start, line, fault = first
         name, rules = identity(line)
         rules = self.rules or rules
@@ -99,7 +100,7 @@ class _Replay:
                         return self._illegal(start, header, machine, state, event, at, str(do), result), None
                     fault = result.message
                 else:
-                    fault = _unknown_action(machine, line_read)
+                    fault = _no_such_action(machine, line_read)
             elif line_read is not None and is_header(line_read):
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
             else:
@@ -161,13 +162,13 @@ class _Replay:
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str
     ) -> tuple[int, tuple[object, ...]]:
-        """Every condition held, yet a tile was to be moved from where it does not lie: no game goes on so."""
+        """Return the result of an event that passed all conditions but moves a tile from where it does not lie."""
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args
 
 
-def _unknown_action(machine: Machine, event: Mapping[str, object]) -> str:
+def _no_such_action(machine: Machine, event: Mapping[str, object]) -> str:
     from golpae.diagnostics import near
 
     if "do" not in event:

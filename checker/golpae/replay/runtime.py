@@ -1,6 +1,8 @@
-"""What lies where: rows whose order may be hidden, melds, and what can be asked of bags of tiles.
+"""The runtime of generated code: rows whose order may be hidden, melds, and operations on bags.
 
-Tiles are kinds by number. Bags are lists.
+Input: tiles, as kinds by number, and bags, as lists.
+Output: the values that the operators of the language have.
+Guarantee: only methods of `Row`, `rotate` and `change_meld` change anything in place.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ LARGEST = 100_000  # bits of a power
 
 
 class Missing(ValueError):
-    """A tile was to be moved from where it does not lie."""
+    """A tile is not where it is moved from."""
 
 
 class Meld(tuple[int, ...]):
@@ -31,7 +33,7 @@ class Meld(tuple[int, ...]):
 class Row:
     """Tiles in a row, front first.
 
-    A place whose tile nobody can know holds HIDDEN; `hidden` are the tiles of those places.
+    A place whose tile nobody can know is HIDDEN; `hidden` are the tiles of those places.
     """
 
     __slots__ = ("hidden", "slots")
@@ -44,33 +46,33 @@ class Row:
         return Row(self.slots, self.hidden)
 
     def all(self) -> list[int]:
-        """Every tile of the row: the known ones in order, then the hidden ones."""
+        """Return every tile of the row: the visible ones in order, then the hidden ones."""
         return [s for s in self.slots if s != HIDDEN] + self.hidden
 
     def has(self, tile: int | None) -> bool:
         return tile in self.hidden or (tile in self.slots and tile != HIDDEN)
 
     def end(self, index: int) -> int | None:
-        """The tile at the front (0) or back (-1), None where there is none or nobody can know it."""
+        """Return the tile at the front (0) or back (-1), or None if there is none or it is hidden."""
         if not self.slots or self.slots[index] == HIDDEN:
             return None
         return self.slots[index]
 
     def place(self, number: int) -> int | None:
-        """The tile at a place, the front is 1; None where there is none or nobody can know it."""
+        """Return the tile at a place, the front is 1, or None if there is none or it is hidden."""
         if not 1 <= number <= len(self.slots) or self.slots[number - 1] == HIDDEN:
             return None
         return self.slots[number - 1]
 
     def fits(self, tile: int, index: int) -> bool:
-        """Whether the tile at the front (0) or back (-1) can be this one."""
+        """Return whether the tile at the front (0) or back (-1) can be this one."""
         if not self.slots:
             return False
         slot = self.slots[index]
         return tile in self.hidden if slot == HIDDEN else slot == tile
 
     def fits_order(self, tiles: Sequence[int]) -> bool:
-        """Whether these tiles, front first, can be the whole row."""
+        """Return whether these tiles, front first, can be the whole row."""
         return same(self.all(), tiles) and all(
             s in (HIDDEN, t) for s, t in zip(self.slots, tiles, strict=True)
         )
@@ -79,10 +81,10 @@ class Row:
         """Take the tile from its first place from the front. Raises `Missing`."""
         slots = self.slots
         if tile in self.hidden:
-            # a hidden place can hold it: the first such place, unless a known one comes before it
+            # it may be in a hidden place: the first one, unless a visible copy comes before it
             at = slots.index(HIDDEN)
-            if tile in slots and (known := slots.index(tile)) < at:
-                del slots[known]
+            if tile in slots and (visible := slots.index(tile)) < at:
+                del slots[visible]
             else:
                 del slots[at]
                 self.hidden.remove(tile)
@@ -92,7 +94,7 @@ class Row:
             raise Missing
 
     def take_end(self, tile: int, index: int) -> None:
-        """Take the tile from the front (0) or back (-1). Raises `Missing` where it cannot be there."""
+        """Take the tile from the front (0) or back (-1). Raises `Missing` if it cannot be there."""
         if not self.fits(tile, index):
             raise Missing
         if self.slots[index] == HIDDEN:
@@ -106,14 +108,14 @@ class Row:
         self.slots.append(tile)
 
     def shuffle(self) -> None:
-        """From now on nobody can know the order."""
+        """Hide the order."""
         self.hidden = self.all()
         self.slots = [HIDDEN] * len(self.hidden)
 
     def arrange(self, tiles: Sequence[int]) -> None:
-        """From now on the order is known.
+        """Reveal the order.
 
-        Raises `Missing` where the row holds other tiles, or known ones elsewhere.
+        Raises `Missing` if the row has other tiles, or visible ones elsewhere.
         """
         if not self.fits_order(tiles):
             raise Missing
@@ -129,12 +131,12 @@ class Row:
 
 
 def same(a: Sequence[Any], b: Sequence[Any]) -> bool:
-    """Whether two bags hold the same."""
+    """Return whether two bags have the same items."""
     return len(a) == len(b) and sorted(a) == sorted(b)
 
 
 def within(small: Sequence[Any], large: Sequence[Any]) -> bool:
-    """Whether one bag is part of another, copies counted."""
+    """Return whether one bag is part of another, copies counted."""
     rest = list(large)
     for item in small:
         if item not in rest:
@@ -144,12 +146,12 @@ def within(small: Sequence[Any], large: Sequence[Any]) -> bool:
 
 
 def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
-    """Whether a bag is one of some bags."""
+    """Return whether a bag is one of some bags."""
     return any(same(bag, other) for other in bags)
 
 
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
-    """The bag without the items of another, as far as it has them."""
+    """Return the bag without the items of another, as far as it has them."""
     rest = list(large)
     for item in small:
         if item in rest:
@@ -158,12 +160,12 @@ def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
 
 
 def kinds(bag: Iterable[Any]) -> list[Any]:
-    """Each different item once."""
+    """Return each different item once."""
     return list(dict.fromkeys(bag))
 
 
 def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """Every bag of so many items of a bag, each different one once."""
+    """Give every bag of so many items of a bag, each different one once."""
     copies: list[tuple[Any, int]] = []
     for item in bag:
         at = next((i for i, (other, _) in enumerate(copies) if _alike(item, other)), None)
@@ -174,8 +176,8 @@ def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
     yield from _chosen(copies, 0, size, sum(count for _, count in copies))
 
 
-def told_apart(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
-    """Every bag of so many items of a bag, with how often it can be taken where each copy is an item of its own."""
+def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
+    """Give every bag of so many items of a bag, and how often it can be chosen if each copy is an item of its own."""
     items = list(bag)
     for chosen in together(items, size):
         often, last = 1, 0
@@ -187,7 +189,7 @@ def told_apart(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]
 
 
 def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> Iterator[list[Any]]:
-    """So many items of those from `start` on, of which there are `left` with their copies."""
+    """Give so many items of those from `start` on, of which there are `left` with their copies."""
     if size == 0:
         yield []
     if not 0 < size <= left:
@@ -199,19 +201,19 @@ def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> 
 
 
 def _alike(a: Any, b: Any) -> bool:
-    """Whether two items are the same: bags where they hold the same."""
+    """Return whether two items are the same; bags are if they have the same items."""
     return same(a, b) if isinstance(a, list | tuple) else a == b
 
 
-def the(found: list[Any]) -> Any:
-    """The one item of a list, or None where there are none or different ones."""
-    if not found or any(item != found[0] for item in found):
+def the(items: list[Any]) -> Any:
+    """Return the one item of a list, or None if there are none or different ones."""
+    if not items or any(item != items[0] for item in items):
         return None
-    return found[0]
+    return items[0]
 
 
 def otherwise(value: Any, instead: Callable[[], Any]) -> Any:
-    """The value, or another one where it is None."""
+    """Return the value, or another one if it is None."""
     return instead() if value is None else value
 
 
@@ -222,12 +224,12 @@ def power(base: int, exponent: int) -> int:
 
 
 def divide(a: int, b: int) -> int:
-    """Whole part of a / b, rounded down; 0 where b is 0."""
+    """Return the whole part of a / b, rounded down; 0 if b is 0."""
     return a // b if b else 0
 
 
 def modulo(a: int, b: int) -> int:
-    """Rest of a / b; 0 where b is 0."""
+    """Return the rest of a / b; 0 if b is 0."""
     return a % b if b else 0
 
 
@@ -246,13 +248,13 @@ def change_meld(
     tiles: Iterable[int],
     label: str | None,
 ) -> None:
-    """Give a meld that lies on the table other tiles, and a label where one is named.
+    """Replace the tiles of a meld on the table, and its label if one is given.
 
-    Raises `Missing` where it does not lie there.
+    Raises `Missing` if it does not lie there.
     """
     for zone in [zone for zones in owned for zone in zones] + list(shared):
-        for i, found in enumerate(zone):
-            if found is meld:
-                zone[i] = Meld(tiles, label or found.label)
+        for i, own in enumerate(zone):
+            if own is meld:
+                zone[i] = Meld(tiles, label or own.label)
                 return
     raise Missing

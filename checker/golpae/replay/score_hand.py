@@ -1,7 +1,9 @@
 """A hand scored by itself, without a game.
 
-In: an object whose keys are the parameters of a score block. Out: every arrangement that counts, best first;
-where the tile that completes the hand is left out, what each tile would count that does; or a `Fault` in words.
+Input: an object whose keys are the parameters of a score block.
+Output: every arrangement that counts, best first; if the tile that completes the hand is left out, the score with
+each tile that completes it; or a `Fault` in words.
+Guarantee: no game is played: state and zones are those of a new match.
 """
 
 from __future__ import annotations
@@ -70,7 +72,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A tile that completes the hand, and a best arrangement with it; None where none counts."""
+    """A tile that completes the hand, and a best arrangement with it; None if none counts."""
 
     tile: str
     best: Way | None
@@ -83,7 +85,7 @@ class Wait:
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """A hand without the tile that completes it, which is the parameter `key`; `minimum` is whether its score
-    says what is kept.
+    has a `keep`.
     """
 
     rules: str
@@ -94,7 +96,7 @@ class Waiting:
 
     @property
     def ok(self) -> bool:
-        """Whether some tile makes a hand that counts."""
+        """Return whether some tile makes a hand that counts."""
         return any(wait.best is not None for wait in self.waits)
 
     def to_json(self) -> dict[str, Any]:
@@ -145,7 +147,7 @@ def score_hand(
         if isinstance(waits, Fault):
             return waits
         return Waiting(rules, shown, open_.name, waits, score.keep is not None)
-    fault = _beyond(machine, _held(machine, score, names)) or _broken(machine, score, names)
+    fault = _beyond(machine, _tiles_of(machine, score, names)) or _broken(machine, score, names)
     if fault is not None:
         return fault
     ways = _ways(machine, score, names)
@@ -154,8 +156,8 @@ def score_hand(
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
     """Every arrangement that counts, the best first, each once."""
-    found = machine.scorers[score.name].readings(machine.new_state(), *_in_order(score, names))
-    readings = sorted(found, key=lambda r: -r.total)
+    counting = machine.scorers[score.name].readings(machine.new_state(), *_in_order(score, names))
+    readings = sorted(counting, key=lambda r: -r.total)
     ways: list[Way] = []
     for reading in readings:
         groups = [sorted(g) for part in reading.groups for g in part]
@@ -192,14 +194,14 @@ def _waits(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
     """The tiles that complete a hand, those left out of which the hand has all."""
-    held = _held(machine, score, {**names, key: 0}) - Counter([0])
-    fault = _beyond(machine, held) or _broken(machine, score, names)
+    counts = _tiles_of(machine, score, {**names, key: 0}) - Counter([0])
+    fault = _beyond(machine, counts) or _broken(machine, score, names)
     if fault is not None:
         return fault
     waits = []
     for number, kind in enumerate(machine.table.kinds):
         whole = {**names, key: number}
-        if held[number] < kind.copies and _is_complete(machine, score, whole):
+        if counts[number] < kind.copies and _is_complete(machine, score, whole):
             if _broken(machine, score, whole) is None:
                 ways = _ways(machine, score, whole)
                 waits.append(Wait(kind.name, ways[0] if ways else None))
@@ -211,8 +213,8 @@ def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -
     state = machine.new_state()
     hand = machine.value(score.hand, state, names)
     fixed = () if score.fixed is None else machine.value(score.fixed, state, names)
-    found = (machine.shapes.arrange(hand, name, fixed) for name in score.arrangements)
-    return any(next(iter(ways), None) is not None for ways in found)
+    layouts = (machine.shapes.arrange(hand, name, fixed) for name in score.arrangements)
+    return any(next(iter(ways), None) is not None for ways in layouts)
 
 
 # ------------------------------------------------------------------ what is given
@@ -227,8 +229,8 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
         number = _most_players(rules, options, library)
     if type(number) is not int:
         return Fault("`players` is a whole number: how many play")
-    found = library.machine(rules, number, options)
-    return Fault(found) if isinstance(found, str) else found
+    machine = library.machine(rules, number, options)
+    return Fault(machine) if isinstance(machine, str) else machine
 
 
 def _most_players(rules: str, options: Mapping[str, int], library: Library) -> int:
@@ -246,12 +248,12 @@ def _arguments(
     machine: Machine, score: ScoreDecl, values: Mapping[str, Any], left_out: str | None
 ) -> dict[str, Any] | Fault:
     """The value of each parameter but the one that is left out."""
-    known = [p.name for p in score.params]
+    names = [p.name for p in score.params]
     for key in values:
-        if key not in known and key not in OWN_KEYS:
+        if key not in names and key not in OWN_KEYS:
             from golpae.diagnostics import near
 
-            advice = near(key, known)
+            advice = near(key, names)
             return Fault(f"a hand has no key {quoted(key)}{'; ' + advice if advice else ''}")
     args: dict[str, Any] = {}
     for param in score.params:
@@ -277,12 +279,12 @@ def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:
 
 
 def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fault | None:
-    """What cannot be given together; conditions that speak of names which are left out are not asked."""
+    """Return the fault of values that cannot be given together; a condition on a name that is left out is skipped."""
     state = machine.new_state()
     for condition in score.provided:
         values = [part for part in condition.message if not isinstance(part, str)]
-        asked = free(condition.expr).union(*map(free, values))
-        if asked <= set(names) and not machine.value(condition.expr, state, names):
+        needed = free(condition.expr).union(*map(free, values))
+        if needed <= set(names) and not machine.value(condition.expr, state, names):
             from golpae.replay.speaker import Speaker
 
             rules = machine.rules
@@ -296,25 +298,25 @@ def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fau
     return None
 
 
-def _beyond(machine: Machine, held: Counter[int]) -> Fault | None:
+def _beyond(machine: Machine, counts: Counter[int]) -> Fault | None:
     """More of a tile than the set has."""
-    for number, count in sorted(held.items()):
+    for number, count in sorted(counts.items()):
         kind = machine.table.kinds[number]
         if count > kind.copies:
             return Fault(f"the hand has {count} of {kind.name}, and the set in play has {kind.copies}")
     return None
 
 
-def _held(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
-    """How often a hand has each tile, in whatever way."""
+def _tiles_of(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Counter[int]:
+    """Return how often a hand has each tile, in any of its parameters."""
     state = machine.new_state()
-    held: Counter[int] = Counter(machine.value(score.hand, state, names))
-    asked = free(score.hand)
+    counts: Counter[int] = Counter(machine.value(score.hand, state, names))
+    laid_out = free(score.hand)
     if score.fixed is not None:
-        asked |= free(score.fixed)
+        laid_out |= free(score.fixed)
         for meld in machine.value(score.fixed, state, names):
-            held.update(meld)
+            counts.update(meld)
     for param in score.params:
-        if param.type == Bag(Tile()) and param.name not in asked:
-            held.update(names[param.name])
-    return held
+        if param.type == Bag(Tile()) and param.name not in laid_out:
+            counts.update(names[param.name])
+    return counts

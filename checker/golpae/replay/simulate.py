@@ -1,28 +1,43 @@
 """Random legal games, from the rules alone.
 
-In: a machine, a source of chance and a policy. Out: events of a game, as they stand in a trace. The default
-policy takes any legal event with equal chance.
+Input: a machine, a random generator and a policy.
+Output: events of a game, as a trace has them.
+Guarantee: every event is legal. The default policy takes any legal event with equal chance.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir.ruleset import Action
-from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 
-DEALS = 100  # at random, before it is given up that one can be carried out
+DEALS = 100  # tries for one that can be carried out
 
 Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
 
 
 def any_event(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-    """Any legal event, each with the same chance."""
+    """Return any legal event, each with the same chance."""
     return rng.choice(events)
 
 
@@ -35,7 +50,7 @@ class DeadEnd(Exception):
 
 
 def header(machine: Machine, stake: int = 1) -> dict[str, Any]:
-    """A header for a game of this machine."""
+    """Return a header for a game of this machine."""
     line: dict[str, Any] = {
         "golpae": 1,
         "rules": machine.rules.rules,
@@ -56,7 +71,7 @@ def play(
     policy: Policy = any_event,
     longest: int = 10_000,
 ) -> Iterator[dict[str, Any]]:
-    """The events of up to `hands` hands, ending early only where no other can be dealt. Raises `DeadEnd`."""
+    """Give the events of up to `hands` hands; fewer only if no other can be dealt. Raises `DeadEnd`."""
     legal = Legal(machine)
     for _ in range(hands):
         seats = legal.can_deal(state)
@@ -79,13 +94,13 @@ def play(
 
 
 def take(machine: Machine, state: State, event: Event) -> dict[str, Any]:
-    """Carry an event out, and give it as a trace has it."""
+    """Apply an event, and return it as a trace has it."""
     machine.apply(event.action, state, event.args)
     return written(machine, event)
 
 
 def written(machine: Machine, event: Event) -> dict[str, Any]:
-    """An event as a line of a trace."""
+    """Return an event as a line of a trace."""
     action: Action = machine.actions[event.action]
     line: dict[str, Any] = {"do": event.action}
     args = list(event.args)
@@ -108,5 +123,7 @@ def _value(machine: Machine, value: Any, kind: Type) -> Any:
             return [_value(machine, v, item) for v in value]
         case Meld():
             return [machine.tile(t) for t in value]
-        case _:
+        case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
             return value
+        case _:
+            assert_never(kind)

@@ -14,7 +14,7 @@ from golpae.prove.solving.solver import Solver
 from golpae.prove.symbolic.multiset_count import Count, choices, space, tally, ways_to_take
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
-from golpae.replay.runtime import told_apart
+from golpae.replay.runtime import choices_with_counts
 from golpae.verify.replay_bridge import ReplayShapes
 from tests.prove.probe import answer_to, rule_set
 
@@ -37,7 +37,7 @@ def test_choices_are_those_of_members_told_apart(bag: dict[str, int], size: int)
     assert len(found) == len(expected)
     assert space(bag, size) == Count(len(expected), comb(len(members), size))
     items = [m for m, _ in members]
-    assert {tuple(sorted(c)): often for c, often in told_apart(items, size)} == expected
+    assert {tuple(sorted(c)): often for c, often in choices_with_counts(items, size)} == expected
 
 
 def test_a_tally_has_every_answer() -> None:

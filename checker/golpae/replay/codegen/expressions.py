@@ -268,7 +268,7 @@ class Emitter:
             case "count" if expr.size is not None:
                 domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
                 test = "True" if expr.test is None else self.emit(expr.test)
-                return f"sum({own} for {name}, {own} in told_apart({domain}, {size}) if {test})"
+                return f"sum({own} for {name}, {own} in choices_with_counts({domain}, {size}) if {test})"
             case "count":
                 return f"sum(1 {source})"
             case "sum":

@@ -1,7 +1,8 @@
 """Scores: the best of all arrangements of a hand, by the patterns of a score block.
 
-In: a score of the IR and the values of its parameters. Out: a `Best`: the total, and every arrangement that
-comes to it, with its patterns; or None where no arrangement counts.
+Input: a score of the IR and the values of its parameters.
+Output: a `Best`: the total, and every arrangement with that total, with its patterns; None if no arrangement counts.
+Guarantee: exact. Each define and pattern is evaluated once for all arrangements that it does not depend on.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Meld
@@ -20,12 +22,12 @@ from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import Group
 
-REMEMBERED = 20_000
+CACHED = 20_000  # hands
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One arrangement of a hand and what it counts. `groups` are by part, `completed` is the marked one.
+    """One arrangement of a hand and its score. `groups` are by part, `completed` is the marked one.
 
     `patterns` are those that are counted; `eligible` is a sum over all that hold.
     """
@@ -40,7 +42,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """What a hand counts, and all readings that count that much."""
+    """The best total of a hand, and all readings with it."""
 
     total: int
     readings: tuple[Reading, ...]
@@ -51,32 +53,32 @@ def total(best: Best | None) -> int | None:
 
 
 def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
-    """Whether recorded patterns are those of a best reading."""
+    """Return whether recorded patterns are those of a best reading."""
     return best is not None and any(dict(reading.patterns) == dict(patterns) for reading in best.readings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """Defines and patterns that are asked together, as soon as all they speak of is known.
+    """Defines and patterns that are evaluated together, as soon as all names in them have a value.
 
-    `ask` takes the state and all values so far; it gives the values of the defines and, last, what each
-    pattern counts. `places` are where these patterns stand in the text.
+    `evaluate` takes the state and all values so far; it returns the values of the defines and, last, the points of
+    each pattern. `places` are the numbers of these patterns in the text.
     """
 
-    ask: Callable[..., tuple[Any, ...]]
+    evaluate: Callable[..., tuple[Any, ...]]
     places: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """What is asked of a hand laid out as one arrangement, then of each group that may be marked."""
+    """The stages for one arrangement: those of a layout, then those of each group that may be marked."""
 
     singles: tuple[bool, ...]  # of each part, whether it is one group
     of_way: _Stage
     of_mark: _Stage
-    places: tuple[int, ...]  # of all patterns, in the order they are asked in
+    places: tuple[int, ...]  # of all patterns, in the order of evaluation
     eligible: tuple[bool, ...]
-    judge: Callable[..., Any] | None  # whether a reading is kept; None: none is
+    counts: Callable[..., Any] | None  # whether a reading counts; None: none does
 
 
 class Scorer:
@@ -92,7 +94,7 @@ class Scorer:
         self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
         self._mark = [] if score.marking is None else [score.marking[1]]
         self._drops = _drops(score) if score.total == "unimplied" else {}
-        self._asked: tuple[str, ...] = () if score.keep is None else self._asked_by(score.keep)
+        self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
         emitter = Emitter(table)
         names = [p.name for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
@@ -109,19 +111,19 @@ class Scorer:
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, Best | None] | None = {} if all(emitter.fixed(e) for e in exprs) else None
 
-    # ------------------------------------------------------------------ what is asked, and when
+    # ------------------------------------------------------------------ what is evaluated, and when
 
-    def _asked_by(self, keep: ir.Expr) -> tuple[str, ...]:
-        """The patterns and sums that decide what is kept, but for names that stand for something else."""
+    def _sums_in(self, keep: ir.Expr) -> tuple[str, ...]:
+        """Return the patterns and sums that `keep` reads, without names that stand for something else."""
         score = self.score
         words = {part.word for name in score.arrangements for part in self._shapes.arrangements[name].parts}
-        known = (
+        others = (
             {p.name for p in score.params} | {define for define, _ in score.defines} | words | {*self._mark}
         )
-        return tuple(n for n in (*self._patterns, "points", "eligible") if n in free(keep) - known)
+        return tuple(n for n in (*self._patterns, "points", "eligible") if n in free(keep) - others)
 
     def _form(self, emitter: Emitter, name: str, names: list[str], words: set[str]) -> _Form:
-        """`names` are known of the hand, `words` are those of the parts of all arrangements."""
+        """Return the stages for an arrangement. `names` have a value for the hand; `words` are those of all parts."""
         parts = self._shapes.arrangements[name].parts
         own = [part.word for part in parts]
         lacking = words - {*own}
@@ -130,45 +132,45 @@ class Scorer:
         of_mark, names = self._stage(emitter, [*names, *self._mark], lacking, places)
         places += of_mark.places
         lacking |= {define for define, _ in self.score.defines} - {*names}
-        judge = None
+        counts = None
         if self.score.keep is not None and not free(self.score.keep) & lacking:
-            judge = self._function([*names, *self._asked], emitter.emit(self.score.keep))
+            counts = self._function([*names, *self._read_by_keep], emitter.emit(self.score.keep))
         eligible = tuple(not self.score.patterns[place].extra for place in places)
-        return _Form(tuple(part.count == 1 for part in parts), of_way, of_mark, places, eligible, judge)
+        return _Form(tuple(part.count == 1 for part in parts), of_way, of_mark, places, eligible, counts)
 
     def _stage(
-        self, emitter: Emitter, names: list[str], beyond: set[str], asked: tuple[int, ...]
+        self, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
-        """What can be asked, and was not yet: it does not speak of names `beyond`. Then the names known."""
-        known, beyond, lets = [*names], {*beyond}, ""
+        """Return what is not `done` and needs no names `beyond`, and all names that have a value after it."""
+        bound, beyond, lets = [*names], {*beyond}, ""
         for define, expr in self.score.defines:
             if define in names:
                 continue
             if free(expr) & beyond:
                 beyond.add(define)
             else:
-                known.append(define)
+                bound.append(define)
                 lets += f"({local(define)} := {emitter.emit(expr)}), "
         places = tuple(
             place
             for place, pattern in enumerate(self.score.patterns)
-            if place not in asked and not _speaks_of(pattern) & beyond
+            if place not in done and not _names_of(pattern) & beyond
         )
         points = "".join(f"{_counting(self.score.patterns[place], emitter)}, " for place in places)
-        return _Stage(self._function(names, f"({lets}({points}),)"), places), known
+        return _Stage(self._function(names, f"({lets}({points}),)"), places), bound
 
     def _function(self, names: Sequence[str], body: str) -> Callable[..., Any]:
         return self._compiled(f"lambda {', '.join(('S', *map(local, names)))}: {body}")
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ evaluation
 
     def best(self, state: Any, *args: Any) -> Best | None:
-        """What a hand counts at best, None where it does not count."""
+        """Return the best score of a hand, or None if it does not count."""
         if self._memory is None:
             return self._best(state, args)
         key = tuple(_frozen(a) if bag else a for a, bag in zip(args, self._bags, strict=True))
         if key not in self._memory:
-            if len(self._memory) >= REMEMBERED:
+            if len(self._memory) >= CACHED:
                 self._memory.clear()
             self._memory[key] = self._best(state, args)
         return self._memory[key]
@@ -181,30 +183,30 @@ class Scorer:
         return Best(most, tuple(r for r in readings if r.total == most))
 
     def readings(self, state: Any, *args: Any) -> Iterator[Reading]:
-        """Every reading of a hand that counts."""
+        """Give every reading of a hand that counts."""
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
         marked = self._marked(state, *args)
         of_hand: tuple[Any, ...] | None = None
         for name in self.score.arrangements:
             form = self._forms[name]
             for groups in self._shapes.arrange(hand, name, fixed):
-                of_hand = of_hand or self._of_hand.ask(state, *args)
+                of_hand = of_hand or self._of_hand.evaluate(state, *args)
                 parts = [g[0] if single else g for single, g in zip(form.singles, groups, strict=True)]
-                known = [*args, *of_hand[:-1], *parts]
-                of_way = form.of_way.ask(state, *known)
-                known += of_way[:-1]
+                values = [*args, *of_hand[:-1], *parts]
+                of_way = form.of_way.evaluate(state, *values)
+                values += of_way[:-1]
                 for mark in self._marks(groups, fixed, marked):
-                    of_mark = form.of_mark.ask(state, *known, *mark)
+                    of_mark = form.of_mark.evaluate(state, *values, *mark)
                     counted = (*of_hand[-1], *of_way[-1], *of_mark[-1])
-                    values = [*known, *mark, *of_mark[:-1]]
-                    reading = self._read(state, name, groups, mark, values, counted)
+                    whole = [*values, *mark, *of_mark[:-1]]
+                    reading = self._read(state, name, groups, mark, whole, counted)
                     if reading is not None:
                         yield reading
 
     def _marks(
         self, groups: list[list[Group]], fixed: Sequence[Group], marked: Any
     ) -> Iterator[tuple[Group, ...]]:
-        """Each different group that may be the marked one: it has the tile, and does not lie on the table."""
+        """Give each different group that may be the marked one: it has the tile, and does not lie on the table."""
         if not self._mark:
             yield ()
             return
@@ -221,40 +223,33 @@ class Scorer:
         values: list[Any],
         counted: tuple[int, ...],
     ) -> Reading | None:
-        """A reading, if it counts. `values` are those of all names, `counted` is what each pattern counts."""
+        """Return a reading, if it counts. `values` are those of all names, `counted` the points of each pattern."""
         form = self._forms[name]
-        found = sorted(compress(zip(form.places, counted, strict=True), counted))
-        patterns = holding = {self._patterns[place]: points for place, points in found}
+        in_order = sorted(compress(zip(form.places, counted, strict=True), counted))
+        patterns = holding = {self._patterns[place]: points for place, points in in_order}
         eligible = sum(compress(counted, form.eligible))
         if self._drops:
             dropped = {name for holds in holding for name in self._drops.get(holds, ())}
             patterns = {name: points for name, points in holding.items() if name not in dropped}
         points = (max if self.score.total == "highest" else sum)(patterns.values() or (0,))
         if self.score.keep is None:
-            kept = bool(patterns)
+            counts = bool(patterns)
         else:
             sums = {"points": points, "eligible": eligible}
-            asked = [sums.get(asked, asked in holding) for asked in self._asked]
-            kept = form.judge is not None and form.judge(state, *values, *asked)
-        if not kept:
+            read = [sums.get(name, name in holding) for name in self._read_by_keep]
+            counts = form.counts is not None and form.counts(state, *values, *read)
+        if not counts:
             return None
         return Reading(name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible)
 
 
 def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
-    """The patterns that each pattern keeps out of the total: all that it brings along, near and far.
+    """Return the patterns that each pattern removes from the total: all that it brings, directly or through others.
 
-    Of patterns that bring each other along, the one that stands first in the text counts.
+    If patterns bring each other, the first of them in the text counts.
     """
     direct = {line.pattern: line.brought for line in score.brings}
-    brought: dict[str, set[str]] = {}
-    for name in direct:
-        waiting = [name]
-        far = brought[name] = set()
-        while waiting:
-            new = set(direct.get(waiting.pop(), ())) - far
-            far |= new
-            waiting += new
+    brought = {name: closure(near, lambda name: direct.get(name, ())) for name, near in direct.items()}
     places = {pattern.name: place for place, pattern in enumerate(score.patterns)}
     return {
         name: frozenset(
@@ -266,8 +261,8 @@ def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
     }
 
 
-def _speaks_of(pattern: PatternDecl) -> frozenset[str]:
-    """The names that a pattern leaves open."""
+def _names_of(pattern: PatternDecl) -> frozenset[str]:
+    """Return the names that a pattern leaves open."""
     names = free(pattern.test) | free(pattern.value)
     return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
 
@@ -281,7 +276,7 @@ def _counting(pattern: PatternDecl, emitter: Emitter) -> str:
 
 
 def _frozen(bag: Any) -> Any:
-    """A bag as a key: the same for the same tiles in any order."""
+    """Return a bag as a key: the same for the same tiles in any order."""
     if bag and isinstance(bag[0], tuple):
         return tuple(sorted((tuple(sorted(m)), getattr(m, "label", None) or "") for m in bag))
     return tuple(sorted(bag))
