@@ -15,7 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -31,15 +31,27 @@ NOT_TRIED = (
 )
 
 
+FAMILY = "DuringGame"  # the classes that a reader may leave aside together, by one `isinstance`
+Expected = dict[str, bool]  # places that a removal has to be reported at, and whether it is
+IN_FAMILY = frozenset(node.__name__ for node in get_args(ir.DuringGame))
+
+
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """A `match` over nodes: its file, its number there, its line, the classes it lists, whether it is closed."""
+    """A `match` over nodes: its file, its number there, its line, whether it is closed.
+
+    It lists some classes, and leaves the family `aside` before, or not.
+    """
 
     file: Path
     number: int
     line: int
     lists: frozenset[str]
+    aside: frozenset[str]
     closed: bool
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(PACKAGE)}:{self.line}"
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:
@@ -50,11 +62,13 @@ def modules() -> Iterator[tuple[Path, ast.Module]]:
 
 def dispatches(file: Path, module: ast.Module) -> Iterator[Dispatch]:
     """Return the matches of a module whose subject is a node of the IR."""
-    matches = [node for node in ast.walk(module) if isinstance(node, ast.Match)]
+    matches = _matches(module)
+    leaves_aside = any(isinstance(n, ast.Attribute) and n.attr == FAMILY for n in ast.walk(module))
     for number, match in enumerate(matches):
         lists = frozenset(name for case in match.cases for name in _classes(case.pattern))
+        aside = IN_FAMILY if leaves_aside and "Const" in lists else frozenset()
         if lists:
-            yield Dispatch(file, number, match.lineno, lists, _is_closed(match))
+            yield Dispatch(file, number, match.lineno, lists, aside, _is_closed(match))
 
 
 def single_tests(file: Path, module: ast.Module) -> Iterator[tuple[int, str]]:
@@ -129,55 +143,89 @@ def _pattern_without(pattern: ast.pattern, name: str) -> ast.pattern | None:
 # ---------------------------------------------------------------- trying it
 
 
-def try_without(name: str, checker: Path) -> tuple[list[str], list[str]]:
-    """Take a class out of all that lists it, in the copy of the package in `checker`; the copy is restored.
+def try_readers(name: str, checker: Path) -> Expected:
+    """Take a class out of every match that lists it, in the copy of the package in `checker`; restore the copy.
 
-    Return the places where mypy reports the removal, and those where it does not.
+    Return for each place whether mypy reports the removal there.
     """
-    expected: dict[str, tuple[str, range]] = {}  # a place: its file in the copy, and the lines of an error
+    expected: dict[str, tuple[Path, range]] = {}  # a place: its file in the copy, and the lines of an error
     changed: dict[Path, str] = {}
     for file, module in modules():
-        copy = checker / file.relative_to(PACKAGE.parent)
-        places = [d for d in dispatches(file, module) if name in d.lists]
-        states = file == PACKAGE / "ir" / "expr.py"
-        if not places and not states:
+        places = [d for d in dispatches(file, module) if name in d.lists - d.aside]
+        if not places:
             continue
+        copy = checker / file.relative_to(PACKAGE.parent)
         changed[copy] = copy.read_text(encoding="utf-8")
-        matches = [node for node in ast.walk(module) if isinstance(node, ast.Match)]
+        matches = _matches(module)
         for place in places:
             without(matches[place.number], name)
-        if states:
-            [definition] = [n for n in module.body if isinstance(n, ast.ClassDef) and n.name == name]
-            definition.body = [s for s in definition.body if not _is_structure(s)]
-            expected["its STRUCTURE in ir/expr.py"] = (
-                str(checker / "golpae/ir/traverse.py"),
-                range(1, 10_000),
-            )
         written = ast.unparse(ast.fix_missing_locations(module))
         copy.write_text(written, encoding="utf-8")
-        after = [node for node in ast.walk(ast.parse(written)) if isinstance(node, ast.Match)]
-        for place in places:
-            match = after[place.number]
-            assert match.end_lineno is not None
-            where = f"{place.file.relative_to(PACKAGE)}:{place.line}"
-            expected[where] = (str(copy), range(match.lineno, match.end_lineno + 1))
-    errors = _mypy(checker)
+        after = _matches(ast.parse(written))
+        expected |= {str(place): (copy, _lines(after[place.number])) for place in places}
+    errors = _mypy(checker, [*changed]) if changed else []
     for copy, text in changed.items():
         copy.write_text(text, encoding="utf-8")
-    noticed = {w for w, (file, lines) in expected.items() if any(f == file and n in lines for f, n in errors)}
-    return sorted(noticed), sorted(expected.keys() - noticed)
+    return _noticed(expected, errors)
+
+
+def try_statement(name: str, checker: Path) -> Expected:
+    """Take the statement of its structure from a class, and the class from its family, as `try_readers` does."""
+    nodes, walks = (checker / "golpae" / "ir" / file for file in ("expr.py", "traverse.py"))
+    text = nodes.read_text(encoding="utf-8")
+    module = ast.parse(text)
+    [definition] = [n for n in module.body if isinstance(n, ast.ClassDef) and n.name == name]
+    definition.body = [s for s in definition.body if not _is_structure(s)]
+    _leave_family(module, name)
+    expected = {"ir/expr.py: its STRUCTURE": (walks, range(1, 10_000))}
+    for file, other in modules():
+        for place in dispatches(file, other):
+            if name in place.aside:
+                copy = checker / file.relative_to(PACKAGE.parent)
+                expected[f"{place}, by {FAMILY}"] = (copy, _lines(_matches(other)[place.number]))
+    nodes.write_text(ast.unparse(ast.fix_missing_locations(module)), encoding="utf-8")
+    errors = _mypy(checker, sorted({file for file, _ in expected.values()}))
+    nodes.write_text(text, encoding="utf-8")
+    return _noticed(expected, errors)
+
+
+def _matches(module: ast.Module) -> list[ast.Match]:
+    return [node for node in ast.walk(module) if isinstance(node, ast.Match)]
+
+
+def _lines(match: ast.Match) -> range:
+    assert match.end_lineno is not None
+    return range(match.lineno, match.end_lineno + 1)
+
+
+def _noticed(expected: Mapping[str, tuple[Path, range]], errors: list[tuple[str, int]]) -> Expected:
+    return {
+        where: any(error == str(file) and line in lines for error, line in errors)
+        for where, (file, lines) in expected.items()
+    }
+
+
+def _leave_family(module: ast.Module, name: str) -> None:
+    """Move a class from the family of the union `Expr` to the union itself."""
+    for statement in module.body:
+        if isinstance(statement, ast.Assign) and name in IN_FAMILY:
+            target = ast.unparse(statement.targets[0])
+            members = [part for part in ast.unparse(statement.value).split(" | ") if part != name]
+            if target in (FAMILY, "Expr"):
+                more = [name] if target == "Expr" else []
+                statement.value = ast.parse(" | ".join(members + more), mode="eval").body
 
 
 def _is_structure(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.AnnAssign) and ast.unparse(statement.target) == "STRUCTURE"
 
 
-def _mypy(checker: Path) -> list[tuple[str, int]]:
-    """Return the files and lines of all errors in the package under `checker`."""
+def _mypy(checker: Path, files: Sequence[Path]) -> list[tuple[str, int]]:
+    """Return the files and lines of all errors in these files of the package under `checker`."""
     options = ["--config-file", str(TOP / "pyproject.toml"), "--no-error-summary", "--no-pretty"]
     options += ["--cache-dir", str(checker.parent / "cache"), "--show-absolute-path"]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, str(checker / "golpae")],
+        [sys.executable, "-m", "mypy", *options, *map(str, files)],
         cwd=checker.parent,
         env=os.environ | {"MYPYPATH": str(checker)},
         capture_output=True,
@@ -200,14 +248,16 @@ def main(names: Sequence[str]) -> int:
         return 2
     tried = missed = 0
     with tempfile.TemporaryDirectory() as folder:
-        checker = Path(folder, "checker").resolve()
-        shutil.copytree(PACKAGE, checker / "golpae", ignore=shutil.ignore_patterns("__pycache__"))
-        assert _mypy(checker) == [], "the package itself has to pass the type check"
+        copies = [Path(folder, which, "checker").resolve() for which in ("readers", "statements")]
+        for checker in copies:
+            shutil.copytree(PACKAGE, checker / "golpae", ignore=shutil.ignore_patterns("__pycache__"))
+            assert _mypy(checker, [checker / "golpae"]) == [], "the package itself has to pass the type check"
         for name in names or NODES:
-            noticed, silent = try_without(name, checker)
-            tried += len(noticed) + len(silent)
+            noticed = try_readers(name, copies[0]) | try_statement(name, copies[1])
+            silent = [where for where, seen in noticed.items() if not seen]
+            tried += len(noticed)
             missed += len(silent)
-            print(f"{name}: {len(noticed)} of {len(noticed) + len(silent)} noticed", flush=True)
+            print(f"{name}: {len(noticed) - len(silent)} of {len(noticed)} noticed", flush=True)
             for where in silent:
                 print(f"  not noticed: {where}", flush=True)
     print(f"\n{tried} removals tried, {tried - missed} noticed by the type check\n")
