@@ -1,1 +1,1 @@
-"""The programs that keep the pages true. `python -m docs.generate` runs them all."""
+"""The programs that keep the pages true. `python -m docs.generate` runs all of them except the proofs of matrix.py."""

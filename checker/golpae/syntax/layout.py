@@ -3,8 +3,8 @@
 Input: the characters of a rule text. Output: the same number of characters, with comments and joined line ends
 blanked, and the blocks that each remaining line end closes and opens. Guarantee: offsets stay those of the text.
 
-A line that holds a `:` (outside brackets and quotes) is continued by the deeper lines under it. A line that
-holds none, or ends with its only one, opens a block: the deeper lines under it are lines of their own. Before:
+A line with a `:` outside brackets and quotes is continued by the deeper lines under it. A line without one, or
+that ends with its only one, opens a block: the deeper lines under it are lines of their own. Before:
 
     action draw(tile) by p
       left: reserve is not empty
@@ -74,16 +74,8 @@ def lay_out(text: Text) -> Layout:
     for line in lines:
         if previous is None:
             if line.indent:
-                raise SpecError(
-                    [
-                        _fault(
-                            text,
-                            "S003",
-                            "the first line is indented",
-                            line.start,
-                            "start it at the left edge",
-                        )
-                    ]
+                raise _refused(
+                    text, "S003", "the first line is indented", line.start, "start it at the left edge"
                 )
         else:
             deeper = line.indent > indents[-1]
@@ -104,16 +96,12 @@ def lay_out(text: Text) -> Layout:
                     indents.pop()
                     closed += 1
                 if indents[-1] != line.indent:
-                    raise SpecError(
-                        [
-                            _fault(
-                                text,
-                                "S003",
-                                "this line is indented like no line above it",
-                                line.start,
-                                "indent it as far as the lines it belongs with",
-                            )
-                        ]
+                    raise _refused(
+                        text,
+                        "S003",
+                        "this line is indented like no line above it",
+                        line.start,
+                        "indent it as far as the lines it belongs with",
                     )
                 breaks[previous.end] = (closed, 0)
         starts.append(line.start)
@@ -137,10 +125,12 @@ def _attached(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
     return replace(comment, line=starts[index] if index < len(starts) else None)
 
 
-def _fault(
+def _refused(
     text: Text, code: str, message: str, start: int, advice: str, end: int | None = None
-) -> Diagnostic:
-    return Diagnostic(code, message, Span(text, start, end if end is not None else start + 1), advice)
+) -> SpecError:
+    """Return the fault of the characters from `start` to `end`, of one character if `end` is None."""
+    span = Span(text, start, start + 1 if end is None else end)
+    return SpecError([Diagnostic(code, message, span, advice)])
 
 
 def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line]:
@@ -164,24 +154,18 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
             if char == '"':
                 close = content.find('"', index + 1, end)
                 if close < 0:
-                    raise SpecError(
-                        [
-                            _fault(
-                                text,
-                                "S002",
-                                "this text in quotes does not close",
-                                index,
-                                'end it with `"` on this line',
-                                end,
-                            )
-                        ]
+                    raise _refused(
+                        text,
+                        "S002",
+                        "this text in quotes does not close",
+                        index,
+                        'end it with `"` on this line',
+                        end,
                     )
                 first = index if first is None else first
                 index, last = close, char
             elif char == "\t" and first is None:
-                raise SpecError(
-                    [_fault(text, "S003", "a tab indents this line", index, "indent with spaces")]
-                )
+                raise _refused(text, "S003", "a tab indents this line", index, "indent with spaces")
             elif not char.isspace():
                 first = index if first is None else first
                 last = char
@@ -189,16 +173,12 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                     open_at.append(index)
                 elif char in OPENING.values():
                     if not open_at or OPENING[content[open_at[-1]]] != char:
-                        raise SpecError(
-                            [
-                                _fault(
-                                    text,
-                                    "S004",
-                                    f"this `{char}` closes nothing",
-                                    index,
-                                    "remove it, or open it before",
-                                )
-                            ]
+                        raise _refused(
+                            text,
+                            "S004",
+                            f"this `{char}` closes nothing",
+                            index,
+                            "remove it, or open it before",
                         )
                     open_at.pop()
                 elif char == ":" and not open_at and content[index + 1 : index + 2] != "=":
@@ -211,14 +191,10 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
             yield _Line(first, end, first - line_start, colons, last == ":", len(open_at))
         offset = end + 1
     if open_at:
-        raise SpecError(
-            [
-                _fault(
-                    text,
-                    "S004",
-                    f"this `{content[open_at[-1]]}` is not closed",
-                    open_at[-1],
-                    f"close it with `{OPENING[content[open_at[-1]]]}`",
-                )
-            ]
+        raise _refused(
+            text,
+            "S004",
+            f"this `{content[open_at[-1]]}` is not closed",
+            open_at[-1],
+            f"close it with `{OPENING[content[open_at[-1]]]}`",
         )

@@ -50,7 +50,7 @@ def _family(node: t.Decl) -> object:
 
 
 def declaration_lines(node: t.Decl) -> list[str]:
-    """A declaration at the left edge, with its comments, as lines."""
+    """Return a declaration at the left edge, with its comments, as lines."""
     match node:
         case t.Game():
             return annotated([f"game {node.name.text}{message(node.title)}"], "", node.ids, node.remarks)
