@@ -20,8 +20,8 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
@@ -277,21 +277,11 @@ def left_open(both: Both, step: Step, condition: str, known: bool) -> bool:
     expr = next(c.expr for c in step.action.conditions if c.name == condition)
     if isinstance(expr, ir.Implicit):
         return expr.kind != "open"
-    asked = list(reached(both, expr))
+    asked = list(nodes_through(expr, both.rules.evaluator.definitions))
     names = {n.name for n in asked if isinstance(n, ir.Local)}
     opaque = any(step.names.get(n) is OPAQUE for n in names)
     open_ = ir.FitsOrder | ir.FitsScore if known else ir.CallScore | ir.FitsOrder | ir.FitsScore
     return opaque or any(isinstance(n, open_) for n in asked)
-
-
-def reached(both: Both, expr: ir.Expr, seen: frozenset[str] = frozenset()) -> Iterator[ir.Expr]:
-    """The nodes of an expression and of the definitions that it calls."""
-    for node in nodes(expr):
-        yield node
-        if isinstance(node, ir.CallDef) and node.name not in seen:
-            definition = both.rules.evaluator.definitions[node.name]
-            for case in definition.cases:
-                yield from reached(both, case.expr, seen | {node.name})
 
 
 # ------------------------------------------------------------------ turning the table

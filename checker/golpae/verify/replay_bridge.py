@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+from golpae.ir.lifecycle import BEFORE, ENDED, FINISHED, OVER, PLAYING
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Meld, Opt, Tile, Type
-from golpae.prove.symbolic.state import BEFORE, ENDED, FINISHED, OVER, PLAYING, SymbolicState
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, Group
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones

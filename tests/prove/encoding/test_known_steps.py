@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from golpae.ir.lifecycle import PLAYING
 from golpae.prove.encoding.step import Step
-from golpae.prove.symbolic.state import PLAYING
 from golpae.prove.symbolic.values import Truth
 from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.play import taken

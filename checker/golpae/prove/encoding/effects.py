@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.lifecycle import OVER
 from golpae.ir.traverse import names_in, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Tile, Type
@@ -21,7 +22,7 @@ from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.order_dependence import depends_on_order
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.symbolic.state import OVER, SymbolicState, merged
+from golpae.prove.symbolic.state import SymbolicState, merged
 from golpae.prove.symbolic.values import (
     Group,
     Truth,

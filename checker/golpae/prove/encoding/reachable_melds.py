@@ -7,10 +7,10 @@ others may be too, for conditions that need a score are left out on the way.
 from __future__ import annotations
 
 from golpae.ir import expr as ir
+from golpae.ir.lifecycle import OVER
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.symbolic.state import OVER
 from golpae.prove.symbolic.values import Group
 
 

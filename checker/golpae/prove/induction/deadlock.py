@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from golpae.ir.dependencies import reads_through
+from golpae.ir.lifecycle import OVER, PLAYING
 from golpae.ir.types import Choice, Opt, Seat, Type
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
@@ -18,7 +19,7 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Reply, Session
-from golpae.prove.symbolic.state import OVER, PLAYING, SymbolicState
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Value, cases, negate, same
 
 MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands for all

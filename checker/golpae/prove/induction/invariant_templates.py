@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from golpae.ir.lifecycle import BEFORE, ENDED, OVER, PLAYING
 from golpae.ir.ruleset import VarDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Candidate, Predicate
-from golpae.prove.symbolic.state import BEFORE, ENDED, OVER, PLAYING, SymbolicState
+from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Number,
     Truth,
@@ -83,7 +84,7 @@ def basics(rules: TransitionSystem) -> Iterator[Candidate]:
     """Yield candidates that hold in nearly every game and that other proofs rest on, without sampled games."""
     scopes = {scope.name: scope for scope in _scopes(rules)}
     claims = {claim.name: claim for claim in _claims(rules)}
-    basic = [(PLAYING, "winner is none")]
+    basic: list[tuple[str, str]] = [(PLAYING, "winner is none")]
     seats = [v.name for v in rules.rules.vars if not v.each_player and isinstance(v.type, Seat)]
     basic += [("in a hand", f"{name} is not none") for name in seats]
     for scope, claim in basic:

@@ -23,8 +23,6 @@ from golpae.prove.symbolic.values import (
 )
 from golpae.prove.symbolic.zones import Zone, merged_zones
 
-BEFORE, PLAYING, OVER, ENDED, FINISHED = STAGES = ("before", "playing", "over", "ended", "finished")
-
 
 @dataclass(slots=True)
 class SymbolicState:
