@@ -9,7 +9,7 @@ import pytest
 
 from golpae.elaborate.load import load
 from golpae.lint import vacuity as deep
-from golpae.lint.vacuity import Note
+from golpae.lint.notes import Note
 from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
 from golpae.verify.options import Settings
 from tests.committed import TOP

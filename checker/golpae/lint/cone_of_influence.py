@@ -1,15 +1,16 @@
-"""Which clauses of a rule set no stated property depends on.
+"""The clauses of a rule set that no stated property depends on.
 
-In: a rule set. Out: the paths of conditions, effects, payouts and patterns that could be dropped without any stated
-property coming out otherwise, each with why; nothing where the text states no property at all.
+Input: a rule set.
+Output: the paths of conditions, effects, payouts and patterns outside the cone of influence of the stated
+properties, each with the reason; none if the text states no property.
+Guarantee: no stated property would come out otherwise without such a clause. The converse does not hold.
 
-A property depends on what it reads, on whatever that is made by, and so on: on the definitions, shapes and scores in
-it; on every effect that changes a state or zone that is read, with all that the effect reads; and on all conditions
-of an action that has such an effect, for they say when it can happen. What is never come to this way is noted. That
-is certain, but not all there is: a property may well come out the same without a clause that it depends on.
+A property depends on what it reads, on whatever makes that, and so on: on the definitions, shapes and scores in it;
+on every effect that changes a state or zone that is read, with all that the effect reads; and on all conditions of an
+action that has such an effect, since they say when it can happen.
 
-    seen: number = 0                            that no event loses a tile (asked of any game) is no stated
-    action look by p: then seen := seen + 1     property, so `look` is noted where nothing else reads `seen`
+    seen: number = 0                            that no event loses a tile (true of any game) is no stated
+    action look by p: then seen := seen + 1     property, so `look` is noted if nothing else reads `seen`
 """
 
 from __future__ import annotations
@@ -17,228 +18,181 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import pays, read_by, written_by
+from golpae.ir.dependencies import Dependencies, closure, pays, read_by, refers_to, written_by
+from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl
 from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
 from golpae.verify.properties import BRINGS, OF_ANY_GAME, properties_of
 
-Thing = tuple[str, ...]  # its kind, its name; for a part of a score the score's name and its own
+# `state` (a state, a zone or a word of every game), `action`, `definition`, `shape` or `score` with its name; or
+# `part` with the name of a score and of something in it
+Node = tuple[str, ...]
 HAPPENS = "no property depends on when it can happen, or on what it does"
 PAID = "no property depends on what is paid"
 COUNTED = "no property depends on this pattern"
 
 
 def clauses_outside_cone(rule_set: RuleSet) -> dict[str, str]:
-    """The paths of what no stated property depends on, and why each is noted."""
+    """Return the paths of what no stated property depends on, and why each is noted."""
     general = {p.name for p in OF_ANY_GAME}
     stated = [p for p in properties_of(rule_set) if p.name not in general]
     if not stated:
         return {}
-    cone = _Cone(rule_set)
-    for prop in stated:
-        cone.ask(prop)
-    cone.close()
-    return dict(_notes(rule_set, cone))
+    graph = _Graph(rule_set)
+    cone = set(closure((node for prop in stated for node in graph.roots(prop)), graph.successors))
+    return dict(_outside(rule_set, cone))
 
 
-def _notes(rule_set: RuleSet, cone: _Cone) -> Iterator[tuple[str, str]]:
+def _outside(rule_set: RuleSet, cone: set[Node]) -> Iterator[tuple[str, str]]:
     for action in rule_set.actions:
         clauses = [c for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
-        if ("action", action.name) not in cone.seen:
+        if ("action", action.name) not in cone:
             if clauses or action.effects:
                 yield action.name, HAPPENS
             continue
-        idle: dict[str, list[str]] = {}  # effects without a name of their own are one
+        idle: dict[str, list[str]] = {}  # effects without a name of their own count as one
         for effect in action.effects:
             idle[effect.name] = list(dict.fromkeys([*idle.get(effect.name, ()), *_idle(effect, cone)]))
-        for name, them in idle.items():
-            if them:
-                yield f"{action.name}.{name}", f"no property depends on what it does to {_told(them)}"
-    if not cone.knows("total"):
+        for name, changed in idle.items():
+            if changed:
+                words = ", ".join(f"`{word}`" for word in changed)
+                yield f"{action.name}.{name}", f"no property depends on what it does to {words}"
+    if ("state", "total") not in cone:
         yield from ((f"payout.{clause.name}", PAID) for clause in rule_set.payout)
     for score in rule_set.scores:
         for pattern in score.patterns:
-            if ("part", score.name, pattern.name) not in cone.seen:
+            if ("part", score.name, pattern.name) not in cone:
                 yield f"{score.name}.{pattern.name}", COUNTED
 
 
-def _idle(clause: EffectClause, cone: _Cone) -> Iterator[str]:
-    """The states and zones that effects of a clause change, where no property comes to anything that they change."""
+def _idle(clause: EffectClause, cone: set[Node]) -> Iterator[str]:
+    """Yield what the effects of a clause change, for each effect that changes nothing in the cone."""
     for effect, _ in with_context(clause.effects):
         if not isinstance(effect, ir.When | ir.ForEach):
             written = _written(effect)
-            if not any(map(cone.knows, written)):
+            if not any(("state", name) in cone for name in written):
                 yield from sorted(written)
 
 
 def _written(effect: ir.Effect) -> set[str]:
-    """The states and zones that an effect changes; points as `total`."""
+    """Return the states and zones that an effect changes; points count as `total`."""
     return written_by([effect]) | ({"total"} if pays(effect) else set())
 
 
-def _told(names: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
-
-
-class _Cone:
-    """All that the properties asked of it depend on, once it is closed."""
+class _Graph:
+    """What depends on what in a rule set."""
 
     def __init__(self, rule_set: RuleSet) -> None:
-        self.rules = rule_set
-        self.seen: set[Thing] = set()
-        self._todo: list[Thing] = []
-        self._definitions = {d.name: d for d in rule_set.definitions}
-        self._shapes = {s.name: s for s in rule_set.shapes}
-        self._arrangements = {a.name: a for a in rule_set.arrangements}
+        self._rules = rule_set
+        self._contents = Dependencies(rule_set).contents
         self._scores = {s.name: s for s in rule_set.scores}
-        self._zones = {z.name for z in rule_set.zones}
-        self._dealt = self._zones | {v.name for v in rule_set.vars if v.scope == "hand"}
         self._vars = {v.name: v for v in rule_set.vars}
+        hand = {v.name for v in rule_set.vars if v.scope == "hand"}
+        self._of_hand = hand | {z.name for z in rule_set.zones}
 
-    def knows(self, name: str) -> bool:
-        """Whether what lies in a zone, or what a state or word is, matters to a property."""
-        return ("table", name) in self.seen
-
-    def ask(self, prop: PropertyDecl) -> None:
-        """Start from a property."""
-        if prop.name.endswith(BRINGS) and prop.name.removesuffix(BRINGS) in self._scores:
-            score = self._scores[prop.name.removesuffix(BRINGS)]
-            self._add(("score", score.name))
-            self._parts(score, {p.name for p in score.patterns} | {"kept"})
-        self._read(prop.expr)
+    def roots(self, prop: PropertyDecl) -> Iterator[Node]:
+        """Yield what a property itself depends on."""
+        score = self._scores.get(prop.name.removesuffix(BRINGS)) if prop.name.endswith(BRINGS) else None
+        if score is not None:
+            yield "score", score.name
+            yield from _parts(score.name, {p.name for p in score.patterns} | {"kept"})
+        yield from self._in(prop.expr)
         if prop.after is not None:
-            self._add(("action", prop.after))
-        elif prop.kind == "ends":  # what is left to do goes down at every event
-            for action in self.rules.actions:
-                if action.kind == "play":
-                    self._add(("action", action.name))
+            yield "action", prop.after
+        elif prop.kind == "ends":  # the ranking function goes down at every event
+            yield from (("action", a.name) for a in self._rules.actions if a.kind == "play")
 
-    def close(self) -> None:
-        """Add all that what was found depends on."""
-        while self._todo:
-            match self._todo.pop():
-                case ("table", name):
-                    self._changed(name)
-                case ("action", name):
-                    self._happens(next(a for a in self.rules.actions if a.name == name))
-                case ("definition", name):
-                    for case in self._definitions[name].cases:
-                        self._read(case.expr)
-                case ("shape", name):
-                    self._shape(name)
-                case ("score", name):
-                    self._score(self._scores[name])
-                case ("part", score, name):
-                    self._part(self._scores[score], name)
+    def successors(self, node: Node) -> Iterator[Node]:
+        """Yield what a node itself depends on."""
+        match node:
+            case ("state", name):
+                yield from self._changes_of(name)
+            case ("action", name):
+                yield from self._action(next(a for a in self._rules.actions if a.name == name))
+            case ("definition" | "shape" as kind, name):
+                if (kind, name) in self._contents:
+                    content = self._contents[kind, name]
+                    yield from content.names
+                    yield from self._in(*content.exprs)
+            case ("score", name):
+                yield from self._score(self._scores[name])
+            case ("part", score, name):
+                yield from self._part(self._scores[score], name)
 
-    def _add(self, thing: Thing) -> None:
-        if thing not in self.seen:
-            self.seen.add(thing)
-            self._todo.append(thing)
+    def _in(self, *exprs: ir.Expr | None) -> Iterator[Node]:
+        """Yield what expressions depend on."""
+        for node in (n for expr in exprs if expr is not None for n in nodes(expr)):
+            read = read_by(node)
+            if read is not None:
+                yield "state", read.name
+            yield from (part for part in refers_to(node) if part[0] in ("definition", "shape", "score"))
+            if isinstance(node, ir.CallScore):
+                yield from _parts(node.name, ("points", "kept"))
+            elif isinstance(node, ir.Ways):
+                yield from _parts(node.score, names_in(node.body))
 
-    # ------------------------------------------------------------------ what is read
+    # ------------------------------------------------------------------ scores
 
-    def _read(self, *exprs: ir.Expr | None) -> None:
+    def _score(self, score: ScoreDecl) -> Iterator[Node]:
+        """Yield what decides which hands a score takes, and into which groups."""
+        yield from (("shape", arrangement) for arrangement in score.arrangements)
+        yield from self._in(score.hand, score.fixed, score.marking[0] if score.marking else None)
+        yield from self._within(score, *(condition.expr for condition in score.provided))
+
+    def _within(self, score: ScoreDecl, *exprs: ir.Expr) -> Iterator[Node]:
+        """Yield what expressions in a score depend on, which may use its other parts."""
+        yield from self._in(*exprs)
         for expr in exprs:
-            for node in () if expr is None else nodes(expr):
-                read = read_by(node)
-                if read is not None:
-                    self._add(("table", read.name))
-                match node:
-                    case ir.CallDef(name=name):
-                        self._add(("definition", name))
-                    case ir.IsShape(shape=name) | ir.LayOut(arrangement=name):
-                        self._add(("shape", name))
-                    case ir.CallScore(name=name):
-                        self._add(("score", name))
-                        self._parts(self._scores[name], {"points", "kept"})
-                    case ir.Ways(score=name, body=body):
-                        self._add(("score", name))
-                        self._parts(self._scores[name], names_in(body))
-                    case _:
-                        pass
+            yield from _parts(score.name, names_in(expr))
 
-    def _shape(self, name: str) -> None:
-        """A shape or an arrangement."""
-        if name in self._shapes:
-            self._read(self._shapes[name].test)
-            for other in self._shapes[name].union:
-                self._add(("shape", other))
-        if name in self._arrangements:
-            found = self._arrangements[name]
-            for other in (*found.union, *(p.shape for p in found.parts)):
-                self._add(("shape", other))
-
-    def _score(self, score: ScoreDecl) -> None:
-        """Which hands a score takes, and into which groups."""
-        for arrangement in score.arrangements:
-            self._add(("shape", arrangement))
-        self._read(score.hand, score.fixed, score.marking[0] if score.marking else None)
-        for condition in score.provided:
-            self._names(score, condition.expr)
-
-    def _parts(self, score: ScoreDecl, names: Iterable[str]) -> None:
-        for name in names:
-            self._add(("part", score.name, name))
-
-    def _names(self, score: ScoreDecl, *exprs: ir.Expr) -> None:
-        """Expressions inside a score, which may speak of its other parts."""
-        self._read(*exprs)
-        for expr in exprs:
-            self._parts(score, names_in(expr))
-
-    def _part(self, score: ScoreDecl, name: str) -> None:
-        """A name that stands inside a score: a pattern, a definition of its own, what counts."""
-        for define, expr in score.defines:
-            if define == name:
-                self._names(score, expr)
+    def _part(self, score: ScoreDecl, name: str) -> Iterator[Node]:
+        """Yield what a name in a score depends on: a pattern, a definition of its own, what counts."""
+        yield from self._within(score, *(expr for define, expr in score.defines if define == name))
         for pattern in score.patterns:
             if pattern.name == name:
                 each = () if pattern.each is None else (pattern.each[1],)
-                self._names(score, pattern.test, pattern.value, *each)
-        match name:
-            case "points":
-                self._parts(score, (p.name for p in score.patterns))
-            case "eligible":
-                self._parts(score, (p.name for p in score.patterns if not p.extra))
-            case "kept" if score.keep is not None:
-                self._names(score, score.keep)
-            case "kept":
-                self._parts(score, (p.name for p in score.patterns))
+                yield from self._within(score, pattern.test, pattern.value, *each)
+        if name == "kept" and score.keep is not None:
+            yield from self._within(score, score.keep)
+        elif name in ("points", "kept"):
+            yield from _parts(score.name, (p.name for p in score.patterns))
+        elif name == "eligible":
+            yield from _parts(score.name, (p.name for p in score.patterns if not p.extra))
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ actions
 
-    def _changed(self, name: str) -> None:
-        """A zone, a state, or a word of every game: all that may change it."""
+    def _changes_of(self, name: str) -> Iterator[Node]:
+        """Yield what may change a zone, a state, or a word of every game."""
         if name in self._vars:
-            self._read(self._vars[name].initial)
-        for action in self.rules.actions:
-            if name in self._dealt and action.kind == "deal":
-                self._add(("action", action.name))
-            if name in ("hands-played", "total", "winner", "over") and action.kind == "end":
-                self._add(("action", action.name))
+            yield from self._in(self._vars[name].initial)
+        for action in self._rules.actions:
+            ends = action.kind == "end" and name in LIFECYCLES["end"].words
+            if ends or (name in self._of_hand and LIFECYCLES[action.kind].new_hand):
+                yield "action", action.name
             for clause in action.effects:
-                if self._does(name, clause):
-                    self._add(("action", action.name))
+                for exprs in _changing(name, clause):
+                    yield "action", action.name
+                    yield from self._in(*exprs)
         if name == "total":
-            for clause in self.rules.payout:
-                self._does(name, clause)
+            for clause in self._rules.payout:
+                for exprs in _changing(name, clause):
+                    yield from self._in(*exprs)
 
-    def _does(self, name: str, clause: EffectClause) -> bool:
-        """Whether a clause changes something; then all that it reads for it matters."""
-        found = False
-        for effect, tests in with_context(clause.effects):
-            if isinstance(effect, ir.When | ir.ForEach):
-                continue
-            if name in _written(effect):
-                found = True
-                self._read(*tests, *exprs_of(effect))
-        return found
-
-    def _happens(self, action: Action) -> None:
-        """When an action can happen."""
-        self._read(*(c.expr for c in action.conditions))
+    def _action(self, action: Action) -> Iterator[Node]:
+        """Yield what decides when an action can happen."""
+        yield from self._in(*(c.expr for c in action.conditions))
         if action.dealing is not None:
-            self._read(action.dealing.first, action.dealing.others)
+            yield from self._in(action.dealing.first, action.dealing.others)
         if action.kind in ("play", "deal", "end"):
-            self._add(("table", "over"))
+            yield "state", "over"
+
+
+def _changing(name: str, clause: EffectClause) -> Iterator[list[ir.Expr]]:
+    """Yield the expressions that each effect of a clause that changes something reads, tests round it included."""
+    for effect, context in with_context(clause.effects):
+        if not isinstance(effect, ir.When | ir.ForEach) and name in _written(effect):
+            yield [*context, *exprs_of(effect)]
+
+
+def _parts(score: str, names: Iterable[str]) -> Iterator[Node]:
+    return (("part", score, name) for name in names)
