@@ -9,37 +9,14 @@ from golpae.search import witness
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
+from tests.prove.induction.pile import GAME
 from tests.prove.probe import rule_set
-
-GAME = """
-state of the hand
-  turns: number = 0
-  mover: seat or none = none
-
-zones
-  pile: row seen by everyone
-
-action put(tile) by p
-  turn: mover is none or p = mover
-  held: tile in p's hand
-  then move tile from p's hand to top of pile
-  then mover := p's right
-  then turns := turns + 1
-
-action take(tile) by p
-  turn: p = mover
-  top: tile = top of pile
-  few: p's hand is empty
-  then move tile from top of pile to p's hand
-  then mover := p's right
-  then turns := turns + 1
-"""
 
 
 def result_of(statement: str, players: int = 2) -> PropertyResult:
-    rules = rule_set(GAME.replace("\nzones\n  pile", "\nzones\n  pile") + "\n" + statement + "\n")
-    desk = Verifier(instantiate(rules, players, {}), Settings(games=20))
-    return desk.verify(rules.properties[0])
+    rules = rule_set(f"{GAME}\n{statement}\n")
+    verifier = Verifier(instantiate(rules, players, {}), Settings(games=20))
+    return verifier.verify(rules.properties[0])
 
 
 def test_an_invariant_is_proved() -> None:

@@ -1,0 +1,51 @@
+"""Candidates that some step violates are dropped, and those that need them as well."""
+
+from __future__ import annotations
+
+from golpae.prove.induction.candidate import Candidate
+from golpae.prove.induction.induction import Induction
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, any_of, at_least, same
+from tests.prove.induction.pile import GAME, induction_of
+
+
+def low(state: SymbolicState) -> Truth:
+    return at_least(3, state.vars["turns"])
+
+
+def natural(state: SymbolicState) -> Truth:
+    return at_least(state.vars["turns"], 0)
+
+
+def started(state: SymbolicState) -> Truth:
+    return any_of([at_least(state.vars["turns"], 1), same(state.vars["mover"], None)])
+
+
+def names(induction: Induction) -> list[str]:
+    return [c.name for c in induction.invariants]
+
+
+def test_a_candidate_that_a_step_violates_is_dropped_and_the_rest_stays() -> None:
+    induction = induction_of(GAME)
+    assert induction.add_invariants([Candidate("low", low), Candidate("natural", natural)])
+    assert names(induction) == ["natural"]
+    assert induction.failures["low"].where == "put"
+
+
+def test_a_candidate_that_needs_another_holds_together_with_it_only() -> None:
+    alone = induction_of(GAME)
+    alone.add_invariants([Candidate("started", started)])
+    assert names(alone) == []
+    together = induction_of(GAME)
+    together.add_invariants([Candidate("started", started), Candidate("natural", natural)])
+    assert names(together) == ["started", "natural"]
+    later = induction_of(GAME)
+    later.add_invariants([Candidate("natural", natural)])
+    later.add_invariants([Candidate("started", started)])
+    assert names(later) == ["natural", "started"]
+
+
+def test_nothing_is_added_after_the_deadline() -> None:
+    induction = induction_of(GAME)
+    assert not induction.add_invariants([Candidate("natural", natural)], seconds=-1)
+    assert names(induction) == []

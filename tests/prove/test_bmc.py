@@ -1,0 +1,36 @@
+"""The bounded model checker returns shortest games, and the depth up to which there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from golpae.prove.bmc import BoundedModelChecker, SearchResult
+from golpae.prove.encoding.step import Step
+from golpae.prove.solving.solver import Solver
+from golpae.prove.symbolic.values import Truth, at_least
+from tests.prove.induction.pile import GAME, system_of
+from tests.prove.probe import rule_set
+
+
+def search(turns: int, within: int, accept: Any = lambda events: True) -> SearchResult:
+    def goal(step: Step) -> Truth:
+        return at_least(step.after.vars["turns"], turns)
+
+    return BoundedModelChecker(system_of(rule_set(GAME)), Solver(), 60).run(goal, None, within, accept)
+
+
+def test_the_shortest_game_to_the_goal() -> None:
+    result = search(turns=2, within=5)
+    assert result.events is not None
+    assert [event["do"] for event in result.events] == ["deal", "put", "put"]
+    assert result.depth == 2
+
+
+def test_no_game_within_the_bound() -> None:
+    result = search(turns=9, within=3)
+    assert (result.events, result.depth) == (None, 3)
+
+
+def test_a_game_that_is_not_accepted_leaves_the_depth_open() -> None:
+    result = search(turns=2, within=3, accept=lambda events: False)
+    assert (result.events, result.depth) == (None, 0)
