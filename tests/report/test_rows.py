@@ -25,7 +25,7 @@ def test_tables_that_agree_are_one_row(numbers: list[int], shown: str, at: str) 
 
 def test_numbers_of_a_story_become_ranges() -> None:
     [row] = rows(finding(players=n, story=f"after {10 * n} events of 7") for n in (4, 2, 3))
-    assert row.story == "after 20–40 events of 7"
+    assert row.detail == "after 20–40 events of 7"
 
 
 @pytest.mark.parametrize(

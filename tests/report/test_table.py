@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from golpae.prove.answer import Witness
 from golpae.report.paint import painted, unpainted
-from golpae.report.proofs_table import stories, table
+from golpae.report.proofs_table import details, table
 from golpae.verify.result import PropertyResult
 from tests.verify.made_up import GAME, finding
 
@@ -143,7 +143,7 @@ def test_a_second_solver_without_an_answer_is_told() -> None:
 
 
 def story_of(found: PropertyResult) -> str:
-    return "\n".join(stories([found], unpainted, {}, 100)) + "\n"
+    return "\n".join(details([found], unpainted, {}, 100)) + "\n"
 
 
 def test_all_values_of_an_option_are_one_row_where_they_agree() -> None:
@@ -163,7 +163,7 @@ def test_all_values_of_an_option_are_one_row_where_they_agree() -> None:
         "  holds     theorem  proved   all       0.8       dealt 2, 4–5: with 2–5 tiles",
         "! holds     theorem  refuted  all       0.2       dealt 3: with 3 tiles",
     ]
-    told = stories(found, unpainted, {}, 100)
+    told = details(found, unpainted, {}, 100)
     assert told[0] == "put, any number of players, dealt 2, 4–5: theorem holds"
     assert "  each of 3 values of dealt decided by itself" in told
     assert "  again: golpae prove put holds --option dealt=all --no-cache" in told
@@ -175,7 +175,7 @@ def test_a_witness_of_many_tables_is_told_with_its_own_story() -> None:
         finding("refuted", options={"dealt": n}, story=f"t = {n}-1", witness=Witness((("t", f"{n}-1"),)))
         for n in (2, 3)
     ]
-    told = stories(found, unpainted, {}, 100)
+    told = details(found, unpainted, {}, 100)
     assert "  how: t = 2-1" in told
     assert "  shown by (2 players, dealt 2): t = 2-1" in told
 

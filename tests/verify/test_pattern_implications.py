@@ -5,7 +5,7 @@ from __future__ import annotations
 from golpae.elaborate.instance import instantiate
 from golpae.prove.answer import Pattern
 from golpae.report.paint import unpainted
-from golpae.report.proofs_table import stories, table
+from golpae.report.proofs_table import details, table
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -34,7 +34,7 @@ def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:
         Pattern("own", False, (), ()),
         Pattern("none-at-all", True, (), ()),
     )
-    lines = stories([proved], unpainted, {}, 100)
+    lines = details([proved], unpainted, {}, 100)
     begin = lines.index("  patterns, each with what always comes with it and what never does:")
     assert lines[begin + 1 : begin + 6] == [
         "    red: brings some-red; excludes blue",

@@ -267,13 +267,13 @@ def _print(outcome: Outcome, form: str, again: Again, status: int, only: str | N
 
             lines = [junit(results, again, outcome.disagreements)]
         case _:
-            from golpae.report.proofs_table import stories, table
+            from golpae.report.proofs_table import details, table
 
             plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
             at_terminal = sys.stdout.isatty()
             paint = painted if at_terminal and not plain else unpainted
             width = shutil.get_terminal_size((WIDTH, 24)).columns if at_terminal else WIDTH
-            lines = (table if only is None else stories)(results, paint, again, width)
+            lines = (table if only is None else details)(results, paint, again, width)
             lines += [f"two solvers disagree: {words}" for words in outcome.disagreements]
     sys.stdout.write("\n".join(lines) + "\n")
     if form != "table":

@@ -1,1 +1,1 @@
-"""Findings shown: as a table, as the story of one property, as JSON, as JUnit XML. Decides nothing."""
+"""Render results as text, tables, JSON, JUnit XML and Markdown. Nothing is decided here."""

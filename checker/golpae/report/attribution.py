@@ -1,8 +1,8 @@
-"""What traces say of their rules, for people and for programs.
+"""Render which rule sets traces follow, for people and for programs.
 
 Input: the result of each trace (`TraceResult`) and of all traces of a game (`Attributed`).
 Output: lines of text, or values to be written as JSON.
-Guarantee: decides nothing.
+Guarantee: this module decides nothing.
 """
 
 from __future__ import annotations
@@ -17,121 +17,125 @@ from golpae.attribute.region import Cube, Region
 from golpae.attribute.traces import TraceResult
 from golpae.trace import Verdict, quoted
 
-MOST_ANSWERS = 3  # smallest rule sets that are told switch by switch
-MOST_NAMED = 10  # rule sets, traces or headers that are named one by one
-MOST_BOXES = 4  # boxes of one trace that are told
+MOST_ANSWERS = 3  # smallest rule sets that are described switch by switch
+MOST_NAMED = 10  # rule sets, traces or headers that are listed
+MOST_CUBES = 4  # cubes of one trace that are described
 
 
-def verdict(found: TraceResult) -> Verdict:
-    """What can be said of a trace, some rule set being taken that accepts it."""
-    if found.fault is not None:
+def verdict(result: TraceResult) -> Verdict:
+    """Return the verdict on a trace under a rule set that accepts it, if there is one."""
+    if result.fault is not None:
         return Verdict.MALFORMED
-    if not found.accepting:
+    if not result.accepting:
         return Verdict.ILLEGAL
-    return Verdict.LEGAL if found.ended else Verdict.INCOMPLETE
+    return Verdict.LEGAL if result.ended else Verdict.INCOMPLETE
 
 
-def place(found: TraceResult) -> str:
-    """Where a trace begins, and its name where it has one."""
-    where = f"{'<stdin>' if found.file == '-' else found.file}:{found.line}"
-    return where if found.id is None else f"{where} {quoted(str(found.id))}"
+def place(result: TraceResult) -> str:
+    """Return the file and line at which a trace begins, with its name if it has one."""
+    where = f"{'<stdin>' if result.file == '-' else result.file}:{result.line}"
+    return where if result.id is None else f"{where} {quoted(str(result.id))}"
 
 
 # ------------------------------------------------------------------- one trace
 
 
-def trace_lines(found: TraceResult) -> list[str]:
-    """A trace by itself: which rule sets accept it."""
-    head = f"{place(found)}  {verdict(found).value}"
-    if found.fault is not None:
-        event = found.fault.event
-        where = f"at event {event}, line {found.fault.at}" if event else "in its header"
-        return [f"{head}  {where}", f"  {found.fault.message}"]
-    family = found.family
+def trace_lines(result: TraceResult) -> list[str]:
+    """Return the lines on one trace: which rule sets accept it."""
+    head = f"{place(result)}  {verdict(result).value}"
+    if result.fault is not None:
+        event = result.fault.event
+        where = f"at event {event}, line {result.fault.at}" if event else "in its header"
+        return [f"{head}  {where}", f"  {result.fault.message}"]
+    family = result.family
     assert family is not None
-    assert found.accepting is not None
-    if not found.accepting:
-        last = found.furthest
+    assert result.accepting is not None
+    if not result.accepting:
+        last = result.furthest
         lines = [f"{head}  under every rule set"]
         return (
             lines if last is None else [*lines, f"  {_refusal(last)}", _words(last, last.region.sample, "  ")]
         )
-    boxes = _boxes(family, found.accepting)
-    told = "; or ".join(_box(family, box) for box in boxes[:MOST_BOXES])
-    more = f"; or {len(boxes) - MOST_BOXES} more" if len(boxes) > MOST_BOXES else ""
-    return [f"{head}  {told}{more}"]
+    cubes = _cubes(family, result.accepting)
+    described = "; or ".join(_cube(family, cube) for cube in cubes[:MOST_CUBES])
+    more = f"; or {len(cubes) - MOST_CUBES} more" if len(cubes) > MOST_CUBES else ""
+    return [f"{head}  {described}{more}"]
 
 
-def trace_json(found: TraceResult) -> dict[str, Any]:
-    """A trace by itself. The keys of `golpae check` come first, and say the same."""
-    last = None if found.accepting else found.furthest
+def trace_json(result: TraceResult) -> dict[str, Any]:
+    """Return one trace as JSON. The keys of `golpae check` come first, with the same meaning."""
+    last = None if result.accepting else result.furthest
     out: dict[str, Any] = {
-        "file": found.file,
-        "line": found.line,
-        "id": found.id,
-        "rules": found.claimed,
-        "verdict": verdict(found).value,
+        "file": result.file,
+        "line": result.line,
+        "id": result.id,
+        "rules": result.claimed,
+        "verdict": verdict(result).value,
         **_where(last),
     }
-    family = found.family
-    if found.fault is not None:
-        fault = found.fault
+    family = result.family
+    if result.fault is not None:
+        fault = result.fault
         out |= {"event": fault.event, "at": fault.at, "message": fault.message}
     out["game"] = None if family is None else family.base
-    if family is not None and found.accepting is not None:
-        out["smallest"] = [family.called(rules) for rules in found.accepting.smallest()]
-        out["accepting"] = _boxes_json(family, found.accepting)
+    if family is not None and result.accepting is not None:
+        out["smallest"] = [family.called(rules) for rules in result.accepting.smallest()]
+        out["accepting"] = _cubes_json(family, result.accepting)
         out["refused"] = [
-            {"rules": _boxes_json(family, r.region), "event": r.event, "at": r.at, "clause": r.clause}
-            for r in found.refused
+            {"rules": _cubes_json(family, r.region), "event": r.event, "at": r.at, "clause": r.clause}
+            for r in result.refused
         ]
     return out
 
 
-def _boxes(family: Family, region: Region) -> tuple[Cube, ...]:
-    """The boxes of a region; where they are all that is left of the universe, one that says nothing."""
+def _cubes(family: Family, region: Region) -> tuple[Cube, ...]:
+    """Return the cubes of a region; a single cube without conditions if the region is the universe."""
     return ((0, 0),) if not family.universe.difference(region) else region.cubes
 
 
-def _box(family: Family, box: Cube) -> str:
-    fixed, on = box
+def _cube(family: Family, cube: Cube) -> str:
+    fixed, on = cube
     words = [f"with {_listed(family.on(on))}"] if on else []
     words += [f"without {_listed(family.on(fixed & ~on), 'or')}"] if fixed & ~on else []
     return ", ".join(words) or "under every rule set"
 
 
-def _boxes_json(family: Family, region: Region) -> list[dict[str, list[str]]]:
+def _cubes_json(family: Family, region: Region) -> list[dict[str, list[str]]]:
     return [{"on": list(family.on(on)), "off": list(family.on(fixed & ~on))} for fixed, on in region.cubes]
 
 
 # ------------------------------------------------------------------ all traces
 
 
-def answer_lines(found: Attributed) -> list[str]:
-    """The answer for all traces of a game."""
-    family = found.family
-    ended = f", {found.incomplete} of which {_have(found.incomplete)} not ended" if found.incomplete else ""
-    lines = [f"{family.base}: {_traces(found.traces)}{ended}"]
-    lines += [f"  {line}" for line in _answer(found)]
-    told = found.smallest[:MOST_ANSWERS] if found.legal else ()
-    for rules in told:
+def answer_lines(attributed: Attributed) -> list[str]:
+    """Return the lines on all traces of a game."""
+    family = attributed.family
+    ended = (
+        f", {attributed.incomplete} of which {_have(attributed.incomplete)} not ended"
+        if attributed.incomplete
+        else ""
+    )
+    lines = [f"{family.base}: {_traces(attributed.traces)}{ended}"]
+    lines += [f"  {line}" for line in _answer(attributed)]
+    detailed = attributed.smallest[:MOST_ANSWERS] if attributed.legal else ()
+    for rules in detailed:
         lines.append("")
-        if len(found.smallest) > 1:
+        if len(attributed.smallest) > 1:
             lines.append(f"  beside {family.called(rules)}:")
-        lines += [f"  {line}" for line in _switches(found, rules)]
-    if found.illegal:
-        lines += ["", *(f"  {line}" for line in _illegal(found))]
-    lines += ["", *(f"  {line}" for line in _headers(found))]
+        lines += [f"  {line}" for line in _switches(attributed, rules)]
+    if attributed.illegal:
+        lines += ["", *(f"  {line}" for line in _illegal(attributed))]
+    lines += ["", *(f"  {line}" for line in _headers(attributed))]
     return lines
 
 
-def _answer(found: Attributed) -> Iterator[str]:
-    family, legal, traces = found.family, found.legal, found.traces
-    names = [family.called(rules) for rules in found.smallest]
+def _answer(attributed: Attributed) -> Iterator[str]:
+    family, legal, traces = attributed.family, attributed.legal, attributed.traces
+    names = [family.called(rules) for rules in attributed.smallest]
     if not legal:
         yield "no rule set makes any of them legal" if traces > 1 else "no rule set makes it legal"
         return
-    some = bool(found.smallest[0])
+    some = bool(attributed.smallest[0])
     if legal == traces:
         what = "it is legal" if traces == 1 else "all are legal"
         also = ", and under nothing with fewer switches on" if some else ""
@@ -148,23 +152,23 @@ def _answer(found: Attributed) -> Iterator[str]:
         yield f"  and {len(names) - MOST_NAMED} more"
 
 
-def _switches(found: Attributed, rules: int) -> Iterator[str]:
-    family = found.family
-    decided = found.evidence[rules]
+def _switches(attributed: Attributed, rules: int) -> Iterator[str]:
+    family = attributed.family
+    decided = attributed.evidence[rules]
     width = max((len(d.switch) for d in decided), default=0)
     order = list(SwitchRole)
     for one in sorted(decided, key=lambda d: order.index(d.role)):
-        yield f"{one.switch:{width}}  {_standing(family, one, rules)}"
+        yield f"{one.switch:{width}}  {_role_of(family, one, rules)}"
         if one.refusal is not None:
             other = rules ^ family.bits([one.switch])
             yield _words(one.refusal, other, f"{'':{width}}  ")
     free = family.bits([d.switch for d in decided if d.role is SwitchRole.EITHER])
-    if free.bit_count() > 1 and any(rules ^ part not in found.accepting for part in _parts(free)):
+    if free.bit_count() > 1 and any(rules ^ part not in attributed.accepting for part in _parts(free)):
         yield "the switches that can be either way cannot be set freely together: --format json has all rule sets"
 
 
 def _parts(free: int) -> Iterator[int]:
-    """Some ways to set switches: all changed, and each two of them."""
+    """Yield some ways to change switches: all of them, and each two of them."""
     switches = [1 << n for n in range(free.bit_length()) if free >> n & 1]
     yield free
     for number, first in enumerate(switches):
@@ -172,7 +176,7 @@ def _parts(free: int) -> Iterator[int]:
             yield first | second
 
 
-def _standing(family: Family, one: SwitchEvidence, rules: int) -> str:
+def _role_of(family: Family, one: SwitchEvidence, rules: int) -> str:
     match one.role:
         case SwitchRole.NEEDED | SwitchRole.EXCLUDED:
             head = "needed: without it" if one.on else "not on: with it"
@@ -191,15 +195,15 @@ def _standing(family: Family, one: SwitchEvidence, rules: int) -> str:
             return "left out: its text has a fault, which `golpae lint` tells"
 
 
-def _illegal(found: Attributed) -> Iterator[str]:
-    left = found.traces - found.legal
-    if not found.legal:
+def _illegal(attributed: Attributed) -> Iterator[str]:
+    left = attributed.traces - attributed.legal
+    if not attributed.legal:
         yield "where they fail:"
     else:
-        yield f"still illegal under {found.family.called(found.smallest[0])}:"
-    shown = found.illegal[:MOST_NAMED]
+        yield f"still illegal under {attributed.family.called(attributed.smallest[0])}:"
+    shown = attributed.illegal[:MOST_NAMED]
     for trace, refusal in shown:
-        rules, last, further = found.smallest[0], trace.furthest, ""
+        rules, last, further = attributed.smallest[0], trace.furthest, ""
         if not trace.accepting and last is not None:
             rules, refusal, further = last.region.sample, last, "; no rule set gets further"
         yield f"  {place(trace)}  {_refusal(refusal)}{further}"
@@ -208,54 +212,54 @@ def _illegal(found: Attributed) -> Iterator[str]:
         yield f"  and {left - len(shown)} more"
 
 
-def _headers(found: Attributed) -> Iterator[str]:
-    for said in found.headers[:MOST_NAMED]:
-        yield _said(found.family, said)
-    if len(found.headers) > MOST_NAMED:
-        yield f"and {len(found.headers) - MOST_NAMED} other rule sets in headers"
+def _headers(attributed: Attributed) -> Iterator[str]:
+    for claims in attributed.headers[:MOST_NAMED]:
+        yield _header(attributed.family, claims)
+    if len(attributed.headers) > MOST_NAMED:
+        yield f"and {len(attributed.headers) - MOST_NAMED} other rule sets in headers"
 
 
-def _said(family: Family, said: HeaderClaims) -> str:
-    """What the headers say, and how their traces compare with it."""
-    one = said.traces == 1
+def _header(family: Family, claims: HeaderClaims) -> str:
+    """Return what the headers claim, and how their traces compare with it."""
+    one = claims.traces == 1
     are = "is" if one else "are"
-    who = f"{_traces(said.traces)} name{'s' * one} no rules"
-    if said.claimed is not None:
-        who = f"{_traces(said.traces)} say{'s' * one} {said.claimed}"
-    if said.unknown:
-        lacking = _listed([quoted(name) for name in said.unknown], "or")
+    who = f"{_traces(claims.traces)} name{'s' * one} no rules"
+    if claims.claimed is not None:
+        who = f"{_traces(claims.traces)} say{'s' * one} {claims.claimed}"
+    if claims.unknown:
+        lacking = _listed([quoted(name) for name in claims.unknown], "or")
         who = f"{who} ({family.base} has no {lacking}, so that only the game counts)"
-    if not said.most:
+    if not claims.most:
         return f"{who}, and {are} legal under no rule set"
-    if said.rules is not None and said.legal == said.traces:
+    if claims.rules is not None and claims.legal == claims.traces:
         return f"{who}, and {are} legal under it"
-    called = [family.called(rules) for rules in said.smallest]
+    called = [family.called(rules) for rules in claims.smallest]
     under = f"under {', '.join(called[:MOST_ANSWERS])}"
     if len(called) > 1:
         more = len(called) - MOST_ANSWERS
         under = f"{under}{f' and {more} more' if more > 0 else ''}, each by itself"
-    most = "all" if said.most == said.traces else str(said.most)
-    if said.rules is None:
+    most = "all" if claims.most == claims.traces else str(claims.most)
+    if claims.rules is None:
         return f"{who}, and {are} legal {under}" if most == "all" else f"{who}, and {most} are legal {under}"
     if one:
         return f"{who}, and is illegal under it, but legal {under}"
-    legal = f"{said.legal or 'none'} of them legal under it"
-    if said.legal == said.most:
+    legal = f"{claims.legal or 'none'} of them legal under it"
+    if claims.legal == claims.most:
         return f"{who}: {legal}, and no rule set does better"
     return f"{who}: {legal}, {most} {under}"
 
 
-def answer_json(found: Attributed, malformed: int) -> dict[str, Any]:
-    """The answer for all traces of a game."""
-    family = found.family
+def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
+    """Return the answer for all traces of a game as JSON."""
+    family = attributed.family
     return {
         "game": family.base,
-        "traces": found.traces,
-        "incomplete": found.incomplete,
+        "traces": attributed.traces,
+        "incomplete": attributed.incomplete,
         "malformed": malformed,
-        "legal": found.legal,
-        "smallest": [family.called(rules) for rules in found.smallest],
-        "accepting": _boxes_json(family, found.accepting),
+        "legal": attributed.legal,
+        "smallest": [family.called(rules) for rules in attributed.smallest],
+        "accepting": _cubes_json(family, attributed.accepting),
         "switches": [
             {
                 "rules": family.called(rules),
@@ -266,20 +270,20 @@ def answer_json(found: Attributed, malformed: int) -> dict[str, Any]:
                 if one.trace is None
                 else _by(one.trace, one.refusal, rules ^ family.bits([one.switch])),
             }
-            for rules in found.smallest
-            for one in found.evidence[rules]
+            for rules in attributed.smallest
+            for one in attributed.evidence[rules]
         ],
-        "illegal": [_by(trace, refusal, found.smallest[0]) for trace, refusal in found.illegal],
+        "illegal": [_by(trace, refusal, attributed.smallest[0]) for trace, refusal in attributed.illegal],
         "headers": [
             {
-                "rules": said.claimed,
-                "unknown": list(said.unknown),
-                "traces": said.traces,
-                "legal": None if said.rules is None else said.legal,
-                "most": said.most,
-                "smallest": [family.called(rules) for rules in said.smallest],
+                "rules": claims.claimed,
+                "unknown": list(claims.unknown),
+                "traces": claims.traces,
+                "legal": None if claims.rules is None else claims.legal,
+                "most": claims.most,
+                "smallest": [family.called(rules) for rules in claims.smallest],
             }
-            for said in found.headers
+            for claims in attributed.headers
         ],
     }
 
@@ -314,7 +318,7 @@ def _words(refusal: Refused, rules: int, indent: str) -> str:
 
 
 def _listed(words: Sequence[str], last: str = "and") -> str:
-    """Several words as one says them."""
+    """Return several words joined as in a sentence."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"

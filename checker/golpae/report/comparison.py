@@ -1,4 +1,8 @@
-"""A comparison for people: the verdict first, then the games that show it, how much it matters, and the texts.
+"""Render a comparison for people: the verdict first, then the games that show it, the amounts, and the texts.
+
+Input: a `Comparison`.
+Output: lines of text.
+Guarantee: no line is longer than the width, unless a single word is.
 
 small+open allows more than small: every game of small is one of small+open; payments are the same
 
@@ -28,7 +32,7 @@ LINES = 8  # of a declaration that only one text has
 
 
 def table(c: Comparison, files: words.Files, paint: Paint, width: int) -> list[str]:
-    """The lines of the whole report."""
+    """Return the lines of the whole report."""
     out = [paint(line, BOLD) for line in wrap(words.verdict(c), width, subsequent_indent="  ")]
     parts = [
         (MEANING, _meaning(c, files, paint, width)),
@@ -36,8 +40,8 @@ def table(c: Comparison, files: words.Files, paint: Paint, width: int) -> list[s
         (TEXT, _text(c, paint, width)),
     ]
     for layer, lines in parts:
-        said = list(lines) if layer in c.layers else []
-        out += ["", *said] if said else []
+        section = list(lines) if layer in c.layers else []
+        out += ["", *section] if section else []
     return out
 
 
@@ -48,10 +52,10 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
     if c.meaning is None:
         return
     yield "meaning"
-    for which, said, players, detail in words.answers(c):
-        colour = COLOURS.get(said.split()[0], YELLOW)
-        for line in _folded(f"{words.question(which, c)}: {said}, {players}", width, "  "):
-            yield line.replace(f"{said}, ", f"{paint(said, colour)}, ")
+    for which, verdict, players, detail in words.answers(c):
+        colour = COLOURS.get(verdict.split()[0], YELLOW)
+        for line in _folded(f"{words.question(which, c)}: {verdict}, {players}", width, "  "):
+            yield line.replace(f"{verdict}, ", f"{paint(verdict, colour)}, ")
         if detail:
             yield from _folded(detail, width, "    ")
     for at, which, game in words.games(c):
@@ -62,7 +66,7 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
 
 
 def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterator[str]:
-    """The game in a few lines, and the clause that refuses it."""
+    """Yield the game in a few lines, and the clause that refuses it."""
     assert c.meaning is not None
     players = [str(name) for name in game.lines[0].get("players", ())]
     many = f"{game.events} event{'s' * (game.events != 1)}"
@@ -112,10 +116,10 @@ def _text(c: Comparison, paint: Paint, width: int) -> Iterator[str]:
         yield "sources"
         for number in dict.fromkeys(cited):
             yield from _folded(f"{number}  {words.source(c, number)}", width, "  ")
-    for what, said in (("sources that differ", words.in_sources(c)), ("off in both", words.off(c))):
-        if said is not None:
+    for what, text in (("sources that differ", words.in_sources(c)), ("off in both", words.off(c))):
+        if text is not None:
             yield ""
-            yield from _folded(f"{what}: {said}", width, "")
+            yield from _folded(f"{what}: {text}", width, "")
 
 
 def _difference(d: Difference, paint: Paint, width: int) -> Iterator[str]:
@@ -130,7 +134,7 @@ def _difference(d: Difference, paint: Paint, width: int) -> Iterator[str]:
 
 
 def _words(side: Side, with_message: bool, one_sided: bool, sign: str, width: int) -> Iterator[str]:
-    """The text of one side, each of its lines folded."""
+    """Yield the text of one side, each of its lines folded."""
     lines = (side.words if with_message else side.bare).split("\n")
     over = len(lines) - LINES if one_sided and len(lines) > LINES + 1 else 0
     for line in lines[: len(lines) - over]:

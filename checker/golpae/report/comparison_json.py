@@ -1,4 +1,9 @@
-"""A comparison as one JSON document, for programs: all that was found, in fixed keys."""
+"""Render a comparison as one JSON document, in fixed keys.
+
+Input: a `Comparison`.
+Output: the document, or one comparison as a value in it.
+Guarantee: the document has everything that the comparison has.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +22,16 @@ KEYS = {A_IN_B: "within", B_IN_A: "without", PAID: "paid"}  # of each question
 
 
 def document(c: Comparison, files: words.Files, status: int, expect: str | None, again: str) -> str:
-    """The document. `again` is the command that repeats the comparison."""
+    """Return the document. `again` is the command that repeats the comparison."""
     return json.dumps(
         {"golpae": __version__, "status": status, "again": again} | record(c, files, expect), indent=1
     )
 
 
 def record(c: Comparison, files: words.Files, expect: str | None = None) -> dict[str, Any]:
-    """One comparison as JSON holds it."""
+    """Return one comparison as JSON."""
     named = zip((c.a, c.b), (c.text.a, c.text.b), c.text.hashes, strict=True)
-    a, b = ({"name": name, "rules": rules, "spec_hash": found} for name, rules, found in named)
+    a, b = ({"name": name, "rules": rules, "spec_hash": spec_hash} for name, rules, spec_hash in named)
     return {
         "a": a,
         "b": b,

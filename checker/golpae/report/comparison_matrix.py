@@ -1,4 +1,8 @@
-"""A game and its switches against one another: a row for each, a sign for what each column allows against it.
+"""Render a game and its switches as a matrix: a row for each, with a sign for what each column allows against it.
+
+Input: the comparison of each pair.
+Output: lines of text or Markdown, or a JSON document.
+Guarantee: a sign stands only for what is decided.
 
      1  2  3
 1  small          =  >  ?
@@ -34,7 +38,7 @@ LEGEND = {
 
 
 def drawn(names: Sequence[str], pairs: Pairs, paint: Paint) -> list[str]:
-    """The lines of the matrix, and of its legend."""
+    """Return the lines of the matrix and of its legend."""
     cells = [[_cell(pairs, row, column) for column in range(len(names))] for row in range(len(names))]
     wide = max(len(name) for name in names)
     room = max(2, len(str(len(names))), *(len(cell) for row in cells for cell in row))
@@ -47,19 +51,19 @@ def drawn(names: Sequence[str], pairs: Pairs, paint: Paint) -> list[str]:
 
 
 def legend(cells: Sequence[Sequence[str]], pairs: Pairs) -> str:
-    """What the signs mean that occur."""
+    """Return the meaning of the signs that occur."""
     if not _meant(pairs):
         return "the number of clauses that differ"
-    said = [
+    entries = [
         f"{sign} {words}" for sign, words in LEGEND.items() if any(sign in c for row in cells for c in row)
     ]
     if any(OTHERWISE in cell for row in cells for cell in row):
-        said.append(f"{OTHERWISE} payments differ")
-    return "; ".join(said)
+        entries.append(f"{OTHERWISE} payments differ")
+    return "; ".join(entries)
 
 
 def page(names: Sequence[str], pairs: Pairs, again: str) -> list[str]:
-    """The matrix as Markdown."""
+    """Return the matrix as Markdown."""
     cells = [[_cell(pairs, row, column) for column in range(len(names))] for row in range(len(names))]
     numbers = [str(n) for n in range(1, len(names) + 1)]
     rows = [
@@ -71,16 +75,16 @@ def page(names: Sequence[str], pairs: Pairs, again: str) -> list[str]:
 
 
 def document(names: Sequence[str], pairs: Pairs, status: int, again: str) -> str:
-    """The matrix as one JSON document: every comparison in full."""
-    found = [
+    """Return the matrix as one JSON document: every comparison in full."""
+    compared = [
         {"row": names[row], "column": names[column]} | record(c, {}) for (row, column), c in pairs.items()
     ]
-    whole = {"golpae": __version__, "status": status, "again": again, "rules": list(names), "pairs": found}
+    whole = {"golpae": __version__, "status": status, "again": again, "rules": list(names), "pairs": compared}
     return json.dumps(whole, indent=1)
 
 
 def _cell(pairs: Pairs, row: int, column: int) -> str:
-    """What the column allows against the row."""
+    """Return the sign for what the column allows against the row."""
     if row == column:
         return "=" if _meant(pairs) else "0"
     c = pairs[min(row, column), max(row, column)]

@@ -1,4 +1,9 @@
-"""A comparison as Markdown, for a pull request or a page on a variant."""
+"""Render a comparison as Markdown, for a pull request or a page on a variant.
+
+Input: a `Comparison`.
+Output: lines of Markdown.
+Guarantee: text of the rules is escaped or fenced.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ SPECIAL = "\\`*_[]<>|"
 
 
 def page(c: Comparison, files: words.Files, again: str) -> list[str]:
-    """The lines of the page; `again` is the command that repeats the comparison."""
+    """Return the lines of the page; `again` is the command that repeats the comparison."""
     out = [f"# {escaped(c.b)} against {escaped(c.a)}", "", f"**{escaped(words.verdict(c))}**"]
     if MEANING in c.layers and c.meaning is not None:
         out += ["", *_meaning(c, files)]
@@ -29,8 +34,8 @@ def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
     yield "## Meaning"
     yield ""
     rows = [
-        (escaped(words.question(which, c)), said, players, escaped(detail))
-        for which, said, players, detail in words.answers(c)
+        (escaped(words.question(which, c)), verdict, players, escaped(detail))
+        for which, verdict, players, detail in words.answers(c)
     ]
     yield from grid(("of all games", "verdict", "at", "how"), rows)
     for at, which, game in words.games(c):
@@ -67,14 +72,14 @@ def _text(c: Comparison) -> Iterator[str]:
         yield "### What is stated"
         for d in stated:
             yield from _difference(c, d)
-    for what, said in (("Sources that differ", words.in_sources(c)), ("Off in both", words.off(c))):
-        if said is not None:
+    for what, text in (("Sources that differ", words.in_sources(c)), ("Off in both", words.off(c))):
+        if text is not None:
             yield ""
-            yield f"{what}: {escaped(said)}."
+            yield f"{what}: {escaped(text)}."
 
 
 def _difference(c: Comparison, d: Difference) -> Iterator[str]:
-    """A clause, its rules and both texts."""
+    """Yield a clause, its rules and both texts."""
     yield ""
     yield f"- {escaped(words.about(d, with_ids=False))}"
     for number in d.ids:
@@ -93,7 +98,7 @@ def _difference(c: Comparison, d: Difference) -> Iterator[str]:
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table."""
+    """Yield the lines of a table."""
     yield f"| {' | '.join(head)} |"
     yield f"|{' --- |' * len(head)}"
     for row in rows:
@@ -101,7 +106,7 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
-    """A block of code, whatever backticks are in it."""
+    """Yield a block of code, with a longer fence if the code has backticks."""
     fence = "```"
     while any(fence in line for line in lines):
         fence += "`"
@@ -111,7 +116,7 @@ def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def code(text: str) -> str:
-    """Code within a line, whatever backticks are in it."""
+    """Return code within a line, with more backticks if the code has some."""
     ticks = "`"
     while ticks in text:
         ticks += "`"
@@ -119,5 +124,5 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Return text that Markdown shows unchanged."""
     return "".join(f"\\{c}" if c in SPECIAL else c if c.isprintable() else " " for c in text)

@@ -1,6 +1,8 @@
-"""What is said of a comparison in every form of report: its verdict, its questions, the kinds of difference.
+"""The phrases that every report on a comparison shares: its verdict, its questions, the kinds of difference.
 
-In: a `Comparison`. Out: text on one line, with no colour.
+Input: a `Comparison`.
+Output: text on one line, without colour.
+Guarantee: the verdict claims nothing that is undecided.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ from golpae.report.paint import plain
 from golpae.report.proofs_rows import spans
 
 Files = Mapping[tuple[int, str], str]  # where the game of a table and question was written to
-SAID = {
+KIND_WORDS = {
     ADDED: "added",
     DROPPED: "dropped",
     REPLACED: "replaced",
@@ -54,7 +56,7 @@ LARGEST_SHARE = 0.9995
 
 
 def verdict(c: Comparison) -> str:
-    """The whole verdict in a sentence."""
+    """Return the whole verdict in a sentence."""
     a, b = c.a, c.b
     if c.incomparable is not None and not c.text.same:
         return plain(f"{a} and {b} are compared as texts alone: {c.incomparable}")
@@ -102,7 +104,7 @@ def _undecided(c: Comparison) -> str:
 
 
 def question(which: str, c: Comparison) -> str:
-    """What is asked of the games."""
+    """Return a question as a claim about all games."""
     return {
         A_IN_B: f"every game of {c.a} is one of {c.b}",
         B_IN_A: f"every game of {c.b} is one of {c.a}",
@@ -111,7 +113,7 @@ def question(which: str, c: Comparison) -> str:
 
 
 def shown_by(which: str, c: Comparison) -> str:
-    """What a game shows that answers with no."""
+    """Return what a game shows that refutes the claim."""
     return {
         A_IN_B: f"{c.a} allows this game, {c.b} does not",
         B_IN_A: f"{c.b} allows this game, {c.a} does not",
@@ -120,20 +122,20 @@ def shown_by(which: str, c: Comparison) -> str:
 
 
 def refuses(which: str, c: Comparison) -> str:
-    """Who refuses the last event of such a game."""
+    """Return which of the two refuses the last event of that game."""
     return c.a if which == B_IN_A else c.b
 
 
 def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
-    """Each question, its verdict, the tables where it is that, and how it came about; the same ones together."""
+    """Yield each question with its verdict, tables and detail; equal answers of several tables together."""
     for which in QUESTIONS:
         alike: dict[tuple[str, str], list[AtTable]] = {}
         for table in () if c.meaning is None else c.meaning.tables:
             answer = table.answer(which)
             bound = f" {answer.bound}" if answer.verdict == BOUNDED and answer.bound is not None else ""
             alike.setdefault((answer.verdict + bound, plain(answer.detail)), []).append(table)
-        for (said, detail), tables in alike.items():
-            yield which, said, _players(tables), detail
+        for (verdict, detail), tables in alike.items():
+            yield which, verdict, _players(tables), detail
 
 
 def _players(tables: Sequence[AtTable]) -> str:
@@ -142,26 +144,26 @@ def _players(tables: Sequence[AtTable]) -> str:
 
 
 def games(c: Comparison) -> Iterator[tuple[int, str, Game]]:
-    """For each question the shortest game that answers it with no, and the place of its table."""
+    """Yield for each question the shortest game that refutes it, and the number of its table."""
     for which in QUESTIONS:
-        found = [
+        shown = [
             (answer.game.events, at, answer.game)
             for at, answer in enumerate(c.answers(which))
             if answer.game is not None
         ]
-        if found:
-            _, at, game = min(found, key=lambda f: f[:2])
+        if shown:
+            _, at, game = min(shown, key=lambda f: f[:2])
             yield at, which, game
 
 
 def event(line: Mapping[str, Any], players: Sequence[str]) -> str:
-    """An event in a few words: who, what, with what."""
+    """Return an event in a few words: who, what, with what."""
     rest = {k: v for k, v in line.items() if k not in ("do", "by", "note", "time")}
     by = line.get("by")
     who = f"{players[by]} " if isinstance(by, int) and 0 <= by < len(players) else ""
     named = len(rest) > 1 or not who
-    said = ", ".join(f"{k} {_value(v)}" if named else _value(v) for k, v in rest.items())
-    return plain(f"{who}{line.get('do')} {said}".rstrip())
+    details = ", ".join(f"{k} {_value(v)}" if named else _value(v) for k, v in rest.items())
+    return plain(f"{who}{line.get('do')} {details}".rstrip())
 
 
 def _value(value: Any) -> str:
@@ -180,13 +182,13 @@ def _value(value: Any) -> str:
 
 
 def sized(row: Amount, c: Comparison) -> str:
-    """What was counted or measured, with the names of the two."""
+    """Return what was counted or estimated, with the names of the two."""
     names = {"{a}": c.a, "{b}": c.b}
     return "".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", row.what))
 
 
 def amount(row: Amount) -> str:
-    """How many, exactly or as a share with its interval."""
+    """Return the amount, exactly or as a share with its interval."""
     counted = f"{row.count:,} of {row.of:,}"
     if row.exact:
         return f"{counted} ({percent(row.share)})"
@@ -195,7 +197,7 @@ def amount(row: Amount) -> str:
 
 
 def percent(share: float) -> str:
-    """A share with as many digits as tell it from none and all."""
+    """Return a share with as many digits as distinguish it from none and all."""
     if share in (0.0, 1.0):
         return f"{share:.0%}"
     if share < 0.0005:
@@ -204,9 +206,9 @@ def percent(share: float) -> str:
 
 
 def counted(differences: Sequence[Difference]) -> str:
-    """How many differences there are of each kind."""
+    """Return how many differences there are of each kind."""
     kinds = [d.kind for d in differences]
-    said = {
+    kind_words = {
         ADDED: "added",
         DROPPED: "dropped",
         REPLACED: "replaced",
@@ -215,12 +217,12 @@ def counted(differences: Sequence[Difference]) -> str:
         REWORDED: "worded otherwise",
         RECITED: "citing other rules",
     }
-    return ", ".join(f"{kinds.count(kind)} {words}" for kind, words in said.items() if kind in kinds)
+    return ", ".join(f"{kinds.count(kind)} {words}" for kind, words in kind_words.items() if kind in kinds)
 
 
 def about(d: Difference, with_ids: bool = True) -> str:
-    """What a difference is, where it comes from and what it reaches."""
-    words = f"{SAID[d.kind]}: {d.path}"
+    """Return the kind of a difference, its switches and the clauses that it reaches."""
+    words = f"{KIND_WORDS[d.kind]}: {d.path}"
     if d.kind == RENAMED and d.new is not None:
         words += f" is {d.new.path}"
     if d.kind == EXPECTED and d.old is not None and d.new is not None:
@@ -242,28 +244,28 @@ def about(d: Difference, with_ids: bool = True) -> str:
 
 
 def in_sources(c: Comparison) -> str | None:
-    """What differs in the sources, in a line."""
+    """Return the differences in the sources, in a line."""
     differences = c.text.of(SOURCES)
-    said = []
+    entries = []
     for kind, words in ((DROPPED, f"only in {c.a}"), (ADDED, f"only in {c.b}")):
         names = [d.path for d in differences if d.kind == kind]
         if names:
-            said.append(f"{', '.join(names)} {words}")
+            entries.append(f"{', '.join(names)} {words}")
     names = [d.path for d in differences if d.kind not in (DROPPED, ADDED)]
     if names:
-        said.append(f"{', '.join(names)} worded otherwise")
-    return "; ".join(said) or None
+        entries.append(f"{', '.join(names)} worded otherwise")
+    return "; ".join(entries) or None
 
 
 def off(c: Comparison) -> str | None:
-    """What the texts offer besides, and not alike, in a line."""
+    """Return the switches that are off and not the same in both texts, in a line."""
     where = {"a": f"only in {c.a}", "b": f"only in {c.b}", "both": "not the same in both"}
-    said = [f"{name} ({where[offered]})" for name, offered in c.text.unused]
-    return ", ".join(said) or None
+    entries = [f"{name} ({where[offered]})" for name, offered in c.text.unused]
+    return ", ".join(entries) or None
 
 
 def source(c: Comparison, number: str) -> str:
-    """The rule of this number: its source, its section, its gist."""
+    """Return the rule of this number: its source, its section, its gist."""
     rule = c.text.sources[number]
     if isinstance(rule, str):
         return rule

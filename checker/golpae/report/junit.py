@@ -1,6 +1,8 @@
-"""Findings as JUnit XML, which continuous integration shows: a suite a rule set, a case a property and table.
+"""Render results as JUnit XML, for continuous integration: a suite a rule set, a case a property and table.
 
-A verdict that is not the expected one is a failure, and so is one that is unknown: nothing is ever skipped.
+Input: the results of a run.
+Output: the XML document.
+Guarantee: a verdict that is unknown or not the expected one is a failure; nothing is skipped.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
 from golpae.report.paint import unpainted
-from golpae.report.proofs_detail import Again, story
+from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
@@ -19,30 +21,30 @@ UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 WIDTH = 110
 
 
-def junit(findings: Sequence[PropertyResult], again: Again, disagreements: Sequence[str] = ()) -> str:
-    """The document."""
-    findings = meaningful(findings)
+def junit(results: Sequence[PropertyResult], again: Again, disagreements: Sequence[str] = ()) -> str:
+    """Return the document."""
+    results = meaningful(results)
     root = Tree.Element("testsuites", name="golpae prove")
     suites: dict[str, list[PropertyResult]] = {}
-    for f in findings:
+    for f in results:
         suites.setdefault(f.rules, []).append(f)
-    for rules, found in suites.items():
+    for rules, of_rules in suites.items():
         suite = Tree.SubElement(root, "testsuite", name=_text(rules))
         properties = Tree.SubElement(suite, "properties")
-        about = {"spec_hash": found[0].spec_hash, **found[0].solvers}
+        about = {"spec_hash": of_rules[0].spec_hash, **of_rules[0].solvers}
         for name, value in about.items():
             Tree.SubElement(properties, "property", name=_text(name), value=_text(value))
-        for f in found:
+        for f in of_rules:
             _case(suite, f, again)
-        _count(suite, len(found), sum(_fails(f) for f in found), sum(f.seconds for f in found))
+        _count(suite, len(of_rules), sum(_fails(f) for f in of_rules), sum(f.seconds for f in of_rules))
     if disagreements:
         suite = Tree.SubElement(root, "testsuite", name="solvers")
         for words in disagreements:
             case = Tree.SubElement(suite, "testcase", name="agree", classname="solvers", time="0")
             Tree.SubElement(case, "failure", message=_text(words), type="disagreement").text = _text(words)
         _count(suite, len(disagreements), len(disagreements), 0.0)
-    failures = sum(_fails(f) for f in findings) + len(disagreements)
-    _count(root, len(findings) + len(disagreements), failures, sum(f.seconds for f in findings))
+    failures = sum(_fails(f) for f in results) + len(disagreements)
+    _count(root, len(results) + len(disagreements), failures, sum(f.seconds for f in results))
     Tree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
 
@@ -52,7 +54,7 @@ def _case(suite: Tree.Element, f: PropertyResult, again: Again) -> None:
     case = Tree.SubElement(
         suite, "testcase", name=_text(f.name + at), classname=_text(f.rules), time=f"{f.seconds:.3f}"
     )
-    whole = _text("\n".join(story(Row((f,)), unpainted, again, WIDTH, whole=True)))
+    whole = _text("\n".join(detail_lines(Row((f,)), unpainted, again, WIDTH, whole=True)))
     if _fails(f):
         short = f"{f.verdict}, expected {f.expected}: {f.vacuous or f.story}"
         if status(f) == AS_EXPECTED:
@@ -77,5 +79,5 @@ def _count(element: Tree.Element, tests: int, failures: int, seconds: float) -> 
 
 
 def _text(text: str) -> str:
-    """Text without the characters that XML cannot hold."""
+    """Return text without the characters that XML does not allow."""
     return UNWRITABLE.sub(" ", text)

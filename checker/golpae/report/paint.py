@@ -1,4 +1,9 @@
-"""Colours of standings, and text that a terminal may show."""
+"""Colours of statuses, and text that is safe in a terminal.
+
+Input: text, or the status of a result.
+Output: text with or without colour.
+Guarantee: `plain` text has no control characters.
+"""
 
 from __future__ import annotations
 
@@ -23,5 +28,5 @@ def colour(standing: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text on one line, no control characters."""
+    """Return text on one line without control characters."""
     return "".join(c if c.isprintable() else " " for c in text)

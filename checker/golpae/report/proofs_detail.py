@@ -1,4 +1,9 @@
-"""The whole story of one row: verdict, expectation, how it came about, what shows it, how to repeat it."""
+"""Render one row in full: its verdict, how it was reached, what shows it, and how to repeat it.
+
+Input: a row of equal results.
+Output: lines of text.
+Guarantee: a witness is shortened, never changed.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +24,24 @@ EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
 
 
-def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
-    """The lines of a story; clauses, lemmas and solvers only in the whole one."""
+def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iterator[str]:
+    """Yield the lines on a row; clauses, lemmas and solvers only if `whole`."""
     f = row.first
     ids = f"  [{' '.join(f.ids)}]" if f.ids else ""
     yield f"{f.rules}, {row.at}: {f.kind} {f.name}{ids}"
-    said = paint(f.verdict, colour(row.status))
+    text = paint(f.verdict, colour(row.status))
     if row.status == AS_EXPECTED:
-        yield f"  {said}, as expected"
+        yield f"  {text}, as expected"
     elif f.as_expected and f.vacuous:
-        yield f"  {said}, but it says nothing"
+        yield f"  {text}, but it says nothing"
     else:
-        yield f"  {said}, where {f.expected} is expected"
-    yield from _folded("how", row.story, width)
+        yield f"  {text}, where {f.expected} is expected"
+    yield from _folded("how", row.detail, width)
     for name in row.options:
-        several = len({found.options[name] for found in row.findings})
+        several = len({result.options[name] for result in row.results})
         if several > 1:
             yield f"  each of {several} values of {name} decided by itself"
-    if all(found.every is not None for found in row.findings):
+    if all(result.every is not None for result in row.results):
         yield f"  for every {f.every}, however large the set"
     if f.vacuous:
         yield from _folded("says nothing", f.vacuous, width)
@@ -59,14 +64,14 @@ def story(row: Row, paint: Paint, again: Again, width: int, whole: bool) -> Iter
         yield from _folded("second solver", second, width)
     if whole:
         solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
-        asked = f"{f.queries} question{'s' * (f.queries != 1)}"
-        yield f"  asked: {asked} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
+        queries = f"{f.queries} question{'s' * (f.queries != 1)}"
+        yield f"  asked: {queries} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
         yield f"  text: {f.spec_hash}"
     yield f"  again: {command(f, again, row)}"
 
 
 def command(finding: PropertyResult, again: Again, row: Row | None = None) -> str:
-    """The command that decides this anew, with all values of the options that its row tells of together."""
+    """Return the command that decides this again, with all values of the options in its row."""
     words = ["golpae", "prove", finding.rules, finding.name]
     if finding.players:
         words += ["--players", str(finding.players)]
@@ -79,25 +84,25 @@ def command(finding: PropertyResult, again: Again, row: Row | None = None) -> st
 
 
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
-    """What each pattern brings and excludes, a paragraph each."""
+    """Yield what each pattern brings and excludes, a paragraph each."""
     if patterns:
         yield "  patterns, each with what always comes with it and what never does:"
     for pattern in patterns:
         if pattern.never:
-            said = "never"
+            text = "never"
         else:
-            told = (("brings", pattern.brings), ("excludes", pattern.excludes))
-            said = "; ".join(f"{word} {', '.join(them)}" for word, them in told if them)
-        yield from _wrapped(f"{pattern.name}: {said or 'goes with each other one'}", width, "    ", "      ")
+            columns = (("brings", pattern.brings), ("excludes", pattern.excludes))
+            text = "; ".join(f"{word} {', '.join(them)}" for word, them in columns if them)
+        yield from _wrapped(f"{pattern.name}: {text or 'goes with each other one'}", width, "    ", "      ")
 
 
 def _witness(row: Row, width: int) -> Iterator[str]:
-    shown = [f for f in row.findings if f.witness is not None]
+    shown = [f for f in row.results if f.witness is not None]
     if not shown:
         return
     f = shown[0]
     assert f.witness is not None
-    at = f" ({Row((f,)).at})" if len(row.findings) > 1 else ""
+    at = f" ({Row((f,)).at})" if len(row.results) > 1 else ""
     if f.witness.values:
         values = ", ".join(f"{name} = {value}" for name, value in f.witness.values)
         yield from _folded(f"shown by{at}", values, width)

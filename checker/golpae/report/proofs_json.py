@@ -1,4 +1,9 @@
-"""Findings as one JSON document, for programs."""
+"""Render the results of properties as one JSON document, for programs.
+
+Input: the results of a run.
+Output: the document.
+Guarantee: every field of every result is in it, in the order of the results.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +17,15 @@ from golpae.verify.status import status as status_of
 
 
 def document(
-    findings: Sequence[PropertyResult],
+    results: Sequence[PropertyResult],
     again: Again,
     status: int,
     disagreements: Sequence[str],
     interrupted: bool,
 ) -> str:
-    """The document: what it was made by, how the run ended, and every field of each finding, in their order.
+    """Return the document: the version of golpae, how the run ended, and every field of each result.
 
-    `standing` says how a verdict compares with the expected one, `again` is the command that repeats it.
+    `standing` is how a verdict compares with the expected one, `again` the command that repeats it.
     """
     return json.dumps(
         {
@@ -29,7 +34,7 @@ def document(
             "interrupted": interrupted,
             "disagreements": list(disagreements),
             "findings": [
-                f.record() | {"standing": status_of(f), "again": command(f, again)} for f in findings
+                f.record() | {"standing": status_of(f), "again": command(f, again)} for f in results
             ],
         },
         indent=1,

@@ -1,8 +1,12 @@
-"""Findings in rows: what is the same at several tables becomes one row.
+"""Group the results of properties: equal results at several tables become one row.
+
+Input: the results of a run.
+Output: rows, in the order of rule sets and properties.
+Guarantee: every result that is to be shown is in one row.
 
     each-once at 2, 3 and 4 players: proved    ->    each-once, 2–4: proved
 
-Stories that differ only in numbers are one story with ranges: `after 12 events`, `after 16 events` are `after
+Details that differ only in numbers are merged with ranges: `after 12 events` and `after 16 events` become `after
 12–16 events`.
 """
 
@@ -22,13 +26,13 @@ EVERY = "all"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One property of one rule set, with the findings that say the same of it."""
+    """One property of one rule set, with its equal results."""
 
-    findings: tuple[PropertyResult, ...]
+    results: tuple[PropertyResult, ...]
 
     @property
     def first(self) -> PropertyResult:
-        return self.findings[0]
+        return self.results[0]
 
     @property
     def status(self) -> str:
@@ -36,17 +40,17 @@ class Row:
 
     @property
     def notable(self) -> bool:
-        """Whether a reader has to know more of it."""
+        """Return whether the row needs an explanation."""
         return self.status != AS_EXPECTED or unanswered(self.first)
 
     @property
     def players(self) -> str:
-        """The numbers of players that it is about: `2–4`, `2, 5`, or `all`."""
-        return spans(sorted({f.players for f in self.findings if f.players})) or EVERY
+        """Return the numbers of players of its tables: `2–4`, `2, 5`, or `all`."""
+        return spans(sorted({f.players for f in self.results if f.players})) or EVERY
 
     @property
     def at(self) -> str:
-        """The tables in words."""
+        """Return the tables in words."""
         if self.players == EVERY:
             players = "any number of players" if self.first.options else "every table"
         else:
@@ -55,64 +59,64 @@ class Row:
 
     @property
     def options(self) -> dict[str, str]:
-        """The values of each option that it is about: `6–18`, or `6`."""
-        return values(self.findings)
+        """Return the values of each option at its tables: `6–18`, or `6`."""
+        return values(self.results)
 
     @property
-    def story(self) -> str:
+    def detail(self) -> str:
         if self.first.witness is not None and self.first.witness.values:
-            return self.first.story  # which tells of one witness
-        return _merged([f.story for f in self.findings])
+            return self.first.story  # the values belong to one witness
+        return _merged([f.story for f in self.results])
 
     @property
     def seconds(self) -> float:
-        return sum(f.seconds for f in self.findings)
+        return sum(f.seconds for f in self.results)
 
 
-def rows(findings: Iterable[PropertyResult]) -> list[Row]:
-    """The findings in rows; rule sets and properties in the order in which they first come."""
+def rows(results: Iterable[PropertyResult]) -> list[Row]:
+    """Return the results in rows; rule sets and properties in the order in which they first come."""
     alike: dict[tuple[object, ...], list[PropertyResult]] = {}
     order: dict[tuple[str, str], int] = {}
-    for f in meaningful(findings):
+    for f in meaningful(results):
         order.setdefault((f.rules, f.name), len(order))
         key = (f.rules, f.name, f.verdict, f.expected, f.vacuous, f.checked, f.patterns, _skeleton(f))
         same = alike.setdefault(key, [])
         if f.players or f.options not in [s.options for s in same]:
-            # what holds at every table is said of each of them
+            # a result for every table comes once with each table
             same.append(f)
-    found = [Row(tuple(same)) for same in alike.values()]
-    found.sort(key=lambda row: order[row.first.rules, row.first.name])
-    return [row for _, same in by_rules(found) for row in same]
+    out = [Row(tuple(same)) for same in alike.values()]
+    out.sort(key=lambda row: order[row.first.rules, row.first.name])
+    return [row for _, same in by_rules(out) for row in same]
 
 
-def by_rules(found: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """The rows of each rule set."""
+def by_rules(report_rows: Iterable[Row]) -> Iterator[tuple[str, list[Row]]]:
+    """Yield the rows of each rule set."""
     games: dict[str, list[Row]] = {}
-    for row in found:
+    for row in report_rows:
         games.setdefault(row.first.rules, []).append(row)
     yield from games.items()
 
 
-def values(findings: Iterable[PropertyResult]) -> dict[str, str]:
-    """The values of each option that findings are about."""
+def values(results: Iterable[PropertyResult]) -> dict[str, str]:
+    """Return the values of each option in these results."""
     out: dict[str, set[int]] = {}
-    for f in findings:
+    for f in results:
         for name, value in f.options.items():
             out.setdefault(name, set()).add(value)
-    return {name: spans(sorted(found)) for name, found in out.items()}
+    return {name: spans(sorted(numbers)) for name, numbers in out.items()}
 
 
 def _skeleton(f: PropertyResult) -> str:
-    """What stories have in common that are told as one; how a theorem was worked out makes no other one of it."""
+    """Return the part of a detail that results in one row share. For theorems, the way of the proof does not count."""
     worked_out = f.story == WORKED_OUT or (bool(f.clauses) and f.story == f"by {', '.join(f.clauses)}")
     return WORKED_OUT if worked_out else NUMBER.sub("#", f.story)
 
 
-def _merged(stories: list[str]) -> str:
-    """Stories of one skeleton as one."""
-    pieces = [NUMBER.split(story) for story in stories]
+def _merged(details: list[str]) -> str:
+    """Return one detail for several that differ only in numbers."""
+    pieces = [NUMBER.split(detail) for detail in details]
     if len({tuple(piece[::2]) for piece in pieces}) > 1:
-        return stories[0]
+        return details[0]
     out = []
     for same in zip(*pieces, strict=True):
         if len(set(same)) == 1:
@@ -124,7 +128,7 @@ def _merged(stories: list[str]) -> str:
 
 
 def spans(numbers: list[int]) -> str:
-    """Sorted numbers in words: `2–4`, `2, 5`."""
+    """Return sorted numbers in words: `2–4`, `2, 5`."""
     spans: list[list[int]] = []
     for n in numbers:
         if spans and n == spans[-1][-1] + 1:

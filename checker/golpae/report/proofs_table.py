@@ -1,4 +1,8 @@
-"""Findings as a table for people: a row a property, the deviations explained below it, a line that counts.
+"""Render the results of properties as a table for people, with an explanation of each deviation and a summary.
+
+Input: the results of a run.
+Output: lines of text.
+Guarantee: every result that deviates or is undecided is explained below the table.
 
   property         kind     verdict  players  secs  ids  how
 small
@@ -12,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from golpae.report.paint import Paint, colour, plain
-from golpae.report.proofs_detail import Again, story
+from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row, by_rules, rows, values
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED, unanswered
@@ -21,51 +25,51 @@ HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
 MARKS = {AS_EXPECTED: " ", DEVIATES: "!", UNDECIDED: "?"}
 LONGEST = 36  # characters of a name that others make room for
 LONGEST_IDS = 10
-SHORTEST = 12  # of a story: where there is room for less, there is none
+SHORTEST = 12  # characters of a detail; with less room it is left out
 VERDICTS = ("proved", "refuted", "bounded", "measured", "unknown")
 
 
-def table(findings: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
-    """The lines of the whole report."""
-    found = rows(findings)
-    out = list(_rows(found, paint, width)) if found else []
-    for row in found:
+def table(results: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
+    """Return the lines of the whole report."""
+    report_rows = rows(results)
+    out = list(_rows(report_rows, paint, width)) if report_rows else []
+    for row in report_rows:
         if row.notable:
-            out += ["", *story(row, paint, again, width, whole=False)]
-    return [*out, "", summary(found)] if out else [summary(found)]
+            out += ["", *detail_lines(row, paint, again, width, whole=False)]
+    return [*out, "", summary(report_rows)] if out else [summary(report_rows)]
 
 
-def stories(findings: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
-    """The lines of a report on a single property: all that is known of each row."""
-    found = rows(findings)
+def details(results: Sequence[PropertyResult], paint: Paint, again: Again, width: int) -> list[str]:
+    """Return the lines of a report on a single property, each row in full."""
+    report_rows = rows(results)
     out: list[str] = []
-    for row in found:
-        out += [*story(row, paint, again, width, whole=True), ""]
-    return [*out, summary(found)]
+    for row in report_rows:
+        out += [*detail_lines(row, paint, again, width, whole=True), ""]
+    return [*out, summary(report_rows)]
 
 
-def summary(found: Sequence[Row]) -> str:
-    """How many results there are of each verdict, and how they compare with the expected ones."""
-    total = len(found)
-    sets = len({row.first.rules for row in found})
+def summary(report_rows: Sequence[Row]) -> str:
+    """Return how many results there are of each verdict, and how they compare with the expected ones."""
+    total = len(report_rows)
+    sets = len({row.first.rules for row in report_rows})
     words = f"{total} result{'s' * (total != 1)} on {sets} rule set{'s' * (sets != 1)}"
-    counts = Counter(row.first.verdict for row in found)
+    counts = Counter(row.first.verdict for row in report_rows)
     if counts:
         words += ": " + ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    standings = Counter(row.status for row in found)
-    vacuous = sum(row.first.vacuous is not None for row in found)
-    silent = sum(unanswered(row.first) for row in found)
-    said = [f"{standings[DEVIATES]} not as expected"] if standings[DEVIATES] else []
-    said += [f"{vacuous} that say nothing"] if vacuous else []
-    said += [f"{standings[UNDECIDED]} undecided"] if standings[UNDECIDED] else []
-    said += [f"{silent} without an answer of the second solver"] if silent else []
-    return f"{words}; {', '.join(said) or 'all as expected'}" if found else words
+    statuses = Counter(row.status for row in report_rows)
+    vacuous = sum(row.first.vacuous is not None for row in report_rows)
+    silent = sum(unanswered(row.first) for row in report_rows)
+    remarks = [f"{statuses[DEVIATES]} not as expected"] if statuses[DEVIATES] else []
+    remarks += [f"{vacuous} that say nothing"] if vacuous else []
+    remarks += [f"{statuses[UNDECIDED]} undecided"] if statuses[UNDECIDED] else []
+    remarks += [f"{silent} without an answer of the second solver"] if silent else []
+    return f"{words}; {', '.join(remarks) or 'all as expected'}" if report_rows else words
 
 
-def _rows(found: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
+def _rows(report_rows: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
     cells = {
-        id(row): _cells(row, values(f for other in same for f in other.findings))
-        for _, same in by_rules(found)
+        id(row): _cells(row, values(f for other in same for f in other.results))
+        for _, same in by_rules(report_rows)
         for row in same
     }
     wide = [
@@ -73,8 +77,8 @@ def _rows(found: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
     ]
     wide[0], wide[5] = min(wide[0], LONGEST), min(wide[5], LONGEST_IDS)
     yield _line("  ", HEAD, wide, width, {})
-    for rules, same in by_rules(found):
-        options = values(f for row in same for f in row.findings)
+    for rules, same in by_rules(report_rows):
+        options = values(f for row in same for f in row.results)
         yield f"{rules}{_options(options)}"
         for row in same:
             mark = "!" if row.notable and row.status == AS_EXPECTED else MARKS[row.status]
@@ -83,15 +87,15 @@ def _rows(found: Sequence[Row], paint: Paint, width: int) -> Iterator[str]:
 
 
 def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
-    """A row's cells; of options it tells those of which it is not about all that its rule set has here."""
+    """Return the cells of a row. An option is listed if the row lacks some of its values in the rule set."""
     f = row.first
-    own = [f"{name} {said}: " for name, said in row.options.items() if said != options[name]]
-    how = "".join(own) + plain(row.story)
+    own = [f"{name} {numbers}: " for name, numbers in row.options.items() if numbers != options[name]]
+    how = "".join(own) + plain(row.detail)
     return (f.name, f.kind, f.verdict, row.players, f"{row.seconds:.1f}", " ".join(f.ids), how)
 
 
 def _line(mark: str, cells: Sequence[str], wide: Sequence[int], width: int, shown: Mapping[int, str]) -> str:
-    """One line. A name longer than its column takes its room from the story."""
+    """Return one line. A name longer than its column takes its room from the detail."""
     out, length = mark, len(mark)
     for i, cell in enumerate(cells[:-1]):
         room = wide[i]
