@@ -65,7 +65,7 @@ def _pay(machine: Machine, state: State) -> Any:
     try:
         return machine.payout(state)
     except TypeError:  # before the first deal, what it speaks of is not there
-        return [0] * machine.table.players
+        return [0] * machine.instance.players
 
 
 def _changes(kind: Type) -> bool:
@@ -83,7 +83,7 @@ def _any(machine: Machine, state: State, kind: Type, rng: random.Random, size: i
         case Opt(item):
             return None if rng.random() < 0.3 else _any(machine, state, item, rng)
         case Seat():
-            return rng.randrange(machine.table.players)
+            return rng.randrange(machine.instance.players)
         case Tile():
             return _tile(machine, state, rng)
         case Choice(words):
@@ -112,4 +112,4 @@ def _lying(machine: Machine, state: State) -> list[list[int]]:
 def _tile(machine: Machine, state: State, rng: random.Random) -> int:
     """A tile of the set, or one that lies in some zone of tiles."""
     tiles = rng.choice(_lying(machine, state)) if rng.random() < 0.6 else []
-    return int(rng.choice(tiles or range(len(machine.table.kinds))))
+    return int(rng.choice(tiles or range(len(machine.instance.kinds))))

@@ -71,7 +71,9 @@ class Both:
         self.rules = self._rules()
 
     def _rules(self) -> TransitionSystem:
-        return TransitionSystem(Evaluator(self.machine.table, ReplayShapes(self.machine), SymbolFactory("")))
+        return TransitionSystem(
+            Evaluator(self.machine.instance, ReplayShapes(self.machine), SymbolFactory(""))
+        )
 
     @cached_property
     def unknown(self) -> Unknown:
@@ -317,7 +319,7 @@ def _moved_on(values: Sequence[Any], by: int) -> list[Any]:
 
 def turned(machine: Machine, state: State, by: int) -> State:
     """A state where everybody has moved so many seats on."""
-    n = machine.table.players
+    n = machine.instance.players
     after = machine.copy(state)
     after.winner = turned_value(state.winner, Opt(Seat()), by, n)
     after.total = _moved_on(state.total, by)
@@ -338,7 +340,7 @@ def turned(machine: Machine, state: State, by: int) -> State:
 
 def turned_event(machine: Machine, event: Event, by: int) -> Event:
     """An event where everybody has moved so many seats on."""
-    n = machine.table.players
+    n = machine.instance.players
     action = machine.actions[event.action]
     args = list(event.args)
     out = [(args.pop(0) + by) % n] if action.by is not None else []

@@ -38,7 +38,7 @@ def deal(machine: Machine, first: int, rng: random.Random) -> Event:
     if rng.random() < 0.4:
         return event
     _, hands, reserve, *others = event.args
-    order = list(machine.table.whole)
+    order = list(machine.instance.whole)
     worth = {kind: rng.random() for kind in order}
     order.sort(key=worth.__getitem__)
     for _ in range(rng.choice((0, 3, 10))):
@@ -58,7 +58,7 @@ def moments(
     state = machine.new_state(stake)
     legal = Legal(machine)
     taste = Taste(rng)
-    for _ in range(rng.randint(0, 3 * machine.table.players)):
+    for _ in range(rng.randint(0, 3 * machine.instance.players)):
         if events := list(legal.events(state)):
             before = machine.copy(state)
             yield before, take(machine, state, rng.choice(events))

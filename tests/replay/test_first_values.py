@@ -33,7 +33,7 @@ def test_a_state_may_begin_with_one_that_stands_below_it(tmp_path: Path) -> None
 
 def test_the_prover_begins_with_the_same(tmp_path: Path) -> None:
     played = machine(tmp_path)
-    rules = TransitionSystem(Evaluator(played.table, ReplayShapes(played), SymbolFactory("")))
+    rules = TransitionSystem(Evaluator(played.instance, ReplayShapes(played), SymbolFactory("")))
     first = rules.initial_state()
     assert {name: first.vars[name] for name in ("lying", "once", "twice")} == {
         "lying": 4,

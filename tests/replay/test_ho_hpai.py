@@ -168,14 +168,14 @@ def winning_hands(switches: frozenset[str]) -> dict[tuple[str, ...], int]:
 
 
 def score_of(table: Machine, hand: Sequence[str]) -> int | None:
-    numbers = table.table.numbers()
+    numbers = table.instance.numbers()
     best = table.scorers["count"].best(None, [numbers[piece] for piece in hand])
     return None if best is None else best.total
 
 
 def ways_of(table: Machine, hand: Sequence[str]) -> list[list[tuple[str, ...]]]:
     """How golpae lays a hand out, written as `laid_out` does."""
-    numbers = table.table.numbers()
+    numbers = table.instance.numbers()
     ways = table.shapes.ways([numbers[piece] for piece in hand], "winning")
     found = [sorted(tuple(sorted(map(table.tile, group))) for part in way for group in part) for way in ways]
     return [way for i, way in enumerate(found) if way not in found[:i]]

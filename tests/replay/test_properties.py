@@ -51,7 +51,7 @@ def test_theorems_of_the_set_come_out_as_expected(game: str) -> None:
             if prop.kind in ("theorem", "claim") and static(machine, prop):
                 seen += 1
                 holds = machine.value(prop.expr, machine.new_state(), {})
-                assert holds is (prop.expected != "refuted"), (prop.name, machine.table.players)
+                assert holds is (prop.expected != "refuted"), (prop.name, machine.instance.players)
     assert seen, f"{game} states nothing of its set"
 
 
@@ -70,7 +70,7 @@ def test_invariants_hold_in_random_games(rules: str) -> None:
             take(machine, state, random_deal(machine, rng.choice(legal.can_deal(state)), rng))
             for _ in range(60):
                 for prop in always:
-                    assert machine.value(prop.expr, state, {}), (prop.name, machine.table.players)
+                    assert machine.value(prop.expr, state, {}), (prop.name, machine.instance.players)
                 events = list(legal.events(state))
                 if machine.stage(state) == "ended" or not events:
                     break

@@ -21,7 +21,7 @@ def test_a_deal_and_its_rest_are_the_set() -> None:
     dealt = [t for hand in event.args[1] for t in hand]
     assert [len(hand) for hand in event.args[1]] == hand_sizes(TABLE, 0)
     assert event.args[2] is None
-    assert Counter(dealt + undealt(TABLE, event.args[1])) == Counter(TABLE.table.whole)
+    assert Counter(dealt + undealt(TABLE, event.args[1])) == Counter(TABLE.instance.whole)
 
 
 def test_what_a_deal_lists_changes_nothing_that_is_drawn_after_it() -> None:
@@ -34,7 +34,7 @@ def test_what_a_deal_lists_changes_nothing_that_is_drawn_after_it() -> None:
 
 
 def test_a_deal_with_a_hand_has_it_and_no_tile_too_often() -> None:
-    whole = list(TABLE.table.whole)
+    whole = list(TABLE.instance.whole)
     size = hand_sizes(TABLE, 0)[1]
     event = random_deal_with(TABLE, 0, 1, whole[: size + 1], random.Random(3))
     hands = event.args[1]

@@ -93,14 +93,14 @@ def test_simulated_play_is_the_same_for_the_same_seed() -> None:
 
 def values(table: Machine, param: ParamDecl) -> list[Any]:
     """Every value of a parameter."""
-    kinds = range(len(table.table.kinds))
+    kinds = range(len(table.instance.kinds))
     if param.parts:
         return [list(tiles) for tiles in product(kinds, repeat=len(param.parts))]
     match param.type:
         case Tile():
             return list(kinds)
         case Seat():
-            return list(range(table.table.players))
+            return list(range(table.instance.players))
         case Bool():
             return [False, True]
         case Choice(words):
@@ -111,7 +111,7 @@ def values(table: Machine, param: ParamDecl) -> list[Any]:
 
 def arguments(table: Machine, action: Action) -> Iterator[tuple[Any, ...]]:
     """Everything that an action could be tried with."""
-    seats = [range(table.table.players)] if action.by is not None else []
+    seats = [range(table.instance.players)] if action.by is not None else []
     return product(*seats, *(values(table, param) for param in action.params))
 
 
@@ -155,7 +155,7 @@ def legal_lists_what_is_admitted(table: Machine, rng: random.Random) -> None:
 
 def ends_and_finishes(table: Machine, state: State, listed: list[Event]) -> None:
     """Of all winners and payments only the right ones are admitted, and these are listed."""
-    seats = range(table.table.players)
+    seats = range(table.instance.players)
     others = len(seats) - 1
     some_pay = [table.payout(state), [0] * len(seats), [1] * len(seats), [others, *[-1] * others]]
     some_totals = [list(state.total), [0] * len(seats), [t + 1 for t in state.total]]
@@ -168,7 +168,7 @@ def ends_and_finishes(table: Machine, state: State, listed: list[Event]) -> None
 
 
 def deals(table: Machine, state: State, seats: list[int], rng: random.Random) -> None:
-    for first in range(table.table.players):
+    for first in range(table.instance.players):
         deal = random_deal(table, first, rng)
         assert (table.check(deal.action, state, deal.args) < 0) == (first in seats)
 
@@ -214,8 +214,8 @@ def seen_as_one(table: Machine, state: State) -> Any:
 
 
 def play_keeps_what_it_has(table: Machine, rng: random.Random) -> None:
-    whole = sorted(table.table.whole)
-    reserve = len(whole) - 5 * table.table.players - 1
+    whole = sorted(table.instance.whole)
+    reserve = len(whole) - 5 * table.instance.players - 1
     points = bool(POINTS & set(table.rules.active))
     turns = 0
     for state, event in moments(table, rng, sometimes(rng)):
@@ -229,7 +229,7 @@ def play_keeps_what_it_has(table: Machine, rng: random.Random) -> None:
             case "discard":
                 turns += 1
                 # every turn but the first draws, or claims and lays; nobody lays three pairs and goes on
-                assert points or turns <= 1 + reserve + 2 * table.table.players
+                assert points or turns <= 1 + reserve + 2 * table.instance.players
             case "end" if points and event["winner"] is None:
                 assert event["pay"] == [len(melds) for melds in state.z_laid]
             case "end":

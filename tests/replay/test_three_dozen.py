@@ -66,9 +66,9 @@ def test_every_two_tiles_pair_as_by_hand(double: int) -> None:
     [pairs] = [d for d in table.rules.definitions if d.name == "pair"]
     function = table._space["d_pair"]
     names = [f"{high}-{low}" for high, low in whole(double)]
-    assert sorted(names) == sorted(kind.name for kind in table.table.kinds)
-    assert all(kind.copies == 1 for kind in table.table.kinds)
-    numbers = table.table.numbers()
+    assert sorted(names) == sorted(kind.name for kind in table.instance.kinds)
+    assert all(kind.copies == 1 for kind in table.instance.kinds)
+    numbers = table.instance.numbers()
     for (a, one), (b, other) in product(zip(whole(double), names, strict=True), repeat=2):
         assert bool(function(None, numbers[one], numbers[other])) == pair(a, b, double), (one, other)
     assert [param.name for param in pairs.params] == ["a", "b"]
@@ -83,7 +83,7 @@ def test_the_pairs_that_the_source_lists() -> None:
     """.split()
     listed = doubles + list(zip(dozens[::2], dozens[1::2], strict=True))
     table = symbolic_state("three-dozen", 2)
-    numbers, function = table.table.numbers(), table._space["d_pair"]
+    numbers, function = table.instance.numbers(), table._space["d_pair"]
     found = {(a, b) for a, b in combinations(range(28), 2) if function(None, a, b)}
     assert len(dozens) == 2 * 34
     assert found == {tuple(sorted((numbers[a], numbers[b]))) for a, b in listed}
@@ -356,7 +356,7 @@ def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 
     stake = rng.choice((1, 1, 3))
     state, legal = table.new_state(stake), Legal(table)
     trace = [header(table, stake)]
-    lots = rng.choice((0, 0, 1, table.table.players))
+    lots = rng.choice((0, 0, 1, table.instance.players))
     while lots and (events := list(legal.events(state))):
         trace.append(take(table, state, rng.choice(events)))
         lots -= 1

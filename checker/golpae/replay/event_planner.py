@@ -98,7 +98,7 @@ class EventPlanner:
         if selection is not None:
             return self._provided(selection.given, bound, self._selected(selection, bound))
         if param.parts:
-            kinds = range(len(self.machine.table.kinds))
+            kinds = range(len(self.machine.instance.kinds))
             return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
         listed = self._values_of(param.type)
         if param.optional:
@@ -114,7 +114,7 @@ class EventPlanner:
         plan = [Step((), lambda state: [()], self._ready(waiting, bound))]
         if action.by is not None:
             bound = (action.by,)
-            seats = range(self.machine.table.players)
+            seats = range(self.machine.instance.players)
             plan.append(Step(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound)))
         for param in action.params:
             names = param.parts or (param.name,)
@@ -235,9 +235,9 @@ class EventPlanner:
         """Return all values of a type, or None if they are too many to list."""
         match kind:
             case Tile():
-                return list(range(len(self.machine.table.kinds)))
+                return list(range(len(self.machine.instance.kinds)))
             case Seat():
-                return list(range(self.machine.table.players))
+                return list(range(self.machine.instance.players))
             case Bool():
                 return [False, True]
             case Choice(words):

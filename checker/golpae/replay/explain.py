@@ -157,7 +157,7 @@ class _Explainer:
 
     def _wrong_reserve(self) -> str:
         dealt = [t for hand in self.names["hands"] for t in hand]
-        rest = minus(list(self.machine.table.whole), dealt)
+        rest = minus(list(self.machine.instance.whole), dealt)
         lacks, more = minus(rest, self.names["reserve"]), minus(self.names["reserve"], rest)
         words = [f"lacks {self.speaker.tiles(lacks)}"] if lacks else []
         words += [f"has {self.speaker.tiles(more)} too many"] if more else []
@@ -171,7 +171,7 @@ class _Explainer:
         return f"{names[self.state.winner]} has won this hand, not {recorded}"
 
     def _wrong_hands(self) -> str:
-        hands, n = self.names["hands"], self.machine.table.players
+        hands, n = self.names["hands"], self.machine.instance.players
         if len(hands) != n:
             dealt = "1 hand is" if len(hands) == 1 else f"{len(hands)} hands are"
             return f"{dealt} dealt to {n} players"
@@ -186,10 +186,10 @@ class _Explainer:
     def _beyond_the_set(self) -> str:
         dealt = Counter(t for hand in self.names["hands"] for t in hand)
         for number, count in sorted(dealt.items()):
-            kind = self.machine.table.kinds[number]
+            kind = self.machine.instance.kinds[number]
             if count > kind.copies:
                 if kind.withdrawn and not kind.copies:
-                    return f"{kind.name} is withdrawn when {self.machine.table.players} play"
+                    return f"{kind.name} is withdrawn when {self.machine.instance.players} play"
                 often = OFTEN.get(count, f"{count} times")
                 return f"{kind.name} is dealt {often}, and the set has {kind.copies} of it"
         return "more tiles were dealt than the set has"
@@ -303,7 +303,7 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
     for name in legal.unlisted(state):
         yield f"perhaps {name}"
     seats = legal.can_deal(state)
-    if len(seats) == machine.table.players:
+    if len(seats) == machine.instance.players:
         yield "deal"
     elif seats:
         yield f"deal with {' or '.join(speaker.names[p] for p in seats)} first"

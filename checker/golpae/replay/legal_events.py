@@ -58,7 +58,7 @@ class Legal:
             action = next(a for a in self.machine.rules.actions if a.kind == "deal")
             self._deal_tests = self._planner.tests(action, ("first",))
         tests = self._deal_tests
-        return [p for p in range(self.machine.table.players) if all(test(state, p) for test in tests)]
+        return [p for p in range(self.machine.instance.players) if all(test(state, p) for test in tests)]
 
     def can_be(self, event: Event, state: State) -> bool:
         """Return whether the effects of an event that passes all conditions can be carried out."""
@@ -137,5 +137,5 @@ class Legal:
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
         tests = self._planner.openings(action)
-        seats = [()] if action.by is None else [(p,) for p in range(self.machine.table.players)]
+        seats = [()] if action.by is None else [(p,) for p in range(self.machine.instance.players)]
         return any(all(test(state, *seat) for test in tests) for seat in seats)

@@ -46,11 +46,11 @@ class _Rows(dict[int, tuple[Any, ...]]):
 class Machine:
     """The functions of one rule set at one table."""
 
-    def __init__(self, table: Instance) -> None:
-        self.table = table
-        self.rules = table.rule_set
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
-        self.reader = Reader(table.numbers(), table.players, sizes)
+        self.reader = Reader(instance.numbers(), instance.players, sizes)
         self._space: dict[str, Any] = {
             "Row": runtime.Row,
             "Meld": runtime.Meld,
@@ -74,7 +74,7 @@ class Machine:
             "fits_score": fits_score,
             "permutations": permutations,
             "table": self._table,
-            "NUMBERS": table.numbers(),
+            "NUMBERS": instance.numbers(),
             "Bad": Bad,
             "misses": self.reader.misses,
             "extra": self.reader.extra,
@@ -82,13 +82,13 @@ class Machine:
             "bad_tile": self.reader.bad_tile,
             "decode": self.reader.decode,
         }
-        self.shapes = Shapes(table, self.function)
+        self.shapes = Shapes(instance, self.function)
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
-        exec(compile(source_of(table), f"<{self.rules.rules}>", "exec"), self._space)
+        exec(compile(source_of(instance), f"<{self.rules.rules}>", "exec"), self._space)
         for score in self.rules.scores:
-            self.scorers[score.name] = Scorer(score, table, self.shapes, self._compiled)
+            self.scorers[score.name] = Scorer(score, instance, self.shapes, self._compiled)
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
@@ -98,7 +98,7 @@ class Machine:
         self._originals: dict[str, Callable[..., Any]] = {}
 
     def _table(self, value: Callable[..., Any], arity: int) -> Any:
-        kinds = len(self.table.kinds)
+        kinds = len(self.instance.kinds)
         return tuple(value(k) for k in range(kinds)) if arity == 1 else _Rows(value, kinds)
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
@@ -184,7 +184,7 @@ class Machine:
 
     @cached_property
     def _emitter(self) -> Emitter:
-        return Emitter(self.table)
+        return Emitter(self.instance)
 
     def tile(self, number: int) -> str:
-        return self.table.kinds[number].name
+        return self.instance.kinds[number].name

@@ -25,7 +25,7 @@ def random_deal(machine: Machine, first: int, rng: random.Random, *, reserve: bo
 
     `reserve`: whether the deal lists the tiles of the reserve. If None, chance decides.
     """
-    tiles = list(machine.table.whole)
+    tiles = list(machine.instance.whole)
     rng.shuffle(tiles)
     hands = [[tiles.pop() for _ in range(size)] for size in hand_sizes(machine, first)]
     listed = rng.random() < 0.5  # also if `reserve` decides, so that it changes nothing that is drawn later
@@ -85,14 +85,14 @@ def hand_sizes(machine: Machine, first: int) -> list[int]:
     dealing = _deal_action(machine).dealing
     assert dealing is not None
     return [
-        constant_int(dealing.first if seat == first else dealing.others, machine.table.static)
-        for seat in range(machine.table.players)
+        constant_int(dealing.first if seat == first else dealing.others, machine.instance.static)
+        for seat in range(machine.instance.players)
     ]
 
 
 def undealt(machine: Machine, hands: Hands) -> list[int]:
     """Return the tiles of the set that lie in none of these hands, in the order of the set."""
-    rest = list(machine.table.whole)
+    rest = list(machine.instance.whole)
     for hand in hands:
         for tile in hand:
             rest.remove(tile)
@@ -101,7 +101,7 @@ def undealt(machine: Machine, hands: Hands) -> list[int]:
 
 def set_has(machine: Machine, tiles: Iterable[int]) -> bool:
     """Return whether the set has all these tiles, each as often as it stands here."""
-    kinds = machine.table.kinds
+    kinds = machine.instance.kinds
     return all(count <= kinds[kind].copies for kind, count in Counter(tiles).items())
 
 

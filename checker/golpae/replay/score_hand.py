@@ -199,7 +199,7 @@ def _waits(
     if fault is not None:
         return fault
     waits = []
-    for number, kind in enumerate(machine.table.kinds):
+    for number, kind in enumerate(machine.instance.kinds):
         whole = {**names, key: number}
         if counts[number] < kind.copies and _is_complete(machine, score, whole):
             if _broken(machine, score, whole) is None:
@@ -288,7 +288,7 @@ def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fau
             from golpae.replay.speaker import Speaker
 
             rules = machine.rules
-            header = Header(rules.rules, rules.game, (), ("",) * machine.table.players, 1, {}, None)
+            header = Header(rules.rules, rules.game, (), ("",) * machine.instance.players, 1, {}, None)
             speaker = Speaker(machine, header)
             words = (
                 part if isinstance(part, str) else speaker.say(machine.value(part, state, names), part.type)
@@ -301,7 +301,7 @@ def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fau
 def _beyond(machine: Machine, counts: Counter[int]) -> Fault | None:
     """More of a tile than the set has."""
     for number, count in sorted(counts.items()):
-        kind = machine.table.kinds[number]
+        kind = machine.instance.kinds[number]
         if count > kind.copies:
             return Fault(f"the hand has {count} of {kind.name}, and the set in play has {kind.copies}")
     return None

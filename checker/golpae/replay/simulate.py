@@ -54,12 +54,12 @@ def header(machine: Machine, stake: int = 1) -> dict[str, Any]:
     line: dict[str, Any] = {
         "golpae": 1,
         "rules": machine.rules.rules,
-        "players": [f"P{i}" for i in range(machine.table.players)],
+        "players": [f"P{i}" for i in range(machine.instance.players)],
     }
     if stake != 1:
         line["stake"] = stake
-    if machine.table.options and machine.rules.options:
-        line["options"] = dict(machine.table.options)
+    if machine.instance.options and machine.rules.options:
+        line["options"] = dict(machine.instance.options)
     return line
 
 

@@ -46,7 +46,7 @@ class Speaker:
                 name: str = self.names[value]
                 return name
             case Tile():
-                spoken: str = self.machine.table.kinds[value].spoken
+                spoken: str = self.machine.instance.kinds[value].spoken
                 return spoken
             case Points():
                 return "nothing" if value is None else self.score(value)

@@ -111,7 +111,7 @@ class EnablingActions:
         sources: list[Source] = []
         if action.by is not None:
             names = (action.by,)
-            seats = range(self._machine.table.players)
+            seats = range(self._machine.instance.players)
             sources.append(lambda state, env: seats)
         for param in action.params:
             for name in param.parts or (param.name,):

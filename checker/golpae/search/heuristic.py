@@ -33,7 +33,7 @@ class Heuristic:
 
     def __init__(self, machine: Machine, target: ir.Expr) -> None:
         self.machine = machine
-        self._emitter = Emitter(machine.table)
+        self._emitter = Emitter(machine.instance)
         self._definitions = {d.name: d for d in machine.rules.definitions}
         self._actions = EnablingActions(machine, self)
         self._shapes = ShapeDistance(machine)

@@ -275,7 +275,7 @@ class _Search:
         machine, legal = self.machine, self.legal
         length = rng.choice(LENGTHS)
         if rng.random() < LOTS:
-            for _ in range(rng.randint(1, 4 * machine.table.players)):
+            for _ in range(rng.randint(1, 4 * machine.instance.players)):
                 before = list(legal.events(state))
                 if not before:
                     break
@@ -322,7 +322,7 @@ class _Search:
         event = random_deal(self.machine, first, rng)
         action, (_, hands, _, *others) = event.action, event.args
         guided = guided and action not in self.machine.may_fail_midway  # what cannot be dealt has no distance
-        rest = list(self.machine.table.whole)
+        rest = list(self.machine.instance.whole)
         for tile in (t for hand in hands for t in hand):
             rest.remove(tile)
 

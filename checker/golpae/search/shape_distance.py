@@ -27,7 +27,7 @@ class ShapeDistance:
 
     def __init__(self, machine: Machine) -> None:
         self._shapes = machine.shapes
-        self._kinds = len(machine.table.kinds)
+        self._kinds = len(machine.instance.kinds)
         self._distances: dict[tuple[str, tuple[int, ...]], float] = {}
         self._groups: dict[str, list[Group]] = {}
 

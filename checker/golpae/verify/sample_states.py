@@ -31,7 +31,7 @@ def sample_states(machine: Machine, seed: int) -> Iterator[SymbolicState]:
         yield symbolic_state(machine, state)
         try:
             if before and number % 3 == 0:
-                for _ in range(rng.randrange(3 * machine.table.players)):
+                for _ in range(rng.randrange(3 * machine.instance.players)):
                     events = list(legal.events(state))
                     if not events:
                         break

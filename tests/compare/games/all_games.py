@@ -77,7 +77,7 @@ class _Walk:
         for name in tried:  # one order of tiles is listed, and no numbers
             yield from _whatever(machine, name)
         if self.machines[side].stage(state) in ("before", "ended") and state.hands_played < hands:
-            for first in range(self.machines[side].table.players):
+            for first in range(self.machines[side].instance.players):
                 yield from self._deals(self.machines[side], first)
 
     def _deals(self, machine: Machine, first: int) -> Iterator[Event]:
@@ -85,11 +85,11 @@ class _Walk:
         dealing = action.dealing
         assert dealing is not None
         sizes = [
-            constant_int(dealing.first if seat == first else dealing.others, machine.table.static)
-            for seat in range(machine.table.players)
+            constant_int(dealing.first if seat == first else dealing.others, machine.instance.static)
+            for seat in range(machine.instance.players)
         ]
-        for hands in _handed(tuple(sorted(machine.table.whole)), sizes):
-            rest = list(machine.table.whole)
+        for hands in _handed(tuple(sorted(machine.instance.whole)), sizes):
+            rest = list(machine.instance.whole)
             for tile in (t for h in hands for t in h):
                 rest.remove(tile)
             row = machine.rules.zone(dealing.zone).kind == "row"
@@ -128,9 +128,9 @@ class _Walk:
 def _whatever(machine: Machine, name: str) -> Iterator[Event]:
     """Every event of an action of somebody and a number or a `{a, b}`, legal or not."""
     [param] = machine.actions[name].params
-    kinds = range(len(machine.table.kinds))
+    kinds = range(len(machine.instance.kinds))
     values: list[Any] = [list(tiles) for tiles in product(kinds, repeat=len(param.parts))]
-    for seat in range(machine.table.players):
+    for seat in range(machine.instance.players):
         for value in values if param.parts else NUMBERS:
             yield Event(name, (seat, value))
 

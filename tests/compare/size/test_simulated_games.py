@@ -289,9 +289,9 @@ def test_random_hands_can_be_laid_out() -> None:
         assert values == others
         named = dict(zip(hands.names, values, strict=True))
         whole = [*named["hand"], named["win"]]
-        assert all(whole.count(k) <= ours.table.kinds[k].copies for k in whole)
+        assert all(whole.count(k) <= ours.instance.kinds[k].copies for k in whole)
         assert any(m.shapes.holds(tuple(sorted(whole)), "complete") for m in (ours, theirs))
-        assert named["seat_wind"] in [ours.table.number(wind) for wind in "ESWN"]
+        assert named["seat_wind"] in [ours.instance.number(wind) for wind in "ESWN"]
 
 
 def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
     machine = both.machine
     action = machine.actions[event.action]
     after = replayed(machine, state, event)
-    about = (machine.rules.rules, machine.table.players, event)
+    about = (machine.rules.rules, machine.instance.players, event)
     if action.kind == "deal":
         assert not isinstance(after, str)
         first = event.args[0]
@@ -213,7 +213,7 @@ def assert_turns(both: Both, state: State, event: Event, by: int) -> None:
     machine = both.machine
     after = replayed(machine, state, event)
     elsewhere = replayed(machine, turned(machine, state, by), turned_event(machine, event, by))
-    about = (machine.rules.rules, machine.table.players, event, by)
+    about = (machine.rules.rules, machine.instance.players, event, by)
     if isinstance(after, str) or isinstance(elsewhere, str):
         assert after == elsewhere, about
         return

@@ -68,9 +68,9 @@ def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any
     """Some values of a type, as replay has them."""
     match kind:
         case Seat():
-            return [rng.randrange(both.machine.table.players)]
+            return [rng.randrange(both.machine.instance.players)]
         case Tile():
-            return [rng.randrange(len(both.machine.table.kinds)) for _ in range(2)]
+            return [rng.randrange(len(both.machine.instance.kinds)) for _ in range(2)]
         case Choice(words):
             return [*words]
         case Int():
@@ -78,7 +78,7 @@ def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any
         case Opt(item):
             return [None, *values(both, state, item, rng)]
         case BagType(Tile()):
-            whole = both.machine.table.whole
+            whole = both.machine.instance.whole
             hands: list[Any] = [rng.sample(whole, rng.randrange(7))]
             held = [z for z in both.machine.rules.zones if z.kind == "tiles" and z.each_player]
             return hands + [list(rng.choice(zone_in(state, z.name))) for z in held]
@@ -311,7 +311,7 @@ def any_table(both: Both, rng: random.Random) -> State:
     state = machine.new_state(rng.choice((1, 2)))
     state.at = rng.randrange(5)
     state.hands_played = rng.randrange(3)
-    seats_ = range(machine.table.players)
+    seats_ = range(machine.instance.players)
     state.total = [rng.randrange(-3, 4) for _ in seats_]
     state.v_wins = [rng.randrange(3) for _ in seats_]
     state.v_count, state.v_other = rng.randrange(-2, 9), rng.randrange(-3, 4)
@@ -319,7 +319,7 @@ def any_table(both: Both, rng: random.Random) -> State:
     state.v_mood = rng.choice(("calm", "wild"))
     state.v_sure = rng.choice((None, False, True))
     state.v_known = rng.choice((None, 1, 2, 3))
-    tiles = list(machine.table.whole)
+    tiles = list(machine.instance.whole)
     state.v_what = rng.choice((None, *tiles))
     state.v_seen = rng.sample(tiles, rng.randrange(3))
     state.v_mark = [rng.choice((None, *tiles)) for _ in seats_]
@@ -331,7 +331,7 @@ def any_table(both: Both, rng: random.Random) -> State:
     state.z_path = zones.Row([tiles.pop() for _ in range(min(rng.randrange(5), len(tiles)))])
     for where in (*state.z_melds, state.z_table):
         for _ in range(rng.randrange(3)):
-            kind = rng.choice(machine.table.whole)
+            kind = rng.choice(machine.instance.whole)
             many = min(2 if where is state.z_table else rng.choice((2, 2, 3)), tiles.count(kind))
             if many > 1:
                 for _ in range(many):

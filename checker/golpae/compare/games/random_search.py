@@ -117,7 +117,7 @@ class _RandomSearch:
         """Take events that both sides allow, one at a time, and note each divergence on the way."""
         pair = self.pair
         if rng.random() < BEFORE:
-            for _ in range(rng.randint(1, 3 * pair.machines[0].table.players)):
+            for _ in range(rng.randint(1, 3 * pair.machines[0].instance.players)):
                 if not self._move(events, rng):
                     break
                 yield

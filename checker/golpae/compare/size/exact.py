@@ -39,7 +39,7 @@ class ExactCounts:
     def __init__(self, a: Machine, b: Machine, rewritten: Rewritten) -> None:
         self.a, self.b = a, b
         self.rewritten = rewritten
-        self.copies = tuple({i: k.copies for i, k in enumerate(m.table.kinds) if k.copies} for m in (a, b))
+        self.copies = tuple({i: k.copies for i, k in enumerate(m.instance.kinds) if k.copies} for m in (a, b))
         self._listed: dict[tuple[tuple[str, ...], int], set[Hand] | None] = {}
         self.parts = rewritten.parts & (used(a.rules) | used(b.rules))
 
@@ -85,7 +85,7 @@ class ExactCounts:
 
     def _definition(self, definition: Definition, size: int) -> Iterator[Amount]:
         ours, theirs = (_by_definition(m, definition) for m in (self.a, self.b))
-        kinds = range(len(self.a.table.kinds))
+        kinds = range(len(self.a.instance.kinds))
         either_way = size == 1 or all(
             valued((i, j)) == valued((j, i)) for valued in (ours, theirs) for i in kinds for j in range(i)
         )
@@ -298,8 +298,8 @@ def _by_arrangement(machine: Machine, name: str) -> Valuation:
 def _dealt(machine: Machine) -> tuple[int, ...]:
     """Return how many tiles each player is dealt, the first player first."""
     dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
-    first, others = (constant_int(e, machine.table.static) for e in (dealing.first, dealing.others))
-    return first, *(others for _ in range(machine.table.players - 1))
+    first, others = (constant_int(e, machine.instance.static) for e in (dealing.first, dealing.others))
+    return first, *(others for _ in range(machine.instance.players - 1))
 
 
 def _ways_to_deal(tiles: int, sizes: Sequence[int]) -> int:

@@ -116,7 +116,7 @@ class RandomHands:
             case Choice(words):
                 return list(words)
             case kind if kind == TILE:
-                return list(range(len(self.machines[0].table.kinds)))
+                return list(range(len(self.machines[0].instance.kinds)))
             case _:
                 return []
 

@@ -53,7 +53,7 @@ def measure(pair: PairedMachines, seed: int) -> Iterator[Amount]:
     for number in count():
         if number == FIRST:
             mean = sum(h.events for h in hands) / FIRST
-            tiles = len(pair.machines[0].table.whole)
+            tiles = len(pair.machines[0].instance.whole)
             enough = min(MOST, max(FEWEST, round(WORK / tiles / mean)))
         if number == enough:
             break
@@ -124,7 +124,7 @@ def play(pair: PairedMachines, rng: random.Random) -> PlayedHand | None:
 
 def _deal(pair: PairedMachines, rng: random.Random) -> bool:
     """Deal from the smaller set, whose tiles both have. Return whether both allow a deal."""
-    sizes = [len(machine.table.whole) for machine in pair.machines]
+    sizes = [len(machine.instance.whole) for machine in pair.machines]
     machine = pair.machines[0 if sizes[0] <= sizes[1] else 1]
     seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
     firsts = sorted(seats[0] & seats[1])

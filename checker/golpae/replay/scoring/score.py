@@ -85,7 +85,11 @@ class Scorer:
     """One score block at one table."""
 
     def __init__(
-        self, score: ScoreDecl, table: Instance, shapes: Shapes, compiled: Callable[[str], Callable[..., Any]]
+        self,
+        score: ScoreDecl,
+        instance: Instance,
+        shapes: Shapes,
+        compiled: Callable[[str], Callable[..., Any]],
     ) -> None:
         self.score = score
         self._shapes = shapes
@@ -95,7 +99,7 @@ class Scorer:
         self._mark = [] if score.marking is None else [score.marking[1]]
         self._drops = _drops(score) if score.total == "unimplied" else {}
         self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
-        emitter = Emitter(table)
+        emitter = Emitter(instance)
         names = [p.name for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
         self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
@@ -104,7 +108,7 @@ class Scorer:
         words = {part.word for name in score.arrangements for part in shapes.arrangements[name].parts}
         self._of_hand, names = self._stage(emitter, names, {*words, *self._mark, "arrangement"}, ())
         self._forms = {
-            name: self._form(Emitter(table, name), name, names, words) for name in score.arrangements
+            name: self._form(Emitter(instance, name), name, names, words) for name in score.arrangements
         }
         exprs = [score.hand, *(e for e in (score.fixed, score.keep, marked) if e is not None)]
         exprs += [e for _, e in score.defines]
