@@ -1,9 +1,10 @@
 """How fast recorded games are attributed to rule sets, beside merely reading them as JSON.
 
-In: nothing, or a number of traces. Out: a table on standard output. The traces are random legal games of `SETS` rule
-sets drawn from all combinations of the switches of one game, with every number of players, from a fixed seed; each
-is judged under all combinations. Seconds are those of the processor. A first run makes all rule sets and machines;
-the best of several further runs has them already.
+Input: nothing, or a number of traces.
+Output: a table on standard output.
+Guarantee: the traces are random legal games of `SETS` rule sets, drawn from all combinations of the switches of one
+game, with every number of players, from a fixed seed; each is judged under all combinations. Seconds are those of the
+processor. A first run makes all rule sets and machines; the best of several further runs has them already.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def write_mixed(path: Path, traces: int) -> int:
 
 
 class Attributed:
-    """What is done with a file of games."""
+    """The work that is measured, on a file of games."""
 
     def __init__(self, path: Path, traces: int) -> None:
         self.path = path
@@ -71,7 +72,7 @@ class Attributed:
                 json.loads(line)
 
     def afresh(self) -> None:
-        """Everything made anew: each rule set that is tried is elaborated, each machine compiled."""
+        """Attribute without caches: each rule set that is tried is elaborated, each machine compiled."""
         self.attribution = Attribution(elaborate_cached)
         self.attributed()
 
@@ -80,9 +81,9 @@ class Attributed:
         assert isinstance(family, Family)
         corpus = Corpus(family)
         with self.path.open("rb") as stream:
-            for found in self.attribution.traces(stream, self.path.name):
-                assert found.accepting, found  # each is legal under the rule set that it was played by
-                corpus.add(found)
+            for result in self.attribution.traces(stream, self.path.name):
+                assert result.accepting, result  # each is legal under the rule set that it was played by
+                corpus.add(result)
         assert corpus.answer().traces == self.traces
 
 
@@ -98,16 +99,16 @@ def main(words: list[str] | None = None) -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attribute", description=__doc__)
     parser.add_argument("--traces", type=int, default=TRACES, help="how many games there are")
-    found = parser.parse_args(words)
+    args = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "games.jsonl")
-        events = write_mixed(path, found.traces)
+        events = write_mixed(path, args.traces)
         family = Family(GAME, elaborate_cached)
         sys.stdout.write(
-            f"{found.traces} games, {events} events, of {SETS} rule sets; each under "
+            f"{args.traces} games, {events} events, of {SETS} rule sets; each under "
             f"{1 << len(family.names)} combinations, seed {SEED}\n\n"
         )
-        for line in table(list(measure(Attributed(path, found.traces), events))):
+        for line in table(list(measure(Attributed(path, args.traces), events))):
             sys.stdout.write(f"{line}\n")
 
 

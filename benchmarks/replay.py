@@ -1,8 +1,9 @@
 """How fast recorded games are checked, beside merely reading them as JSON; and how fast a check starts.
 
-In: nothing, or a number of events. Out: a table on standard output. Every measurement reads the same file of
-random legal games, made from a fixed seed. Seconds are those of the processor, and each figure is the best of
-several runs: whatever else the machine does can only make a run slower.
+Input: nothing, or a number of events.
+Output: a table on standard output.
+Guarantee: every measurement reads the same file of random legal games, made from a fixed seed. Seconds are those of
+the processor, and each figure is the best of several runs: other work on the machine can only make a run slower.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Row:
 
 
 def write_games(path: Path, events: int) -> int:
-    """Write random legal games of at least so many events; gives how many there are."""
+    """Write random legal games of at least so many events. Return how many there are."""
     rng = random.Random(SEED)
     machines = [Machine(instantiate(elaborate_cached(rules), players, {})) for rules, players in TABLES]
     written = 0
@@ -70,7 +71,7 @@ def write_games(path: Path, events: int) -> int:
 
 
 def best(work: Callable[[], object], runs: int = RUNS) -> float:
-    """Seconds of the fastest run."""
+    """Return the seconds of the fastest run."""
     return min(_seconds(work) for _ in range(runs))
 
 
@@ -82,7 +83,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 class Measured:
-    """What is done with a file of games that holds so many events, all of them legal."""
+    """The work that is measured, on a file of games with so many events, all of them legal."""
 
     def __init__(self, path: Path, events: int) -> None:
         self.path = path
@@ -100,16 +101,16 @@ class Measured:
                 assert fault is None
 
     def replayed(self) -> None:
-        found = 0
+        events = 0
         with self.path.open("rb") as stream:
             for report in replay(stream, self.path.name, self.library):
                 assert report.outcome.verdict is Verdict.LEGAL, report.outcome
-                found += report.events
-        assert found == self.events
+                events += report.events
+        assert events == self.events
 
 
 def measure(games: Measured, start: Path) -> Iterator[Row]:
-    """Every measurement, `start` being a trace of one game."""
+    """Give every measurement; `start` is a trace of one game."""
     games.replayed()  # makes the machines
     yield Row("json.loads, line by line", best(games.json), games.events)
     yield Row("golpae.trace.lines", best(games.lines), games.events)
@@ -121,7 +122,7 @@ def measure(games: Measured, start: Path) -> Iterator[Row]:
 
 
 def process(path: Path | None, **environment: str) -> Callable[[], object]:
-    """Running `golpae check` on a file, or Python alone."""
+    """Return a function that runs `golpae check` on a file, or Python alone."""
     words = ["-c", "pass"] if path is None else ["-m", "golpae", "check", str(path)]
     command = [sys.executable, *words]
     return lambda: subprocess.run(
@@ -130,7 +131,7 @@ def process(path: Path | None, **environment: str) -> Callable[[], object]:
 
 
 def table(rows: list[Row]) -> Iterator[str]:
-    """The rows in columns, ratios against the first."""
+    """Give the rows in columns, with ratios to the first."""
     base = rows[0].seconds
     yield f"{'':38} {'seconds':>8} {'events/s':>10} {'x json':>7}"
     for row in rows:
@@ -143,10 +144,10 @@ def main(words: list[str] | None = None) -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.replay", description=__doc__)
     parser.add_argument("--events", type=int, default=EVENTS, help="how many events the games have at least")
-    found = parser.parse_args(words)
+    args = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         path, start = Path(folder, "games.jsonl"), Path(folder, "game.jsonl")
-        events = write_games(path, found.events)
+        events = write_games(path, args.events)
         write_games(start, 1)
         sys.stdout.write(
             f"{events} events in {path.stat().st_size >> 10} KiB of random games, seed {SEED}\n\n"

@@ -1,9 +1,10 @@
 """How fast hands are judged and scored, beside a public library that does the same for a related game.
 
-In: nothing, or a number of hands. Out: a table on standard output. golpae reads shapes and patterns from a
-rule text; the library has them written by hand, and judges the same hands in the same run. All hands are
-different, and golpae starts on them knowing none, so that its memory does not flatter it; `again` is the same
-hands once more. Seconds are those of the processor, and each figure is the best of several runs.
+Input: nothing, or a number of hands.
+Output: a table on standard output.
+Guarantee: golpae reads shapes and patterns from a rule text; the library has them written by hand, and judges the same
+hands in the same run. All hands are different, and golpae starts with empty caches; `again` is the same hands once
+more. Seconds are those of the processor, and each figure is the best of several runs.
 """
 
 from __future__ import annotations
@@ -68,19 +69,19 @@ def fresh(rules: str, ask: Callable[[Machine], object]) -> Callable[[], Machine]
 def cold_and_again(
     what: str, number: int, make: Callable[[], Machine], work: Callable[[Machine], object]
 ) -> Iterator[Row]:
-    """The same work by machines that know nothing yet, and by one that has done it already."""
+    """The same work by machines with empty caches, and by one that has done it already."""
     machines: list[Machine] = []
     yield Row(what, best(lambda: work(machines[-1]), lambda: machines.append(make())), number, first=True)
     yield Row(f"{what}, again", best(lambda: work(machines[-1])), number)
 
 
-def distinct(found: Iterator[Tiles], number: int) -> list[Tiles]:
+def distinct(hands: Iterator[Tiles], number: int) -> list[Tiles]:
     """So many different hands."""
-    known: dict[tuple[int, ...], Tiles] = {}
-    while len(known) < number:
-        tiles = next(found)
-        known.setdefault(tuple(sorted(tiles)), tiles)
-    return list(known.values())
+    by_tiles: dict[tuple[int, ...], Tiles] = {}
+    while len(by_tiles) < number:
+        tiles = next(hands)
+        by_tiles.setdefault(tuple(sorted(tiles)), tiles)
+    return list(by_tiles.values())
 
 
 # ------------------------------------------------------------------ what is measured
@@ -89,16 +90,16 @@ def distinct(found: Iterator[Tiles], number: int) -> list[Tiles]:
 def decisions(number: int) -> Iterator[Row]:
     """Is it four sets and a pair, or seven pairs? Of hands that are complete, or almost, or not at all."""
     chosen = distinct(hands(SEED, 10 * number), number)
-    held = [counts(tiles) for tiles in chosen]
+    hand_counts = [counts(tiles) for tiles in chosen]
     make = fresh("korean-mahjong", lambda machine: machine.shapes.holds(chosen[0], "complete"))
 
     def here(machine: Machine) -> list[bool]:
         return [machine.shapes.holds(tiles, "complete") for tiles in chosen]
 
-    assert here(make()) == [Agari.is_agari(h) for h in held]
+    assert here(make()) == [Agari.is_agari(h) for h in hand_counts]
     yield from cold_and_again("complete, golpae", number, make, here)
-    yield Row("complete, Agari", best(lambda: [Agari.is_agari(h) for h in held]), number)
-    yield Row("complete, Shanten", best(lambda: [Shanten.calculate_shanten(h) for h in held]), number)
+    yield Row("complete, Agari", best(lambda: [Agari.is_agari(h) for h in hand_counts]), number)
+    yield Row("complete, Shanten", best(lambda: [Shanten.calculate_shanten(h) for h in hand_counts]), number)
 
 
 def scores(number: int) -> Iterator[Row]:
@@ -140,7 +141,7 @@ def six_pieces(number: int) -> Iterator[Row]:
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """The rows in columns: hands a second, and how many times as many as golpae's first sight of them."""
+    """Give the rows in columns: hands a second, and how many times as many as golpae's first sight of them."""
     base = 0.0
     yield f"{'':32} {'us/hand':>8} {'hands/s':>10} {'x golpae':>9}"
     for row in rows:
@@ -153,9 +154,9 @@ def main(words: list[str] | None = None) -> None:
     """Measure everything and print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.score", description=__doc__)
     parser.add_argument("--hands", type=int, default=HANDS, help="how many hands to judge; fewer are scored")
-    found = parser.parse_args(words)
-    rows = [*decisions(found.hands), *scores(found.hands // 4), *six_pieces(found.hands)]
-    sys.stdout.write(f"{found.hands} different hands, seed {SEED}\n\n")
+    args = parser.parse_args(words)
+    rows = [*decisions(args.hands), *scores(args.hands // 4), *six_pieces(args.hands)]
+    sys.stdout.write(f"{args.hands} different hands, seed {SEED}\n\n")
     for line in table(rows):
         sys.stdout.write(f"{line}\n")
 

@@ -3,7 +3,7 @@
 Input: an action.
 Output: whether a condition states for every tile that the action moves that it lies where it is taken from.
 Guarantee: if so, no event that passes the conditions fails midway. If not, an event may pass all conditions and still
-be impossible, as its tiles lie elsewhere: whoever needs to know tries it on a copy of the state.
+be impossible, as its tiles lie elsewhere: try it on a copy of the state to find out.
 """
 
 from __future__ import annotations

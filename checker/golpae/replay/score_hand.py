@@ -49,7 +49,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A hand and what it counts; `points` is None where it does not count."""
+    """A hand and what it counts; `points` is None if it does not count."""
 
     rules: str
     hand: str
@@ -155,7 +155,7 @@ def score_hand(
 
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
-    """Every arrangement that counts, the best first, each once."""
+    """Return every arrangement that counts, the best first, each once."""
     counting = machine.scorers[score.name].readings(machine.new_state(), *_in_order(score, names))
     readings = sorted(counting, key=lambda r: -r.total)
     ways: list[Way] = []
@@ -179,7 +179,7 @@ def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:
 
 
 def _completing(score: ScoreDecl) -> ParamDecl | None:
-    """The tile that completes a hand: the one that is marked, else the only one that has to be given and is
+    """Return the tile that completes a hand: the one that is marked, else the only one that has to be given and is
     laid out with the hand.
     """
     laid_out = free(score.hand)
@@ -193,7 +193,7 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
 def _waits(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
-    """The tiles that complete a hand, those left out of which the hand has all."""
+    """Return the tiles that complete a hand, without those of which the hand has every copy."""
     counts = _tiles_of(machine, score, {**names, key: 0}) - Counter([0])
     fault = _beyond(machine, counts) or _broken(machine, score, names)
     if fault is not None:
@@ -209,7 +209,7 @@ def _waits(
 
 
 def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> bool:
-    """Whether a hand makes an arrangement of its score, be it worth something or not."""
+    """Return whether a hand makes an arrangement of its score, even one that does not count."""
     state = machine.new_state()
     hand = machine.value(score.hand, state, names)
     fixed = () if score.fixed is None else machine.value(score.fixed, state, names)
@@ -234,7 +234,7 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
 
 
 def _most_players(rules: str, options: Mapping[str, int], library: Library) -> int:
-    """The largest table, where the whole set is in play."""
+    """Return the largest number of players, with whom the whole set is in play."""
     rule_set = library.rule_set(rules)
     if rule_set is None:
         return 0
@@ -247,7 +247,7 @@ def _most_players(rules: str, options: Mapping[str, int], library: Library) -> i
 def _arguments(
     machine: Machine, score: ScoreDecl, values: Mapping[str, Any], left_out: str | None
 ) -> dict[str, Any] | Fault:
-    """The value of each parameter but the one that is left out."""
+    """Return the value of each parameter except the one that is left out."""
     names = [p.name for p in score.params]
     for key in values:
         if key not in names and key not in OWN_KEYS:

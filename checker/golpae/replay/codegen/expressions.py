@@ -30,7 +30,7 @@ FUNCTIONS = {
 }
 
 
-EARLIER = "before"  # the state before the event, where an expression asks for it
+EARLIER = "before"  # the state before the event, if an expression reads it
 
 
 def local(name: str) -> str:
