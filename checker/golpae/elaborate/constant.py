@@ -144,9 +144,8 @@ class _Evaluation:
                 return bool(self.value(args[1], names)) if left is (op == "implies") else True
             case "not":
                 return not self.value(args[0], names)
-            case "eq" | "ne":
-                values = [self.value(a, names) for a in args]
-                return (values[0] == values[1]) is (op == "eq")
+            case "eq":
+                return self.value(args[0], names) == self.value(args[1], names)
             case "size":
                 return len(_list(self.value(args[0], names)))
             case "bag_add":
@@ -157,7 +156,7 @@ class _Evaluation:
             case "neg" | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "lt" | "le" | "gt" | "ge" | "range":
                 return _number(op, [_int(self.value(a, names)) for a in args])
             case (
-                "bag_eq" | "bag_ne" | "member" | "bag_member" | "within" | "is_none" | "kinds"
+                "bag_eq" | "member" | "bag_member" | "within" | "is_none" | "kinds"
                 | "otherwise" | "total"
             ):  # fmt: skip
                 raise NotConstant

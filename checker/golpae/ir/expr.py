@@ -231,7 +231,7 @@ class CallDef:
 
 OpName = Literal[
     "and", "or", "implies", "not",
-    "eq", "ne", "bag_eq", "bag_ne", "lt", "le", "gt", "ge",
+    "eq", "bag_eq", "lt", "le", "gt", "ge",
     "member", "bag_member", "within", "is_none",
     "add", "sub", "mul", "div", "mod", "pow", "neg", "range",
     "bag_add", "bag_sub", "size", "kinds",

@@ -37,7 +37,7 @@ ARITY: dict[ir.OpName, int] = {"not": 1, "neg": 1, "size": 1, "kinds": 1, "is_no
 TRUTHS = {"and", "or", "implies", "not"}
 NUMBERS_IN = {"lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "pow", "neg", "range"}
 ANSWER_TRUTH = TRUTHS | {
-    *("eq", "ne", "bag_eq", "bag_ne", "lt", "le", "gt", "ge", "member", "bag_member", "within", "is_none"),
+    *("eq", "bag_eq", "lt", "le", "gt", "ge", "member", "bag_member", "within", "is_none"),
 }
 QUANTIFIERS = get_args(ir.QuantKind)
 WITH_ITEM = ("sum", "gather", "most", "least", "each")

@@ -31,7 +31,7 @@ from golpae.prove.symbolic.values import Unsupported
 
 SECONDS = 5  # for the only question
 MOST = 6  # tiles that a number of tiles is compared with
-COMPARED = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+COMPARED = frozenset({"eq", "lt", "le", "gt", "ge"})
 Arithmetic = Literal["neg", "add", "sub", "mul", "mod", "lt", "le", "gt", "ge"]
 
 
@@ -265,18 +265,16 @@ class _ParametricSet:
                 return z3.Implies(self.truth(args[0], names), self.truth(args[1], names))
             case "member":
                 return z3.And(True, self.tiles(args[1], names).contains(self.tile(args[0], names)))
-            case "bag_eq" | "bag_ne":
+            case "bag_eq":
                 one, other = (self.tiles(a, names) for a in args)
                 tile, unknown, within = self.any_tile("it")
                 alike = z3.And(True, one.contains(tile)) == z3.And(True, other.contains(tile))
-                equal = z3.ForAll(unknown, z3.Implies(z3.And(*within), alike))
-                return equal if op == "bag_eq" else z3.Not(equal)
+                return z3.ForAll(unknown, z3.Implies(z3.And(*within), alike))
             case "bag_sub":
                 one, other = (self.tiles(a, names) for a in args)
                 return _Tiles(lambda t: z3.And(one.contains(t), z3.Not(z3.And(True, other.contains(t)))))
-            case "eq" | "ne":
-                equal = self._equal(args, names)
-                return equal if op == "eq" else z3.Not(equal)
+            case "eq":
+                return self._equal(args, names)
             case "neg" | "add" | "sub" | "mul" | "mod" | "lt" | "le" | "gt" | "ge":
                 return self._arithmetic(op, args, names)
             case (
@@ -355,7 +353,6 @@ class _ParametricSet:
         least, more = self._at_least(fold, number, inside), self._at_least(fold, number + 1, inside)
         return {
             "eq": z3.And(least, z3.Not(more)),
-            "ne": z3.Not(z3.And(least, z3.Not(more))),
             "ge": least,
             "gt": more,
             "lt": z3.Not(least),

@@ -79,8 +79,8 @@ class EnablingActions:
         required: ir.Const | None = None
         excluded: ir.Const | None = None
         for arg in expr.args:
-            if isinstance(arg, ir.Const) and expr.op in ("eq", "ne"):
-                if (expr.op == "eq") == yes:
+            if isinstance(arg, ir.Const) and expr.op == "eq":
+                if yes:
                     required = arg
                 else:
                     excluded = arg

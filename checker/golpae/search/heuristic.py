@@ -23,7 +23,7 @@ from golpae.replay.machine import Machine, State
 from golpae.search.enabling_actions import EnablingActions, Env, Measure, Names, Setter
 from golpae.search.shape_distance import ShapeDistance
 
-NEGATED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+NEGATED = {"eq": "ne", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 NEXT, FAR = 1, 2  # how far ahead to look
 BAGS = {"bag_eq", "within"}
 

@@ -5,6 +5,14 @@ name looked up and every operator chosen by the types of its operands. Faults go
 Guarantee: the pass goes on after each fault, so that one run shows them all.
 
     stage = acquire and p = mover    ->    and(eq(StateRead stage, Const acquire), eq(Local p, StateRead mover))
+
+What others can express is lowered here, so that no reader of the IR knows it:
+
+    a /= b, a not in b               ->    not(eq(a, b)), not(member(a, b))
+    bag is empty                     ->    eq(size(bag), 0)
+    x is not none                    ->    not(is_none(x))
+    bag + tile                       ->    bag_add(bag, BagOf(tile))
+    top of row                       ->    back of row
 """
 
 from __future__ import annotations
@@ -452,8 +460,10 @@ def _binary(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | Non
             left, when_true, when_false = checker.condition(expr.left, scope)
             right = checker.expect(expr.right, BOOL, when_false if expr.op == "or" else when_true)
             return ir.Op(expr.op, (left, right), BOOL)
-        case "=" | "/=":
+        case "=":
             return _equal(checker, expr, scope)
+        case "/=":
+            return ir.Op("not", (_equal(checker, expr, scope),), BOOL)
         case "<" | "<=" | ">" | ">=":
             both = (checker.check(expr.left, INT, scope), checker.check(expr.right, INT, scope))
             return ir.Op(overloads.ORDER[expr.op], both, BOOL)
@@ -476,7 +486,7 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     left = checker.infer(first, scope)
     right = number_of_points(checker.infer(second, scope, left.type))
     left = number_of_points(left)
-    op = overloads.equality(left.type, right.type, expr.op == "/=")
+    op = overloads.equality(left.type, right.type)
     if isinstance(op, Clash):
         raise _clash(op, first, second)
     return ir.Op(op, (left, right), BOOL)

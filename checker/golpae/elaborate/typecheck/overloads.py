@@ -63,18 +63,18 @@ def number_of_points(expr: ir.Expr) -> ir.Expr:
     return ir.Op("total", (expr,), Opt(INT)) if isinstance(expr.type, Points) else expr
 
 
-def equality(left: Type, right: Type, negated: bool) -> ir.OpName | Clash:
-    """Return the operator of `left = right`, or of `left /= right`."""
+def equality(left: Type, right: Type) -> ir.OpName | Clash:
+    """Return the operator of `left = right`."""
     bags = [member_type(kind) is not None for kind in (left, right)]
     if join(left, right) is None and not all(bags):
         return Clash("right", right, left)
     if not any(bags):
-        return "ne" if negated else "eq"
+        return "eq"
     if isinstance(left, Opt):
         return Clash("left", left, left.item)
     if isinstance(right, Opt):
         return Clash("right", right, right.item)
-    return "bag_ne" if negated else "bag_eq"
+    return "bag_eq"
 
 
 def membership(left: Type, item: Type) -> ir.OpName | Clash:

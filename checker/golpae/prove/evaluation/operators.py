@@ -57,12 +57,8 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
             return negate(as_truth(left))
         case "eq":
             return same(left, right)
-        case "ne":
-            return negate(same(left, right))
         case "bag_eq":
             return bags_same(as_bag(left), as_bag(right))
-        case "bag_ne":
-            return negate(bags_same(as_bag(left), as_bag(right)))
         case "member":
             return each_case(left, lambda one: _is_member(one, as_bag(right)))
         case "bag_member":

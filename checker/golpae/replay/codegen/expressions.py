@@ -187,12 +187,10 @@ class Emitter:
                 return f"(not {self.emit(args[0])} or {self.emit(args[1])})"
             case "not":
                 return f"(not {self.emit(args[0])})"
-            case "eq" | "ne":
-                return self._equal(op, args[0], args[1])
+            case "eq":
+                return self._equal(args[0], args[1])
             case "bag_eq":
                 return self._same(args[0], args[1])
-            case "bag_ne":
-                return f"(not {self._same(args[0], args[1])})"
             case "member":
                 return self._member(args[0], args[1])
             case "size":
@@ -216,16 +214,15 @@ class Emitter:
             case _:
                 assert_never(op)
 
-    def _equal(self, op: str, left: ir.Expr, right: ir.Expr) -> str:
-        sign = "==" if op == "eq" else "!="
+    def _equal(self, left: ir.Expr, right: ir.Expr) -> str:
         # a fast path: whether a zone is empty is checked often
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
             inner = left.args[0]
             if isinstance(inner, ir.ZoneRead):
                 source = f"S.{zone_slot(inner.name)}{self._seat(inner.seat)}"
                 source += ".slots" if self.zones[inner.name].kind == "row" else ""
-                return f"(not {source})" if op == "eq" else f"bool({source})"
-        return f"({self.emit(left)} {sign} {self.emit(right)})"
+                return f"(not {source})"
+        return f"({self.emit(left)} == {self.emit(right)})"
 
     def _same(self, left: ir.Expr, right: ir.Expr) -> str:
         if (
