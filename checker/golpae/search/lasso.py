@@ -1,8 +1,10 @@
-"""Games that come back to where they were, and so could go on for ever.
+"""Lassos: games that return to an earlier state, and so could go on for ever.
 
-In: a machine. Out: a game that returns, within one hand, to a state where it was before, or None. A state is
-all that the rules can ask: what lies where (heaps as bags; rows by what is known of their order), the states,
-whose turn it is. Only the totals of the match, which no event of a hand changes, are left out.
+Input: a machine.
+Output: a game that returns, within one hand, to an earlier state, or None.
+Guarantee: replay accepts the game. A state is all that the rules can read: the contents of zones (heaps as bags, rows
+by the part of their order that players see), the states, and the turn. Only the totals of the match, which no event
+of a hand changes, are left out.
 
 The search goes along one game, turns back where it can go no further, and takes first what undoes most: events
 that add nothing to what lies for good, and put away the tile that came last (or first, by turns).
@@ -66,12 +68,12 @@ def find_lasso(
     seconds: float | None = None,
     falling: ir.Expr | None = None,
 ) -> Lasso | None:
-    """A game that returns within one hand to a state where it was before; None where none was found.
+    """Return a game that returns within one hand to an earlier state, or None.
 
     Makes at most `tries` games of `steps` events each, those that were taken back counted; without `seconds`
-    the result is the same every time. After a find it looks at AGAIN more for a shorter one. `falling`, a number
-    said to fall with every event, shows where to look: events after which it does not fall come first. Finding
-    nothing proves nothing.
+    the result is the same every time. After a success it makes AGAIN more for a shorter one. `falling`, a number
+    that is supposed to fall with every event, shows where to look: events after which it does not fall come first.
+    None proves nothing.
     """
     until = None if seconds is None else time.monotonic() + seconds
     best: tuple[_Search, list[Event]] | None = None
@@ -79,13 +81,13 @@ def find_lasso(
     while attempt < last and (until is None or time.monotonic() < until):
         search = _Search(machine, seed, attempt, falling, until)
         if best is None:
-            found = search.run(steps, None)
+            events = search.run(steps, None)
         else:
-            found = search.run(min(steps, 2 * len(best[1])), len(best[1]) - 1)
-        if found is not None:
+            events = search.run(min(steps, 2 * len(best[1])), len(best[1]) - 1)
+        if events is not None:
             if best is None:
                 last = min(last, attempt + 1 + AGAIN)
-            best = search, found
+            best = search, events
         attempt += 1
     if best is None:
         return None
@@ -104,7 +106,7 @@ class _Place:
 
 
 class _Search:
-    """One try: a deal, perhaps some events of chance, and then a way that may close."""
+    """One try: a deal, perhaps some random events, and then a depth-first search."""
 
     def __init__(
         self, machine: Machine, seed: int, attempt: int, falling: ir.Expr | None, until: float | None
@@ -122,7 +124,7 @@ class _Search:
         self._melds = [z for z in zones if z.kind == "melds"]
 
     def run(self, steps: int, longest: int | None) -> list[Event] | None:
-        """A game that comes back, of so many events in all, by at most `steps` events tried."""
+        """Return a game with a lasso, of at most so many events in all, by at most `steps` events tried."""
         machine, rng = self.machine, self.rng
         state = machine.new_state()
         seats = self.legal.can_deal(state)
@@ -175,7 +177,7 @@ class _Search:
         return None
 
     def loop(self, events: Sequence[Event]) -> Lasso:
-        """The loop in a game that comes back, without what it can do without."""
+        """Return the lasso of a game, shrunk."""
         whole = shrink(self.machine, events, self._closing, self._late)
         closed = self._closed(whole)
         assert closed is not None
@@ -190,7 +192,7 @@ class _Search:
         return None if closed is None else list(events[: closed[0]])
 
     def _closed(self, events: Sequence[Event]) -> tuple[int, int] | None:
-        """After how many of these events a state of the hand is there again, and after how many it was first."""
+        """Return after how many events a state of the hand is there again, and after how many it was there first."""
         state = self.machine.new_state()
         seen: dict[Hashable, int] = {}
         for at, event in enumerate(events, 1):
@@ -205,7 +207,7 @@ class _Search:
     # ------------------------------------------------------------------ what to try first
 
     def _following(self, state: State) -> Iterator[tuple[Event, State]]:
-        """The events that can follow, with the states that they lead to."""
+        """Yield the events that can follow, with the states that they lead to."""
         events = list(self.legal.events(state))
         for event in events if len(events) <= TRIED else self.rng.sample(events, TRIED):
             following = self.machine.copy(state)
@@ -213,7 +215,7 @@ class _Search:
             yield event, following
 
     def _ordered(self, state: State) -> Iterator[tuple[Event, State]]:
-        """The events that do not end the hand, those first that are likeliest to come back."""
+        """Return the events that do not end the hand, the likeliest to close a lasso first."""
         going = [(e, s) for e, s in self._following(state) if self.machine.stage(s) == "playing"]
         self.rng.shuffle(going)
         going.sort(key=lambda step: self._dislike(state, step[1]))
@@ -230,11 +232,11 @@ class _Search:
         return (lying, falls, -age if self.style == "oldest" else age)
 
     def _lying(self, state: State) -> int:
-        """How many tiles lie in melds."""
+        """Return how many tiles lie in melds."""
         return sum(len(m) for zone in self._melds for own in zones_in(state, zone) for m in own)
 
     def _age(self, state: State, following: State) -> float:
-        """How many tiles came into a player's heap after the one that leaves it now; 0 where none leaves."""
+        """Return how many tiles came to a player's heap after the one that leaves it now; 0 if none leaves."""
         age = 0
         for zone in self._hands:
             for old, new in zip(zones_in(state, zone), zones_in(following, zone), strict=True):

@@ -1,8 +1,9 @@
-"""Games played in search of a state, or of a state from which no play goes on.
+"""Games played at random in search of a state, or of a deadlock.
 
-In: a machine and what is looked for. Out: a legal game that ends there, shortened, or None. Several ways to
-play take turns, from blind chance to steps that bring what is looked for nearer. Games are legal by
-construction, and `witness.replays` accepts them. Finding nothing proves nothing.
+Input: a machine and a target.
+Output: a legal game that ends at the target, shrunk, or None, which proves nothing.
+Guarantee: `witness.replays` accepts the game; the same seed gives the same game. Several policies take turns, from
+uniform choice to steps that lower the distance to the target.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LENGTHS = (60, 200, 600)  # events of a hand at most, by turns
 LONGEST = 2_000  # events of a game at most
 MOST_HANDS = 4
 AGAIN = 24  # games at most that are played for a shorter find
-TRIED = 40  # events looked at ahead, of those that can follow
+TRIED = 40  # events that are looked at one step ahead
 STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, by turns for what was taken rarely
 SWAPS = (0, 100, 1_000)  # tiles of a guided deal that are tried elsewhere
 IDLE = 300  # swaps that bring nothing nearer, after which no more are tried
@@ -45,11 +46,11 @@ Chooser = Callable[[State, Sequence[Event]], Event]
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game that leads to what was looked for.
+    """A game that leads to the target.
 
     `lines` are its trace, header first; the last event is the one after which it holds. `names` are the open
-    names of an `after` property in that event, with their values as the trace has them. `policy` is the way of
-    playing that found it, in game number `game` (from 0) of `seed`.
+    names of an `after` property in that event, with their values as the trace has them. `policy` played
+    it, as game number `game` (from 0) of `seed`.
     """
 
     lines: tuple[dict[str, Any], ...]
@@ -74,16 +75,16 @@ def find(
     after: str | None = None,
     policies: Sequence[str] = POLICIES,
 ) -> PlayedGame | None:
-    """A game to a state in which `target`, an expression of type yes-or-no, holds; None where none was found.
+    """Return a game to a state in which `target`, an expression of type yes-or-no, holds, or None.
 
     The state is one after an event of a hand: from the deal on, however the hand and the match go on. With
     `after`, the name of an action, it is one right after such an event, and `target` may speak of who acted, of
     the action's parameters and of their parts.
 
     The search ends after so many `games` or `seconds`, whichever comes first; at least one has to be given.
-    With `games` alone the result is the same every time. Games are matches of one hand or more; once one is
-    found, up to AGAIN others of the budget are played for a shorter one, and the shortest has left out what it
-    can do without. `policies` are some of POLICIES, taken in turn.
+    With `games` alone the result is the same every time. Games are matches of one hand or more. After the first
+    success up to AGAIN more games of the budget are played for a shorter one, and the shortest is shrunk. `policies`
+    are some of POLICIES, taken in turn.
     """
     test = _Target(machine, target, after)
     return _Search(machine, test, seed, seconds, games, policies).run()
@@ -97,7 +98,7 @@ def find_deadlock(
     games: int | None = None,
     policies: Sequence[str] = ("narrow", "uniform", "eager", "long"),
 ) -> PlayedGame | None:
-    """A game to a state of a hand that is not over, with no legal event; None where none was found.
+    """Return a game to a state of a hand that is not over, with no legal event, or None.
 
     States with an action whose events cannot all be listed, and which may be legal, do not count. Budget and
     result are as for `find`; `narrow` prefers events after which few others can follow.
@@ -105,7 +106,7 @@ def find_deadlock(
     return _Search(machine, _DeadEnd(machine), seed, seconds, games, policies).run()
 
 
-# ------------------------------------------------------------------ what is looked for
+# ------------------------------------------------------------------ targets
 
 
 class _Target:
@@ -123,7 +124,7 @@ class _Target:
         self._weighing = [1.0] * 8
 
     def reached(self, state: State, event: Event, before: State) -> bool:
-        """Whether it holds in a state after an event; `before` is looked at where it `compares`."""
+        """Return whether it holds in a state after an event; `before` counts only if it `compares`."""
         if self.action is None:
             if self.machine.stage(state) == "before":
                 return False
@@ -139,7 +140,7 @@ class _Target:
             return False
 
     def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
-        """The open names with their values as a trace has them."""
+        """Return the open names with their values as a trace has them."""
         if self.action is None:
             return ()
         line = simulate.written(self.machine, event)
@@ -152,7 +153,7 @@ class _Target:
         return tuple(values)
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
-        """How far a state is from what is looked for."""
+        """Return how far a state is from the target."""
         if self._distance is None:
             self._distance = self._measure()
         return self._distance(state)
@@ -176,7 +177,7 @@ class _Target:
         return lambda state: approach(state, ()) + parts(state)
 
     def weigh(self, rng: random.Random) -> None:
-        """Let other parts of the target count more in the next game."""
+        """Choose new weights for the parts of the target, for the next game."""
         self._weighing = [rng.choice(WEIGHTS) for _ in range(8)]
 
     def _weights(self, parts: int) -> list[float]:
@@ -245,7 +246,7 @@ class _Search:
         if best is None:
             return None
         events, policy, number = best
-        events = shrink(self.machine, events, self._leads, self._late)
+        events = shrink(self.machine, events, self._still_shows, self._late)
         lines = witness.as_trace(self.machine, events)
         assert witness.replays(self.machine, lines[0], lines[1:]).accepted
         return PlayedGame(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
@@ -256,7 +257,7 @@ class _Search:
     # ------------------------------------------------------------------ one game
 
     def _game(self, policy: str, number: int, longest: int) -> list[Event] | None:
-        """The events of a game up to where the target is reached, if it is within so many."""
+        """Return the events of a game up to the target, if it is reached within so many."""
         rng = random.Random(f"{self.seed}/{number}")
         self.target.weigh(rng)
         choose = self._chooser(policy, rng)
@@ -271,7 +272,7 @@ class _Search:
         return None
 
     def _events(self, state: State, rng: random.Random, choose: Chooser, guided: bool) -> Iterator[Event]:
-        """The events of a match, each after it was carried out. The state is changed as it goes."""
+        """Play a match: change the state event by event, and yield each event after it is applied."""
         machine, legal = self.machine, self.legal
         length = rng.choice(LENGTHS)
         if rng.random() < LOTS:
@@ -305,19 +306,19 @@ class _Search:
             return
 
     def _take(self, state: State, event: Event) -> Event:
-        self.before = self._kept(state)
+        self.before = self._before(state)
         self.machine.apply(event.action, state, event.args)
         self.taken[event.action] += 1
         return event
 
-    def _kept(self, state: State) -> State:
-        """A state before an event that changes it; a copy only where it will be looked at."""
+    def _before(self, state: State) -> State:
+        """Return the state before an event that changes it: a copy only if the target compares with it."""
         return self.machine.copy(state) if self.target.compares else state
 
     def _deal(self, state: State, first: int, rng: random.Random, guided: bool) -> Event:
-        """A deal from the shuffled set, of which no more is known than what is dealt.
+        """Return a deal from the shuffled set that fixes no more than the dealt tiles.
 
-        A guided one has tiles swapped as long as that does not lead away from what is looked for.
+        In a guided deal tiles are swapped as long as that does not raise the distance to the target.
         """
         event = random_deal(self.machine, first, rng)
         action, (_, hands, _, *others) = event.action, event.args
@@ -351,12 +352,12 @@ class _Search:
         return dealt()
 
     def _distance(self, state: State, event: Event) -> float:
-        """How far the state after an event is from what is looked for; ends of hands are far."""
+        """Return how far the state after an event is from the target; ends of hands are far."""
         following = self._next(state, event)
         distance = self.target.distance(following, lambda: list(self.legal.events(following)))
         return distance if self.machine.stage(following) == "playing" else distance + FAR
 
-    # ------------------------------------------------------------------ ways to play
+    # ------------------------------------------------------------------ policies
 
     def _chooser(self, policy: str, rng: random.Random) -> Chooser:
         match policy:
@@ -373,14 +374,14 @@ class _Search:
                 raise ValueError(f"no way to play is called {policy}")
 
     def _rarest(self, events: Sequence[Event], rng: random.Random) -> Event:
-        """An event of an action that was taken rarely so far."""
+        """Return an event of an action that was taken rarely so far."""
         names = sorted({e.action for e in events})
         weights = [1 / (1 + self.taken[name]) for name in names]
         name = rng.choices(names, weights)[0]
         return rng.choice([e for e in events if e.action == name])
 
     def _not_ending(self, state: State, events: Sequence[Event]) -> Sequence[Event]:
-        """The events that do not end the hand, or all where each does."""
+        """Return the events that do not end the hand, or all if each does."""
         going = [e for e in events if self.machine.stage(self._next(state, e)) == "playing"]
         return going or events
 
@@ -390,7 +391,7 @@ class _Search:
         return copy
 
     def _nearest(self, state: State, events: Sequence[Event], rng: random.Random, stray: float) -> Event:
-        """An event that leads as near as any; of those that end the hand, only one that gets there."""
+        """Return an event with the least distance; one that ends the hand only if it reaches the target."""
         if len(events) > 1 and rng.random() < stray:
             going = self._not_ending(state, events)
             return rng.choice(going) if rng.random() < 0.5 else self._rarest(going, rng)
@@ -407,13 +408,13 @@ class _Search:
                 best.append(event)
         return rng.choice(best)
 
-    # ------------------------------------------------------------------ shorter games
+    # ------------------------------------------------------------------ shrinking
 
-    def _leads(self, events: Sequence[Event]) -> list[Event] | None:
-        """The shortest beginning of these events that reaches the target, if they are legal up to there."""
+    def _still_shows(self, events: Sequence[Event]) -> list[Event] | None:
+        """Return the shortest prefix of these events that reaches the target, if it is legal, or None."""
         state = self.machine.new_state()
         for at, event in enumerate(events):
-            before = self._kept(state)
+            before = self._before(state)
             if not apply_if_legal(self.machine, state, event):
                 return None
             if self.target.reached(state, event, before):

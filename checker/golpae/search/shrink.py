@@ -1,7 +1,9 @@
-"""Games with less in them that still show the same.
+"""Shrinks a game to fewer events that still show the same.
 
-In: events, and a function that says how much of some events still shows it. Out: fewer events that do. Leaves
-out whole hands, then long stretches, then short ones, until nothing more can go or it took too much work.
+Input: events, and a function that returns the part of some events that still shows it.
+Output: fewer events that do.
+Guarantee: the result still shows it. Whole hands are left out first, then long stretches, then short ones, until
+nothing more can go or WORK events were replayed.
 """
 
 from __future__ import annotations
@@ -18,17 +20,17 @@ StillShows = Callable[[Sequence[Event]], list[Event] | None]
 
 
 def shrink(
-    machine: Machine, events: Sequence[Event], leads: StillShows, late: Callable[[], bool]
+    machine: Machine, events: Sequence[Event], still_shows: StillShows, late: Callable[[], bool]
 ) -> list[Event]:
-    """The events without what they can do without.
+    """Return a part of the events that still shows the same.
 
-    `leads` gives the shortest beginning of some events that still shows what these do, None where they are not
-    legal or do not show it. `late` says that no time is left. No more than about WORK events are replayed.
+    `still_shows` returns the shortest prefix of some events that does, or None if they are illegal or do not. `late`
+    returns whether the time is up. No more than about WORK events are replayed.
     """
     best = list(events)
     deals = [i for i, e in enumerate(best) if machine.actions[e.action].kind == "deal"]
     for start in reversed(deals):
-        if start and (shorter := leads(best[start:])) is not None:
+        if start and (shorter := still_shows(best[start:])) is not None:
             best = shorter
             break
     work, width = WORK, max(1, len(best) // 2)
@@ -38,7 +40,7 @@ def shrink(
             if work <= 0 or late():
                 return best
             work -= len(best)
-            shorter = leads(best[:at] + best[at + width :])
+            shorter = still_shows(best[:at] + best[at + width :])
             if shorter is not None:
                 best, removed = shorter, True
                 at = min(at, len(best) - width)
@@ -51,11 +53,15 @@ def shrink(
 
 
 def apply_if_legal(machine: Machine, state: State, event: Event) -> bool:
-    """Whether an event is legal in a state; if it is, it has been carried out."""
+    """Apply an event if it is legal in a state. Return whether it is."""
     try:
         if machine.check(event.action, state, event.args) >= 0:
             return False
         machine.apply(event.action, state, event.args)
-    except (ValueError, TypeError, IndexError):  # made from another state: it speaks of what is not there
+    except (
+        ValueError,
+        TypeError,
+        IndexError,
+    ):  # made for another state: it refers to tiles that are not there
         return False
     return True

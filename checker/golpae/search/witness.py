@@ -1,8 +1,8 @@
 """Witnesses: games that show something, checked by the reference replay and written down.
 
-In: a header and events as a trace has them. Out: how far the reference accepts them, the state that they lead
-to, and whether an expression holds there. Guarantees that whoever reports a witness can report what replay said
-of it, and that a file of one is whole or not there.
+Input: a header and events as a trace has them.
+Output: how far the reference accepts them, the state that they lead to, and whether an expression holds there.
+Guarantee: a file of a witness is whole or does not exist.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Line = Mapping[str, Any]  # of a trace: a header or an event
 class Replayed:
     """How far the reference accepts a game.
 
-    `events` counts the events that it accepts from the first on; `refused` says in a line why it accepts no
-    more, None where it accepts all. `state` is the state after the accepted events, of `machine`; None where a
-    refusal leaves none, or the header has a fault. `report` is replay's own, where it was asked.
+    `events` counts the accepted events from the first on; `refused` says in a line why it accepts no more, or is None
+    if it accepts all. `state` is the state of `machine` after the accepted events, or None if a refusal leaves none
+    or the header has a fault. `report` is replay's own report, if there is one.
     """
 
     events: int
@@ -51,7 +51,7 @@ class Replayed:
 
 
 def replays(rules: Machine | Library, header: Line, events: Sequence[Line]) -> Replayed:
-    """How far the reference accepts `events` under `header`; both as a trace has them.
+    """Return how far the reference accepts `events` under `header`; both as a trace has them.
 
     With a library the lines are encoded and read as a file would be, header and all. With a machine, which has
     to be that of the header, they are taken as they are, which is quicker; only the stake of the header counts
@@ -59,12 +59,12 @@ def replays(rules: Machine | Library, header: Line, events: Sequence[Line]) -> R
     """
     if isinstance(rules, Machine):
         return _stepped(rules, header, events)
-    found = list(replay(io.BytesIO(encoded([header, *events])), "a witness", rules))
-    report = found[0]
+    reports = list(replay(io.BytesIO(encoded([header, *events])), "a witness", rules))
+    report = reports[0]
     outcome = report.outcome
     machine, state = (None, None) if report.end is None else (report.end[0], report.end[2])
     if outcome.event is None:
-        assert len(found) == 1
+        assert len(reports) == 1
         return Replayed(report.events, None, machine, state, report)
     refused = outcome.message or outcome.verdict.value
     return Replayed(max(0, outcome.event - 1), refused, machine, state, report)
@@ -90,17 +90,17 @@ def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed
 
 
 def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
-    """The events, with all that the rules say of an end written down at each end of a hand or match.
+    """Return the events, with every value that the rules fix written down at each end of a hand or match.
 
-    From the first event on that is not legal they are as they were.
+    From the first illegal event on they stay as they are.
     """
     legal, state, going = Legal(machine), machine.new_state(), True
     out: list[Line] = []
     for event in events:
         name = str(event.get("do"))
         if going and machine.actions[name].kind in ("end", "finish"):
-            known = next((e for e in legal.closings(state) if e.action == name), None)
-            event = event if known is None else simulate.written(machine, known)
+            closing = next((e for e in legal.closings(state) if e.action == name), None)
+            event = event if closing is None else simulate.written(machine, closing)
         out.append(event)
         try:
             going = going and machine.steps[name](state, event) is None
@@ -110,7 +110,7 @@ def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
 
 
 def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -> list[dict[str, Any]]:
-    """The lines of a trace: a header for this machine, then the events.
+    """Return the lines of a trace: a header for this machine, then the events.
 
     `legal.Event`s are written as a trace has them, lines are taken as they are.
     """
@@ -119,7 +119,7 @@ def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -
 
 
 def encoded(lines: Iterable[Line]) -> bytes:
-    """The lines as a JSONL file holds them."""
+    """Return the lines as the bytes of a JSONL file."""
     return "".join(
         json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines
     ).encode()
@@ -153,7 +153,7 @@ def names_of(action: Action) -> tuple[str, ...]:
 
 
 def bound(action: Action, args: Sequence[Any]) -> tuple[Any, ...]:
-    """The values of `names_of(action)` in an event with these arguments (those of `Event.args`)."""
+    """Return the values of `names_of(action)` in an event with these arguments (those of `Event.args`)."""
     rest = list(args)
     values = [] if action.by is None else [rest.pop(0)]
     for param, value in zip(action.params, rest, strict=True):
@@ -168,7 +168,7 @@ def holds(
     names: Mapping[str, Any] | None = None,
     before: State | None = None,
 ) -> bool:
-    """Whether an expression of type yes-or-no holds in a state of the machine.
+    """Return whether an expression of type yes-or-no holds in a state of the machine.
 
     `names` are its open names and their values as the machine has them (tiles and seats are numbers), `before` is
     the state before the event, where it asks for what was earlier. The state's own data are not changed. Where the

@@ -1,4 +1,9 @@
-"""What a decision may cost, and what else it depends on besides the rules."""
+"""What verification may cost, and what else it depends on besides the rules.
+
+Input: none, this module holds data.
+Output: `Settings`.
+Guarantee: a verdict depends on the rules, the table and these alone.
+"""
 
 from __future__ import annotations
 

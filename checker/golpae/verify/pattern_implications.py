@@ -1,7 +1,8 @@
-"""Whether the patterns of a score bring one another along just as the text says.
+"""Whether the patterns of a score imply one another exactly as its `brings` lines say.
 
-In: a score block and the theorems of its table. Out: an `Answer` with the whole matrix, pattern by pattern, and
-each pair that is otherwise than the text says; with a hand where a hand shows it.
+Input: a score and the theorems of its instance.
+Output: an `Answer` with the whole matrix, pattern by pattern, and each pair that contradicts the text.
+Guarantee: a pair that the text states and that does not hold comes with a counterexample hand.
 """
 
 from __future__ import annotations
@@ -16,48 +17,48 @@ from golpae.prove.theorem import Theorems
 
 
 def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
-    """What `golpae prove` says of a score's `brings`. Raises `Unsupported`."""
+    """Decide the `brings` lines of a score. Raises `Unsupported`."""
     begin = theorems.solver.queries
     evaluator, all_ways = theorems.scoring.ways(score.name)
-    found = matrix(theorems.solver, evaluator, score.name, [p.name for p in score.patterns], all_ways)
+    actual = matrix(theorems.solver, evaluator, score.name, [p.name for p in score.patterns], all_ways)
     queries = theorems.solver.queries - begin
-    if found.unknown:
-        many = f"{len(found.unknown)} question{'s' * (len(found.unknown) != 1)}"
+    if actual.unknown:
+        many = f"{len(actual.unknown)} question{'s' * (len(actual.unknown) != 1)}"
         return Answer(
-            UNKNOWN, f"the solver had no answer to {many}: {', '.join(found.unknown)}", queries=queries
+            UNKNOWN, f"the solver had no answer to {many}: {', '.join(actual.unknown)}", queries=queries
         )
-    patterns = tuple(_patterns(found))
-    wrong = tuple(_wrong(theorems, score, found))
+    patterns = tuple(_patterns(actual))
+    wrong = tuple(_wrong(theorems, score, actual))
     if wrong:
         story = "; ".join(w.said for w in wrong)
         return Answer(REFUTED, story, queries=queries, patterns=patterns, wrong=wrong)
-    pairs = sum(map(len, found.brings.values()))
-    never = f"; {', '.join(sorted(found.never))} cannot be" if found.never else ""
-    story = f"{pairs} of {len(found.brings) * (len(found.brings) - 1)} pairs{never}"
+    pairs = sum(map(len, actual.brings.values()))
+    never = f"; {', '.join(sorted(actual.never))} cannot be" if actual.never else ""
+    story = f"{pairs} of {len(actual.brings) * (len(actual.brings) - 1)} pairs{never}"
     return Answer(PROVED, story, queries=queries, patterns=patterns)
 
 
-def _patterns(found: Matrix) -> Iterator[Pattern]:
-    """The matrix, pattern by pattern, all in the order of the text."""
+def _patterns(actual: Matrix) -> Iterator[Pattern]:
+    """Yield the matrix, pattern by pattern, in the order of the text."""
 
     def ordered(names: Iterable[str]) -> tuple[str, ...]:
-        return tuple(p for p in found.patterns if p in names)
+        return tuple(p for p in actual.patterns if p in names)
 
-    for name in found.patterns:
-        if name in found.never:
+    for name in actual.patterns:
+        if name in actual.never:
             yield Pattern(name, True, (), ())
         else:
-            yield Pattern(name, False, ordered(found.brings[name]), ordered(found.excludes[name]))
+            yield Pattern(name, False, ordered(actual.brings[name]), ordered(actual.excludes[name]))
 
 
-def _wrong(theorems: Theorems, score: ScoreDecl, found: Matrix) -> Iterator[Wrong]:
-    """Each pair that is otherwise than the text says."""
+def _wrong(theorems: Theorems, score: ScoreDecl, actual: Matrix) -> Iterator[Wrong]:
+    """Yield each pair that contradicts the text."""
     stated = implied_patterns(score)
-    for name, always in found.brings.items():
-        said = stated.get(name, set()) - found.never - {name}  # two may bring one another
-        for other in found.patterns:
-            if other in always - said:
+    for name, always in actual.brings.items():
+        expected = stated.get(name, set()) - actual.never - {name}  # two patterns may imply each other
+        for other in actual.patterns:
+            if other in always - expected:
                 yield Wrong(f"{name} also brings {other}")
-            elif other in said - always:
-                way, model = found.counterexamples[name, other]
+            elif other in expected - always:
+                way, model = actual.counterexamples[name, other]
                 yield Wrong(f"{name} does not bring {other}", tuple(theorems.scoring.describe(way, model)))

@@ -1,4 +1,9 @@
-"""What is asked of a rule set: the properties of its text, and what has to hold of any game."""
+"""The properties to verify: those of a text, and what has to hold of any game.
+
+Input: a rule set.
+Output: its properties.
+Guarantee: they come in the order in which they are verified and shown.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.types import BOOL
 
 CONSERVATION, DEADLOCK_FREEDOM = "tiles-are-kept", "some-event-is-legal"
-BRINGS = "-brings"  # behind the name of a score: its patterns bring just what the text says
+BRINGS = "-brings"  # after the name of a score: its patterns bring exactly what the text says
 OF_ANY_GAME = tuple(
     PropertyDecl("always", name, ir.Const(True, BOOL), None, None, ())
     for name in (CONSERVATION, DEADLOCK_FREEDOM)
@@ -16,7 +21,7 @@ OF_ANY_GAME = tuple(
 
 
 def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
-    """Whether a property may come out otherwise for another number of players, as far as is easily seen."""
+    """Return whether the verdict of a property may depend on the number of players."""
     definitions = {d.name: d for d in rule_set.definitions}
     exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
     if prop.name.endswith(BRINGS) or prop.after is not None or prop.kind not in ("theorem", "claim"):
@@ -30,7 +35,7 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
 
 
 def properties_of(rule_set: RuleSet) -> tuple[PropertyDecl, ...]:
-    """All properties, in the order in which they are decided and shown."""
+    """Return all properties, in the order in which they are verified and shown."""
     scores = (
         PropertyDecl("theorem", f"{s.name}{BRINGS}", ir.Const(True, BOOL), None, None, s.brings[0].ids)
         for s in rule_set.scores

@@ -1,26 +1,43 @@
-"""Between replay and the prover: shapes, scores and tables of the one in the other's words."""
+"""Translates from replay to the prover: shapes, scores and states.
+
+Input: a machine, and states of it.
+Output: the groups and points that the prover asks for, and symbolic states whose values are constants.
+Guarantee: a translated state means the same to the prover as to replay.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import Any, assert_never
 
-from golpae.ir.lifecycle import BEFORE, ENDED, FINISHED, OVER, PLAYING
-from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Each, Meld, Opt, Tile, Type
+from golpae.ir.lifecycle import STAGES
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Bag, Group
+from golpae.prove.symbolic.values import Bag as BagValue
+from golpae.prove.symbolic.values import Group
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
 
-STAGES = (BEFORE, PLAYING, OVER, ENDED, FINISHED)
-
 
 class ReplayShapes:
-    """What replay knows of shapes and scores, for the prover."""
+    """The shapes and scores of a machine, for the prover."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
@@ -33,8 +50,8 @@ class ReplayShapes:
         return self._machine.shapes.holds(group, shape)
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
-        found = self._machine.scorers[score].best(None, *map(_for_replay, args))
-        return None if found is None else found.total
+        best = self._machine.scorers[score].best(None, *map(_for_replay, args))
+        return None if best is None else best.total
 
 
 def _for_replay(value: Any) -> Any:
@@ -46,9 +63,9 @@ def _for_replay(value: Any) -> Any:
 
 
 def symbolic_state(machine: Machine, state: State) -> SymbolicState:
-    """A state of replay as a table of known values."""
+    """Return a state of replay as a symbolic state of constants."""
     rules = machine.rules
-    table = SymbolicState(
+    symbolic = SymbolicState(
         STAGES[state.at],
         state.stake,
         state.winner,
@@ -58,30 +75,32 @@ def symbolic_state(machine: Machine, state: State) -> SymbolicState:
         {},
     )
     for var in rules.vars:
-        found = var_in(state, var.name)
+        value = var_in(state, var.name)
         if var.each_player:
-            table.vars[var.name] = [_value(v, var.type) for v in found]
+            symbolic.vars[var.name] = [_value(v, var.type) for v in value]
         else:
-            table.vars[var.name] = _value(found, var.type)
+            symbolic.vars[var.name] = _value(value, var.type)
     for zone in rules.zones:
         lying = zone_in(state, zone.name)
         made = [_zone(one, zone.kind) for one in lying] if zone.each_player else _zone(lying, zone.kind)
-        table.zones[zone.name] = made
-    return table
+        symbolic.zones[zone.name] = made
+    return symbolic
 
 
 def _value(value: Any, kind: Type) -> Any:
     match kind:
-        case BagType(item) if value is not None:
-            return Bag(dict(Counter(_value(v, item) for v in value)))
+        case Bag(item):
+            return value if value is None else BagValue(dict(Counter(_value(v, item) for v in value)))
         case Each(item):
             return [_value(v, item) for v in value]
         case Meld():
             return Group(tuple(sorted(value)), getattr(value, "label", None))
         case Opt(item):
             return None if value is None else _value(value, item)
-        case Tile() | _:
+        case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
             return value
+        case _:
+            assert_never(kind)
 
 
 def _zone(lying: Any, kind: str) -> Zone:
@@ -89,9 +108,9 @@ def _zone(lying: Any, kind: str) -> Zone:
         slots = [HIDDEN if s == zones.HIDDEN else s for s in lying.slots]
         front, back = (slots[0], slots[-1]) if slots else (None, None)
         places = (*slots, *[None] * PLACES)[:PLACES]
-        row = Row(front, back, Bag(dict(Counter(lying.hidden))), places)
-        return Zone(Bag(dict(Counter(lying.all()))), row)
+        row = Row(front, back, BagValue(dict(Counter(lying.hidden))), places)
+        return Zone(BagValue(dict(Counter(lying.all()))), row)
     if kind == "melds":
         groups = (Group(tuple(sorted(m)), m.label) for m in lying)
-        return Zone(Bag(dict(Counter(groups))))
-    return Zone(Bag(dict(Counter(lying))))
+        return Zone(BagValue(dict(Counter(groups))))
+    return Zone(BagValue(dict(Counter(lying))))

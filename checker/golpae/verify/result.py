@@ -1,4 +1,9 @@
-"""A decided property: what `golpae prove` prints, keeps and writes down."""
+"""The result of a property: what `golpae prove` prints, caches and writes down.
+
+Input: none, this module holds data.
+Output: `PropertyResult`.
+Guarantee: the names of its fields are the keys of the JSON output.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +20,12 @@ class PropertyResult:
     """One property of one rule set at one table, with its verdict.
 
     `players` and `options` are the table's; both are empty (0, {}) for a theorem that is the same at every
-    table. `expected` is what the text expects, proved where it says nothing. `seconds` is the time it took when
-    it was first decided; `kept` says that it was read from the cache. `checked` is what the second solver
-    said of it: None where it was not asked, `agrees`, or why it has no answer. `seed` is that of random play,
-    None where none was needed. `witness_file` is where the witness was written, None where it was not. `patterns`
-    is the matrix of a score, where that was asked, and `wrong` tells of pairs that are otherwise than the text says.
-    `every` is an option for whose every value a theorem is proved as well (`double from 6 on`).
+    table. `expected` is the verdict that the text expects, `proved` by default. `seconds` is the time that the first
+    verification took; `kept` is true if the result comes from the cache. `checked` is the second solver's reply:
+    `agrees`, why it has no answer, or None if it was not called. `seed` is that of random play if the witness is a
+    game. `witness_file` is the file of the witness, if it was written. `patterns` is the matrix of a score, and
+    `wrong` lists the pairs that contradict the text. `every` is an option for whose every value a theorem is proved
+    as well (`double from 6 on`).
     """
 
     rules: str
@@ -51,11 +56,11 @@ class PropertyResult:
 
     @property
     def as_expected(self) -> bool:
-        """Whether the verdict is the expected one. Unknown never is; a bounded one is no proof."""
+        """Return whether the verdict is the expected one. Unknown never is; a bounded one is no proof."""
         return self.verdict == self.expected
 
     def record(self) -> dict[str, Any]:
-        """The finding as plain data."""
+        """Return the result as plain data."""
         from dataclasses import asdict
 
         return asdict(self)
