@@ -11,7 +11,8 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, spec_path
 from golpae.diagnostics import SpecError, near
-from golpae.elaborate.resolve import Block, Change, Resolved, clauses_of, resolve, split
+from golpae.elaborate.blocks import Block, clauses_of
+from golpae.elaborate.resolve import Change, Resolved, resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl

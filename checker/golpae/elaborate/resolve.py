@@ -9,16 +9,13 @@ Guarantee: deltas at the left edge of a text (a house rule on an included game) 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
+from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of, with_clauses
 from golpae.elaborate.load import Loaded
 from golpae.syntax import tree as t
-
-Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
-
-BRINGS = "-brings"  # `a brings b` is the clause `a-brings`
 
 WHAT = {
     t.Condition: "a condition",
@@ -233,6 +230,7 @@ def _apply_to_property(
 def _apply_to_clause(
     decls: list[t.Decl], delta: t.Delta, variant: t.Variant | None, changes: list[Change]
 ) -> None:
+    """Apply a delta to a clause of a block. Raises `SpecError`."""
     path = path_of(delta)
     block_name = delta.path[0].text
     index = next((i for i, d in enumerate(decls) if isinstance(d, Block) and name_of(d) == block_name), None)
@@ -264,22 +262,7 @@ def _apply_to_clause(
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
-        if not isinstance(block, t.Action | t.Define | t.Score) or (
-            isinstance(block, t.Define) and not block.cases
-        ):
-            message = f"no clause can be added to `{block_name}`"
-            if isinstance(block, t.Define):
-                message = f"`{block_name}` is written as one value, and no case can be added to it"
-            raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
-        if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
-            message = f"the cases of `{block_name}` are conditions, and this is none"
-            assert delta.body is not None
-            raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
-        assert delta.body is not None
-        body = _of_score(block, clause_name, delta) if isinstance(block, t.Score) else delta.body
-        if isinstance(body, t.Names) and not isinstance(block, t.Score):
-            message = "only a score has patterns that bring others along"
-            raise SpecError([Diagnostic("R005", message, body.span, "write a condition, or an effect")])
+        body = _added_body(block, clause_name, delta)
         if at is not None:
             raise SpecError(
                 [
@@ -324,7 +307,29 @@ def _apply_to_clause(
         old = clauses[at]
         changes.append(Change(path, "replace", switch, old))
         clauses[at] = replace(old, body=_merged(old, delta), ids=ids or old.ids, span=delta.span)
-    decls[index] = _with_clauses(block, tuple(clauses))
+    decls[index] = with_clauses(block, tuple(clauses))
+
+
+def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
+    """Return the body of a clause that is added to a block. Raises `SpecError` if the block cannot have it."""
+    if not isinstance(block, t.Action | t.Define | t.Score) or (
+        isinstance(block, t.Define) and not block.cases
+    ):
+        message = f"no clause can be added to `{name_of(block)}`"
+        if isinstance(block, t.Define):
+            message = f"`{block.name.text}` is written as one value, and no case can be added to it"
+        raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
+    if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
+        message = f"the cases of `{block.name.text}` are conditions, and this is none"
+        assert delta.body is not None
+        raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
+    assert delta.body is not None
+    if isinstance(block, t.Score):
+        return _of_score(block, name, delta)
+    if isinstance(delta.body, t.Names):
+        message = "only a score has patterns that bring others along"
+        raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition, or an effect")])
+    return delta.body
 
 
 def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
@@ -376,122 +381,3 @@ def _of_score(block: t.Score, name: str, delta: t.Delta) -> t.Body:
 def _its_clauses(block_name: str, clauses: Iterable[t.Clause]) -> str:
     names = dict.fromkeys(f"{block_name}.{c.name.text}" for c in clauses if c.name.text != block_name)
     return f"its clauses are {quoted_list(names)}" if names else "it has no clauses to change"
-
-
-def name_of(block: Block) -> str:
-    """Return the name by which a delta means a block."""
-    return "tiles" if isinstance(block, t.Tiles) else block.name.text
-
-
-def clauses_of(block: Block) -> tuple[t.Clause, ...]:
-    """Return the parts of a block that a delta can name. A whole shape or arrangement has the name of its block."""
-    match block:
-        case t.Define() | t.Action():
-            return block.clauses
-        case t.Score():
-            fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
-            defines = [_clause(d.name, d.expr, d.ids) for d in block.defines]
-            patterns = [_clause(p.name, p.test, p.ids) for p in block.patterns]
-            return (*block.provided, *fields, *defines, *patterns, *map(_brings_clause, block.brings))
-        case t.Tiles():
-            return () if block.withdrawn is None else (block.withdrawn,)
-        case t.Shape():
-            members = (
-                [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)]
-                if not block.names
-                else []
-            )
-            return (_clause(block.name, block.body, block.ids), *(members if len(members) > 1 else ()))
-        case t.Arrangement():
-            if block.union:
-                return ()
-            span = block.parts[0].span.to(block.parts[-1].span)
-            return (t.Clause(block.span, block.name, t.Parts(span, block.parts), block.ids),)
-
-
-def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
-    return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
-
-
-def _brings_clause(line: t.Brings) -> t.Clause:
-    """Return the clause of `a brings b, c`, which is named `a-brings`."""
-    name = t.Word(line.pattern.span, line.pattern.text + BRINGS)
-    span = line.brought[0].span.to(line.brought[-1].span)
-    return t.Clause(line.span, name, t.Names(span, line.brought), line.ids, line.remarks)
-
-
-def _members(expr: t.Expr) -> list[t.Name]:
-    """Return the shapes that a union joins; none if it is no union."""
-    if isinstance(expr, t.Binary) and expr.op == "or":
-        return [*_members(expr.left), *_members(expr.right)]
-    return [expr] if isinstance(expr, t.Name) else []
-
-
-def _with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
-    match block:
-        case t.Define() | t.Action():
-            return replace(block, clauses=clauses)
-        case t.Score():
-            given = {p.name.text for p in block.provided}
-            others: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
-            others = (*block.fields, *block.defines, *block.patterns)
-            taken = {line.name.text for line in others}
-            by_name = {c.name.text: c for c in clauses}
-            brings = [c for c in clauses if isinstance(c.body, t.Names)]
-            provided = [
-                c
-                for c in clauses
-                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in taken)
-            ]
-            dropped = {p.name.text for p in block.patterns if p.name.text not in by_name}
-            fields = tuple(
-                replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids)
-                for f in block.fields
-                if f.name.text in by_name
-            )
-            patterns = tuple(
-                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids)
-                for p in block.patterns
-                if p.name.text in by_name
-            )
-            defines = tuple(
-                replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids)
-                for d in block.defines
-                if d.name.text in by_name
-            )
-            return replace(
-                block,
-                provided=tuple(provided),
-                fields=fields,
-                defines=defines,
-                patterns=patterns,
-                brings=tuple(line for c in brings for line in _brings(c, dropped)),
-            )
-        case t.Tiles():
-            return replace(block, withdrawn=clauses[0] if clauses else None)
-        case t.Shape():
-            whole, *members = clauses
-            if members and len(members) < len(_members(block.body)):
-                joined = _expr(members[0])
-                for member in members[1:]:
-                    joined = t.Binary(joined.span.to(_expr(member).span), "or", joined, _expr(member))
-                return replace(block, body=joined)
-            return replace(block, body=_expr(whole), ids=whole.ids)
-        case t.Arrangement():
-            body = clauses[0].body
-            assert isinstance(body, t.Parts)
-            return replace(block, parts=body.parts, ids=clauses[0].ids)
-
-
-def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:
-    """Return the line of a clause, without patterns that are dropped; none if nothing is left."""
-    assert isinstance(clause.body, t.Names)
-    pattern = clause.name.text.removesuffix(BRINGS)
-    left = tuple(word for word in clause.body.words if word.text not in dropped)
-    if left and pattern not in dropped:
-        yield t.Brings(clause.span, t.Word(clause.name.span, pattern), left, clause.ids, clause.remarks)
-
-
-def _expr(clause: t.Clause) -> t.Expr:
-    assert isinstance(clause.body, t.Condition)
-    return clause.body.expr

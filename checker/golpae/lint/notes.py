@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from golpae.diagnostics import Span, quoted_list
+from golpae.elaborate.blocks import clauses_of
 from golpae.elaborate.load import Loaded
-from golpae.elaborate.resolve import clauses_of, resolve
+from golpae.elaborate.resolve import resolve
 from golpae.syntax import tree as t
 
 Key = tuple[str, str]  # `action`, `condition`, `property`, or `clause` that no property depends on; its path

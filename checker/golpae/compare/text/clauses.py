@@ -20,7 +20,8 @@ from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Bl
 from golpae.compare.text.effect_order import piled_up
 from golpae.compare.text.normal_form import Env, Form, Normalizer, bound
 from golpae.diagnostics import Span
-from golpae.elaborate.resolve import BRINGS, Resolved
+from golpae.elaborate.blocks import BRINGS
+from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause, format_decl

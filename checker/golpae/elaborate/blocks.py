@@ -1,0 +1,147 @@
+"""Blocks of a text, and their clauses: what a delta can name and change.
+
+Input: a definition, action, score, shape, arrangement or the tiles. Output: its parts as clauses, each with a name; and
+the same block made of other clauses.
+Guarantee: a block made of its own clauses is equal to itself, if no two of them share a name.
+
+    score worth ...                    hand: p's hand
+      hand: p's hand           ->      pairs: ...
+      pattern pairs 2: ...             pairs-brings: other
+      pairs brings other
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import assert_never
+
+from golpae.syntax import tree as t
+
+Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
+
+BRINGS = "-brings"  # `a brings b` is the clause `a-brings`
+
+
+def name_of(block: Block) -> str:
+    """Return the name by which a delta means a block."""
+    return "tiles" if isinstance(block, t.Tiles) else block.name.text
+
+
+def clauses_of(block: Block) -> tuple[t.Clause, ...]:
+    """Return the parts of a block that a delta can name. A whole shape or arrangement has the name of its block."""
+    match block:
+        case t.Define() | t.Action():
+            return block.clauses
+        case t.Score():
+            fields = [_clause(f.name, f.expr, f.ids) for f in block.fields]
+            defines = [_clause(d.name, d.expr, d.ids) for d in block.defines]
+            patterns = [_clause(p.name, p.test, p.ids) for p in block.patterns]
+            return (*block.provided, *fields, *defines, *patterns, *map(_brings_clause, block.brings))
+        case t.Tiles():
+            return () if block.withdrawn is None else (block.withdrawn,)
+        case t.Shape():
+            members = (
+                [_clause(t.Word(m.span, m.name), m, ()) for m in _members(block.body)]
+                if not block.names
+                else []
+            )
+            return (_clause(block.name, block.body, block.ids), *(members if len(members) > 1 else ()))
+        case t.Arrangement():
+            if block.union:
+                return ()
+            span = block.parts[0].span.to(block.parts[-1].span)
+            return (t.Clause(block.span, block.name, t.Parts(span, block.parts), block.ids),)
+        case _:
+            assert_never(block)
+
+
+def _clause(name: t.Word, expr: t.Expr, ids: tuple[t.Word, ...]) -> t.Clause:
+    return t.Clause(name.span.to(expr.span), name, t.Condition(expr.span, expr, None), ids)
+
+
+def _brings_clause(line: t.Brings) -> t.Clause:
+    """Return the clause of `a brings b, c`, which is named `a-brings`."""
+    name = t.Word(line.pattern.span, line.pattern.text + BRINGS)
+    span = line.brought[0].span.to(line.brought[-1].span)
+    return t.Clause(line.span, name, t.Names(span, line.brought), line.ids, line.remarks)
+
+
+def _members(expr: t.Expr) -> list[t.Name]:
+    """Return the shapes that a union joins; none if it is no union."""
+    if isinstance(expr, t.Binary) and expr.op == "or":
+        return [*_members(expr.left), *_members(expr.right)]
+    return [expr] if isinstance(expr, t.Name) else []
+
+
+def with_clauses(block: Block, clauses: tuple[t.Clause, ...]) -> t.Decl:
+    """Return the block with other clauses."""
+    match block:
+        case t.Define() | t.Action():
+            return replace(block, clauses=clauses)
+        case t.Score():
+            given = {p.name.text for p in block.provided}
+            others: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
+            others = (*block.fields, *block.defines, *block.patterns)
+            taken = {line.name.text for line in others}
+            by_name = {c.name.text: c for c in clauses}
+            brings = [c for c in clauses if isinstance(c.body, t.Names)]
+            provided = [
+                c
+                for c in clauses
+                if not isinstance(c.body, t.Names) and (c.name.text in given or c.name.text not in taken)
+            ]
+            dropped = {p.name.text for p in block.patterns if p.name.text not in by_name}
+            fields = tuple(
+                replace(f, expr=_expr(by_name[f.name.text]), ids=by_name[f.name.text].ids)
+                for f in block.fields
+                if f.name.text in by_name
+            )
+            patterns = tuple(
+                replace(p, test=_expr(by_name[p.name.text]), ids=by_name[p.name.text].ids)
+                for p in block.patterns
+                if p.name.text in by_name
+            )
+            defines = tuple(
+                replace(d, expr=_expr(by_name[d.name.text]), ids=by_name[d.name.text].ids)
+                for d in block.defines
+                if d.name.text in by_name
+            )
+            return replace(
+                block,
+                provided=tuple(provided),
+                fields=fields,
+                defines=defines,
+                patterns=patterns,
+                brings=tuple(line for c in brings for line in _brings(c, dropped)),
+            )
+        case t.Tiles():
+            return replace(block, withdrawn=clauses[0] if clauses else None)
+        case t.Shape():
+            whole, *members = clauses
+            if members and len(members) < len(_members(block.body)):
+                joined = _expr(members[0])
+                for member in members[1:]:
+                    joined = t.Binary(joined.span.to(_expr(member).span), "or", joined, _expr(member))
+                return replace(block, body=joined)
+            return replace(block, body=_expr(whole), ids=whole.ids)
+        case t.Arrangement():
+            body = clauses[0].body
+            assert isinstance(body, t.Parts)
+            return replace(block, parts=body.parts, ids=clauses[0].ids)
+        case _:
+            assert_never(block)
+
+
+def _brings(clause: t.Clause, dropped: set[str]) -> Iterator[t.Brings]:
+    """Return the line of a clause, without patterns that are dropped; none if nothing is left."""
+    assert isinstance(clause.body, t.Names)
+    pattern = clause.name.text.removesuffix(BRINGS)
+    left = tuple(word for word in clause.body.words if word.text not in dropped)
+    if left and pattern not in dropped:
+        yield t.Brings(clause.span, t.Word(clause.name.span, pattern), left, clause.ids, clause.remarks)
+
+
+def _expr(clause: t.Clause) -> t.Expr:
+    assert isinstance(clause.body, t.Condition)
+    return clause.body.expr
