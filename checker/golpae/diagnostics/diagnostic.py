@@ -28,7 +28,7 @@ class Text:
         starts.extend(i + 1 for i, char in enumerate(content) if char == "\n")
         return Text(name, content, tuple(starts))
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column of an offset, both from 1."""
         line = bisect_right(self.starts, offset)
         return line, offset - self.starts[line - 1] + 1

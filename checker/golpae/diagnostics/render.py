@@ -18,11 +18,11 @@ def render(diagnostic: Diagnostic) -> str:
     if span is None:
         lines.append(head)
     else:
-        line, column = span.text.place(span.start)
+        line, column = span.text.position(span.start)
         lines.append(f"{span.text.name}:{line}:{column}: {head}")
         lines.extend(_excerpt(span, ""))
     for label in diagnostic.labels:
-        line, column = label.span.text.place(label.span.start)
+        line, column = label.span.text.position(label.span.start)
         lines.append(f"{label.span.text.name}:{line}:{column}: {label.words}")
         lines.extend(_excerpt(label.span, ""))
     if diagnostic.help:
@@ -31,7 +31,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _excerpt(span: Span, words: str) -> list[str]:
-    number, column = span.text.place(span.start)
+    number, column = span.text.position(span.start)
     source = span.text.line(number)
     width = max(1, min(span.end - span.start, len(source) - column + 1))
     gutter = f"{number:>5} | "

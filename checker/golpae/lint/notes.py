@@ -32,7 +32,7 @@ class Note:
         words = f"{'unknown' if self.unknown else 'note'}: {self.message}"
         if self.span is None:
             return words
-        line, column = self.span.text.place(self.span.start)
+        line, column = self.span.text.position(self.span.start)
         return f"{self.span.text.name}:{line}:{column}: {words}"
 
 

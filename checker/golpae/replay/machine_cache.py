@@ -83,7 +83,7 @@ def _fault_words(rules: str, fault: Diagnostic) -> str:
     advice = f"; {fault.help}" if fault.help else ""
     if fault.span is None:
         return fault.message + advice
-    line, column = fault.span.text.place(fault.span.start)
+    line, column = fault.span.text.position(fault.span.start)
     return (
         f"the rules `{rules}` have a fault at {fault.span.text.name}:{line}:{column}: {fault.message}{advice}"
     )

@@ -201,7 +201,7 @@ def _no_word(text: Text, span: Span) -> Diagnostic:
 
 def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
     word = _short(span.words)
-    _, column = text.place(span.start)
+    _, column = text.position(span.start)
     if column == 1:
         advice = near(word.lower(), STARTS)
         starts = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
@@ -228,7 +228,7 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     last = min(offset, len(text.content))
     while last > 0 and text.content[last - 1].isspace():
         last -= 1
-    line, _ = text.place(max(0, last - 1))
+    line, _ = text.position(max(0, last - 1))
     start = text.starts[line - 1]
     # leave out a comment behind the words
     code = re.match(r'(?:"[^"]*"|[^"#])*', text.content[start:last])

@@ -167,7 +167,7 @@ class _Text:
         }
 
     def side(self, clause: Clause) -> Side:
-        line, _ = clause.span.text.place(clause.span.start)
+        line, _ = clause.span.text.position(clause.span.start)
         file = self.shown(clause.span.text.name)
         return Side(clause.path, clause.words, clause.bare, clause.ids, file, line, clause.expected)
 

@@ -13,11 +13,11 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Span
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, optional_text
+from golpae.syntax.build.spans import SpanBuilder, optional_text
 
 
 @v_args(meta=True)
-class ActionBuilder(PlaceBuilder):
+class ActionBuilder(SpanBuilder):
     """Builds actions, clauses and effects."""
 
     def action(self, meta: Meta, c: list[Any]) -> t.Action:

@@ -19,7 +19,7 @@ from golpae.syntax.build.actions import ActionBuilder
 from golpae.syntax.build.declarations import DeclarationBuilder
 from golpae.syntax.build.definitions import DefinitionBuilder
 from golpae.syntax.build.expressions import ExpressionBuilder
-from golpae.syntax.build.place import DEEPEST, too_large
+from golpae.syntax.build.spans import DEEPEST, too_large
 from golpae.syntax.layout import Comment
 
 

@@ -13,13 +13,13 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, optional_text, text_of
+from golpae.syntax.build.spans import SpanBuilder, optional_text, text_of
 
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 
 
 @v_args(meta=True)
-class DeclarationBuilder(PlaceBuilder):
+class DeclarationBuilder(SpanBuilder):
     """Builds the parts of a game, variants and properties."""
 
     def game(self, meta: Meta, c: list[Any]) -> t.Game:

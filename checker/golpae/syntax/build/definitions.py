@@ -13,11 +13,11 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import PlaceBuilder, optional_text
+from golpae.syntax.build.spans import SpanBuilder, optional_text
 
 
 @v_args(meta=True)
-class DefinitionBuilder(PlaceBuilder):
+class DefinitionBuilder(SpanBuilder):
     """Builds definitions, shapes, arrangements, scores, and the types and parameters that they have."""
 
     def or_none(self, meta: Meta, c: list[Any]) -> t.Type:

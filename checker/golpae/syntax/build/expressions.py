@@ -13,11 +13,11 @@ from lark.tree import Meta
 
 from golpae.diagnostics import Diagnostic, Span, SpecError
 from golpae.syntax import tree as t
-from golpae.syntax.build.place import DEEPEST, PlaceBuilder, too_large
+from golpae.syntax.build.spans import DEEPEST, SpanBuilder, too_large
 
 
 @v_args(meta=True)
-class ExpressionBuilder(PlaceBuilder):
+class ExpressionBuilder(SpanBuilder):
     """Builds expressions."""
 
     def number(self, meta: Meta, c: list[Any]) -> t.Expr:

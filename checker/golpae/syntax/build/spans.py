@@ -32,7 +32,7 @@ def too_large(message: str, span: Span, advice: str | None) -> SpecError:
 
 
 @v_args(meta=True)
-class PlaceBuilder(Transformer[Token, t.RuleText]):
+class SpanBuilder(Transformer[Token, t.RuleText]):
     """Builds words and spans; the other parts of the builder derive from it."""
 
     def __init__(self, text: Text) -> None:
