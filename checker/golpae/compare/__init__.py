@@ -1,1 +1,1 @@
-"""What one rule set changes against another, and which rule sets recorded games were played by."""
+"""Compare two rule sets: their texts, their games, and how much the difference matters."""

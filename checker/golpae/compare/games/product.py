@@ -182,19 +182,15 @@ class Product:
 
 def _part_differs(name: str, one: SymbolicState, other: SymbolicState) -> Truth | None:
     """Return whether a part differs between two states; None if that has no encoding."""
-    match name:
-        case "over":
-            return negate(same(one.at, other.at))
-        case "winner":
-            return negate(same(one.winner, other.winner))
-        case "total":
-            return any_of(negate(equal(a, b)) for a, b in zip(one.total, other.total, strict=True))
-        case _ if name in one.vars and name in other.vars:
-            return _any_differs(one.vars[name], other.vars[name])
-        case _ if name in one.zones:
-            return _any_differs(one.zones[name], other.zones[name])
-        case _:
-            return None
+    if name == OVER:
+        return negate(same(one.at, other.at))
+    if name == WINNER:
+        return negate(same(one.winner, other.winner))
+    if name == TOTAL:
+        return any_of(negate(equal(a, b)) for a, b in zip(one.total, other.total, strict=True))
+    if name in one.vars and name in other.vars:
+        return _any_differs(one.vars[name], other.vars[name])
+    return _any_differs(one.zones[name], other.zones[name]) if name in one.zones else None
 
 
 def _any_differs(one: Any, other: Any) -> Truth | None:
@@ -206,12 +202,9 @@ def _any_differs(one: Any, other: Any) -> Truth | None:
 def _value_differs(one: Any, other: Any) -> Truth | None:
     if one is other:
         return False
-    match one, other:
-        case Zone(row=None), Zone(row=None):
-            return negate(bags_same(one.bag, other.bag))
-        case Zone(), Zone():
-            return None  # the order of a row may differ
-        case Bag(), Bag():
-            return negate(bags_same(one, other))
-        case _:
-            return negate(same(one, other))
+    if isinstance(one, Zone) and isinstance(other, Zone):
+        # the order of a row may differ
+        return negate(bags_same(one.bag, other.bag)) if one.row is None and other.row is None else None
+    if isinstance(one, Bag) and isinstance(other, Bag):
+        return negate(bags_same(one, other))
+    return negate(same(one, other))

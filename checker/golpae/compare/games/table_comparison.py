@@ -48,7 +48,7 @@ FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it fail
 PLAYED = 15.0  # seconds that they may take
 SOON, SEARCHED = 5.0, 15.0  # seconds of a bounded search, before and after all proofs were tried
 OF_PAYMENTS = {"pay", "totals", "winners"}  # implicit conditions on the payments in a trace
-LONGEST = 10  # events of a game that a bounded search looks for if none is known
+LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
 
 Lines = Sequence[Mapping[str, Any]]
 
@@ -137,8 +137,10 @@ class _TableComparison:
             return
         machines = self.a.machine, self.b.machine
         seed = self.settings.seed
-        found = random_search.find_divergences(*machines, self.rewritten, seed, games, PLAYED, questions)
-        for question, divergence in found.items():
+        divergences = random_search.find_divergences(
+            *machines, self.rewritten, seed, games, PLAYED, questions
+        )
+        for question, divergence in divergences.items():
             ours, _ = self._sides(question)
             lines = witness.as_trace(ours.machine, divergence.events)
             game = self._confirmed(question, lines, shortest=len(divergence.events) <= 1)

@@ -15,14 +15,29 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.compare.comparison import Amount
 from golpae.compare.size.exact import ExactCounts, is_state_independent
 from golpae.compare.size.wilson import wilson
 from golpae.ir.ruleset import ParamDecl
 from golpae.ir.traverse import names_in
-from golpae.ir.types import TILE, TILES, Bool, Choice
+from golpae.ir.types import (
+    TILE,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+)
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 from golpae.replay.scoring.score import total
@@ -115,10 +130,12 @@ class RandomHands:
                 return [False, True]
             case Choice(words):
                 return list(words)
-            case kind if kind == TILE:
+            case Tile():
                 return list(range(len(self.machines[0].instance.kinds)))
-            case _:
+            case Int() | Seat() | Meld() | Bag() | Each() | Opt() | NoneType() | Points() | Patterns():
                 return []
+            case _:
+                assert_never(param.type)
 
     def _lists(self, machine: Machine, form: str) -> bool:
         """Return whether the groups of an arrangement can be listed."""

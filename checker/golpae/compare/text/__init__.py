@@ -1,0 +1,1 @@
+"""Compare the texts of two rule sets clause by clause."""
