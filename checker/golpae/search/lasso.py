@@ -130,8 +130,7 @@ class _Search:
         seats = self.legal.can_deal(state)
         if not seats:
             return None
-        deal = random_deal(machine, rng.choice(seats), rng)
-        deal = Event(deal.action, (*deal.args[:2], None, *deal.args[3:]))
+        deal = random_deal(machine, rng.choice(seats), rng, reserve=False)
         if not self.legal.can_be(deal, state):
             return None
         before = [deal]

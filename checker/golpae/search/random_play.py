@@ -21,7 +21,7 @@ from golpae.replay import simulate
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.random_deal import random_deal
+from golpae.replay.random_deal import deal_of, random_deal, undealt
 from golpae.search import witness
 from golpae.search.heuristic import Heuristic
 from golpae.search.shrink import apply_if_legal, shrink
@@ -321,14 +321,12 @@ class _Search:
         In a guided deal tiles are swapped as long as that does not raise the distance to the target.
         """
         event = random_deal(self.machine, first, rng)
-        action, (_, hands, _, *others) = event.action, event.args
+        action, hands = event.action, event.args[1]
         guided = guided and action not in self.machine.may_fail_midway  # what cannot be dealt has no distance
-        rest = list(self.machine.instance.whole)
-        for tile in (t for hand in hands for t in hand):
-            rest.remove(tile)
+        rest = undealt(self.machine, hands)
 
         def dealt() -> Event:
-            return Event(action, (first, [list(hand) for hand in hands], None, *others))
+            return deal_of(self.machine, first, hands)
 
         least: float | None = None
         since = 0
