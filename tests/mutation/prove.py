@@ -59,15 +59,15 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
 def proved_same(mutant: Mutant) -> str | None:
     """Why the mutant may have other games, or other payments; None where it is proved that it has not."""
     ours, theirs = rule_set(rules_of(mutant)), check(resolve(rules_of(mutant), mutant.loaded))
-    diverged = why_incomparable(ours, theirs)
-    if diverged is not None:
-        return diverged
+    why = why_incomparable(ours, theirs)
+    if why is not None:
+        return why
     other = aligned(ours, theirs)
     for players in _tables(ours):
         a = Analysis(instantiate(ours, players, {}), Settings(), "a ", other)
         b = Analysis(instantiate(other, players, {}), Settings(), "b ", ours)
-        lockstep = RefinementChecker(a, b, Rewritten(ours, other))
-        for held in (lockstep.all_legal(a, b), lockstep.all_legal(b, a), lockstep.paid_alike()):
+        checker = RefinementChecker(a, b, Rewritten(ours, other))
+        for held in (checker.all_legal(a, b), checker.all_legal(b, a), checker.paid_alike()):
             if held.verdict != PROVED:
                 return held.detail
     return None

@@ -1,4 +1,9 @@
-"""What one comparison of two rule sets is restricted to, and what it may cost."""
+"""What one comparison of two rule sets is restricted to, and what it may cost.
+
+Input: nothing; this module holds data only.
+Output: `CompareOptions`.
+Guarantee: options choose tables and limit the work; they never change an answer that is decided.
+"""
 
 from __future__ import annotations
 

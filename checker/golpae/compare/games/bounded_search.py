@@ -34,7 +34,7 @@ Accept = Callable[[Events], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class PairedPath:
     """The events so far, whose tiles are unknown, and the state that they lead to on either side.
 
     `other` is None while both sides share one state. `premises` is the path condition of all events.
@@ -86,7 +86,7 @@ class BoundedSearch:
         first = rules.initial_state()
         facts = tuple(rules.symbols.facts[begin:])
         other = self._initial_state(first) if self.divergence.begins_differently else None
-        waiting = deque([Path((), facts, first, other)])
+        waiting = deque([PairedPath((), facts, first, other)])
         length, exhausted = 0, most  # events of the paths at hand; up to `exhausted`, no path was skipped
         while waiting:
             path = waiting.popleft()
@@ -119,7 +119,7 @@ class BoundedSearch:
     # ------------------------------------------------------------------ the last event
 
     def _game(
-        self, session: Session, path: Path, step: Step, question: str
+        self, session: Session, path: PairedPath, step: Step, question: str
     ) -> tuple[Mapping[str, Any], ...] | None:
         """Return a game along this path whose last event answers the question."""
         rules = self.rules
@@ -138,7 +138,7 @@ class BoundedSearch:
             return None
         return tuple(self.search.event_in(reply.model, s) for s in (*path.steps, step))
 
-    def _refused(self, path: Path, step: Step) -> Truth:
+    def _refused(self, path: PairedPath, step: Step) -> Truth:
         """Return whether the other rule set refuses a step."""
         other = self._other_action(step)
         if other is None:
@@ -163,7 +163,7 @@ class BoundedSearch:
             violations += [all_of(formulas) for formulas in missing]
         return any_of(violations)
 
-    def _paid_otherwise(self, path: Path, step: Step) -> Truth:
+    def _paid_otherwise(self, path: PairedPath, step: Step) -> Truth:
         """Return whether a step ends the hand in both, with different payments."""
         if step.action.kind != "end" or self._other_action(step) is None:
             return False
@@ -172,13 +172,13 @@ class BoundedSearch:
         differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
         return conj(differ, self._allowed(path, step))
 
-    def _allowed(self, path: Path, step: Step) -> Truth:
+    def _allowed(self, path: PairedPath, step: Step) -> Truth:
         return negate(self._refused(path, step))
 
     def _other_action(self, step: Step) -> Action | None:
         return self.theirs.instance.rule_set.action(step.action.name)
 
-    def _other_state(self, path: Path) -> SymbolicState:
+    def _other_state(self, path: PairedPath) -> SymbolicState:
         if path.other is not None:
             return path.other
         state = path.state.copy()
@@ -187,7 +187,7 @@ class BoundedSearch:
 
     # ------------------------------------------------------------------ longer paths
 
-    def _extended(self, session: Session, path: Path, step: Step) -> Iterator[Path]:
+    def _extended(self, session: Session, path: PairedPath, step: Step) -> Iterator[PairedPath]:
         """Yield the path after a step that both allow, once for each path through the other's effects."""
         rules = self.rules
         other = self._other_action(step)
@@ -215,9 +215,14 @@ class BoundedSearch:
             self.search.complete = False
 
     def _possible(
-        self, session: Session, path: Path, step: Step, more: Sequence[Truth], other: SymbolicState | None
-    ) -> Iterator[Path]:
+        self,
+        session: Session,
+        path: PairedPath,
+        step: Step,
+        more: Sequence[Truth],
+        other: SymbolicState | None,
+    ) -> Iterator[PairedPath]:
         """Yield the extended path unless the solver shows that no game follows it."""
         premises = [*step.path_condition, *more]
         if session.check("a path of both", premises, PATH).status != UNSAT:
-            yield Path((*path.steps, step), (*path.premises, *premises), step.after, other)
+            yield PairedPath((*path.steps, step), (*path.premises, *premises), step.after, other)
