@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import assert_never
 
 from golpae import exit_codes
 from golpae.cli.inputs import add_spec_path, complain, spec_path
@@ -123,8 +124,10 @@ def _block_name(node: t.Decl) -> str | None:
             return "zones"
         case t.State():
             return "state"
-        case _:
+        case t.Game() | t.Include() | t.Source() | t.Players() | t.Option() | t.Delta() | t.Variant():
             return None
+        case _:
+            assert_never(node)
 
 
 # ---------------------------------------------------------------- one part

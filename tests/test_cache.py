@@ -1,0 +1,51 @@
+"""Names of cache entries: whatever an answer depends on changes them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from golpae import cache
+from golpae.cache import fingerprint
+
+
+def test_kinds_values_code_and_packages_count() -> None:
+    names = [
+        fingerprint("a", 1),
+        fingerprint("b", 1),
+        fingerprint("a", 2),
+        fingerprint("a", 1, 2),
+        fingerprint("a", (1, 2)),
+        fingerprint("a", 1, code=("ir",)),
+        fingerprint("a", 1, code=("ir", "syntax")),
+        fingerprint("a", 1, packages=("lark",)),
+        fingerprint("a", 1, packages=("no-such-package",)),
+    ]
+    assert len(set(names)) == len(names)
+    assert fingerprint("a", 1, code=("ir",)) == fingerprint("a", 1, code=("ir",))
+
+
+def test_each_change_of_the_code_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(Path(cache.__file__).parent / "ir", tmp_path / "ir")
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    file = tmp_path / "ir" / "types.py"
+    names = [fingerprint("a", code=("ir",))]
+    content = file.read_text(encoding="utf-8")
+    file.write_text(content + "\n", encoding="utf-8")
+    names.append(fingerprint("a", code=("ir",)))
+    file.rename(tmp_path / "ir" / "kinds.py")
+    names.append(fingerprint("a", code=("ir",)))
+    assert len(set(names)) == 3
+
+
+def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [fingerprint("a", packages=("lark",))]
+    monkeypatch.setattr(cache, "version_of", lambda package: "other")
+    names.append(fingerprint("a", packages=("lark",)))
+    monkeypatch.setattr(cache, "__version__", "other")
+    names.append(fingerprint("a", packages=("lark",)))
+    monkeypatch.setattr("sys.version", "other")
+    names.append(fingerprint("a", packages=("lark",)))
+    assert len(set(names)) == 4
