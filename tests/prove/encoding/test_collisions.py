@@ -3,62 +3,17 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from golpae.prove.symbolic.values import Unsupported
-from golpae.replay.legal_events import Event
-from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal
 from golpae.verify.replay_bridge import symbolic_state
-from tests.prove.encoding.collisions import COLLISIONS
-from tests.prove.encoding.test_steps import assert_alike, assert_turns
-from tests.prove.play import any_event, spoilt
-from tests.prove.shared import Both, both_of, replayed
-
-ENDS = ("stop", "nobody", "end", "finish")
-quick = settings(max_examples=6, deadline=None, derandomize=True, database=None)
-long = settings(max_examples=400, deadline=None)
-
-
-@cache
-def collisions(players: int) -> Both:
-    return both_of(COLLISIONS, players)
-
-
-def wander(both: Both, rng: random.Random, length: int) -> list[tuple[State, list[Event]]]:
-    """A way through a game by any events that replay accepts, each state with some events, legal or not."""
-    machine = both.machine
-    state = machine.new_state()
-    out: list[tuple[State, list[Event]]] = []
-    for _ in range(length):
-        if machine.stage(state) in ("before", "ended"):
-            deal = random_deal(machine, rng.randrange(machine.instance.players), rng)
-            out.append((state, [deal]))
-            state = machine.copy(state)
-            machine.apply(deal.action, state, deal.args)
-            continue
-        legal = list(both.legal.events(state))
-        dull = [e for e in legal if e.action in ENDS and machine.stage(state) == "playing"]
-        if rng.random() < 0.9:
-            legal = [e for e in legal if e not in dull]
-        by_action: dict[str, list[Event]] = {}
-        for event in legal:
-            by_action.setdefault(event.action, []).append(event)
-        events = [rng.choice(found) for found in by_action.values()]
-        events = rng.sample(events, min(4, len(events)))
-        events += [e for _ in range(3) if (e := any_event(machine, state, rng)) is not None]
-        events += [spoilt(machine, state, rng.choice(events), rng)] if events else []
-        out.append((state, events))
-        accepted = [e for e in events if not isinstance(replayed(machine, state, e), str)]
-        if accepted:
-            after = replayed(machine, state, rng.choice(accepted))
-            assert not isinstance(after, str)
-            state = after
-    return out
+from tests.prove.encoding.collisions import COLLISIONS, collisions, long, quick, wander
+from tests.prove.encoding.steps import assert_alike, assert_turns
+from tests.prove.shared import both_of, replayed
 
 
 def assert_way_is_alike(players: int, seed: int, length: int, unknown: bool) -> None:

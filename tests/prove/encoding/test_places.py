@@ -18,10 +18,9 @@ from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal
 from golpae.verify import replay_bridge as adapt
 from golpae.verify.replay_bridge import symbolic_state
-from tests.prove.encoding.collisions import COLLISIONS
-from tests.prove.encoding.test_collisions import quick, wander
-from tests.prove.encoding.test_steps import assert_alike
-from tests.prove.evaluation.test_evaluator import assert_definitions_alike
+from tests.prove.encoding.collisions import COLLISIONS, quick, wander
+from tests.prove.encoding.steps import assert_alike
+from tests.prove.evaluation.definitions import assert_definitions_alike
 from tests.prove.game_path import Path
 from tests.prove.shared import Both, both_of, differences, possible, replayed, step_of
 
