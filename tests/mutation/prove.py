@@ -49,9 +49,9 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
     """The properties that notice a mutant, theorems first."""
     changed = check(resolve(rules_of(mutant), mutant.loaded))
     for players in _tables(changed):
-        desk = Verifier(instantiate(changed, players, {}), Settings())
+        verifier = Verifier(instantiate(changed, players, {}), Settings())
         for prop in sorted(properties_of(changed), key=lambda p: p.kind not in ("theorem", "claim")):
-            found = desk.verify(prop)
+            found = verifier.verify(prop)
             if not found.as_expected:
                 yield Noticed(found.name, players, found.verdict)
 

@@ -30,8 +30,8 @@ def findings(rules: str, kinds: tuple[str, ...] = (), players: int | None = None
     found = []
     for seats, options in tables(rule_set):
         if players in (None, seats):
-            desk = Verifier(instantiate(rule_set, seats, options), Settings())
-            found += [desk.verify(p) for p in properties_of(rule_set) if not kinds or p.kind in kinds]
+            verifier = Verifier(instantiate(rule_set, seats, options), Settings())
+            found += [verifier.verify(p) for p in properties_of(rule_set) if not kinds or p.kind in kinds]
     return meaningful(found)
 
 
@@ -55,8 +55,8 @@ def test_everything_asserted_of_jjak_for_two_is_decided_as_expected() -> None:
 
 def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_game() -> None:
     rules = elaborate("jjak+third-is-acquired")
-    desk = Verifier(instantiate(rules, 2, {}), Settings())
-    found = desk.verify(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
+    verifier = Verifier(instantiate(rules, 2, {}), Settings())
+    found = verifier.verify(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
     assert found.verdict == "refuted"
     assert found.witness is not None
     assert [e["do"] for e in found.witness.events] == ["deal", "discard", "claim", "lay", "lay", "lay"]
@@ -71,8 +71,8 @@ def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path
         )
         (tmp_path / file.name).write_text(text, "utf-8")
     rules = elaborate("ho-hpai", [tmp_path])
-    desk = Verifier(instantiate(rules, 3, {}), Settings())
-    found = desk.verify(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
+    verifier = Verifier(instantiate(rules, 3, {}), Settings())
+    found = verifier.verify(next(p for p in rules.properties if p.name == "each-sees-his-own-pieces"))
     assert found.verdict == "refuted"
     assert found.witness is not None
     assert found.witness.events[-1]["do"] == "exchange"

@@ -18,9 +18,9 @@ LAST = "  pattern none-at-all 5: size of twins = 3\n"
 def found(*brings: str) -> PropertyResult:
     said = "".join(f"  {line}\n" for line in brings)
     rules = rule_set(SCORE.replace(LAST, LAST + said))
-    desk = Verifier(instantiate(rules, 2, {}), Settings())
+    verifier = Verifier(instantiate(rules, 2, {}), Settings())
     [wanted] = [p for p in properties_of(rules) if p.name == "worth-brings"]
-    return desk.verify(wanted)
+    return verifier.verify(wanted)
 
 
 def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:

@@ -23,7 +23,7 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import Named, Rules
+from golpae.cli.rule_sets import Rules, RuleSetFinder
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
             return exit_codes.WRONG_INPUT
         request = _request_of(args)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
-            named = Named(places, Path(folder))
+            named = RuleSetFinder(places, Path(folder))
             return _matrix(args, request, named) if args.matrix is not None else _pair(args, request, named)
     except SpecError as fault:
         complain(fault)
@@ -182,7 +182,7 @@ def _at(options: CompareOptions) -> str:
 # ------------------------------------------------------------------ one pair
 
 
-def _pair(args: argparse.Namespace, request: _Request, named: Named) -> int:
+def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> int:
     first = named.rules(args.words[0])
     second = named.against(first, args.words[1])
     if first.resolved.rules != second.resolved.rules:
@@ -199,7 +199,9 @@ def _by_name(rules: Rules) -> Rules:
     return rules if rules.revision is not None else replace(rules, label=rules.resolved.rules)
 
 
-def _compared(pairs: Sequence[tuple[Rules, Rules]], request: _Request, named: Named) -> list[Comparison]:
+def _compared(
+    pairs: Sequence[tuple[Rules, Rules]], request: _Request, named: RuleSetFinder
+) -> list[Comparison]:
     """Return the comparison of each pair: the second rule set against the first."""
     texts = [compare_texts(a.resolved, b.resolved, named.shown) for a, b in pairs]
     why: list[str | None] = [None] * len(pairs)  # the games of a pair cannot be compared
@@ -277,7 +279,7 @@ def _status(comparison: Comparison, expect: str | None) -> int:
 # ------------------------------------------------------------------ a game against its variants
 
 
-def _matrix(args: argparse.Namespace, request: _Request, named: Named) -> int:
+def _matrix(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> int:
     first = named.rules(args.matrix)
     if first.resolved.active:
         base = split(first.base)[0]

@@ -38,7 +38,7 @@ class Rules:
 
 
 @dataclass(slots=True)
-class Named:
+class RuleSetFinder:
     """Finds rule sets by their names in a call. Files of git revisions are extracted to `folder`."""
 
     spec_path: Sequence[Path]

@@ -97,17 +97,17 @@ def names(text: str) -> list[str]:
 
 
 @cache
-def desk() -> Verifier:
+def verifier() -> Verifier:
     """One table for all: what induction finds of it is found once."""
     return Verifier(instantiate(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
 
 
 def finding(name: str) -> PropertyResult:
-    rules = desk().instance.rule_set
-    found = desk().verify(next(p for p in rules.properties if p.name == name))
+    rules = verifier().instance.rule_set
+    found = verifier().verify(next(p for p in rules.properties if p.name == name))
     if found.witness is not None:
-        lines = witness.as_trace(desk().analysis.machine, [dict(e) for e in found.witness.events])
-        assert witness.replays(desk().analysis.machine, lines[0], lines[1:]).accepted
+        lines = witness.as_trace(verifier().analysis.machine, [dict(e) for e in found.witness.events])
+        assert witness.replays(verifier().analysis.machine, lines[0], lines[1:]).accepted
     return found
 
 
