@@ -1,0 +1,1 @@
+"""Find the rule sets that accept recorded games."""

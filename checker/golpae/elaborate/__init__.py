@@ -1,1 +1,1 @@
-"""From a rule set's name to its IR: find the text, apply its switches, look every name up."""
+"""From the name of a rule set to its IR: load the text, apply its switches, resolve and type every name."""

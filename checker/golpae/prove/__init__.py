@@ -1,1 +1,1 @@
-"""The rules in z3: theorems, invariants, rankings and searches, from the IR that replay runs."""
+"""The rules in z3, from the IR: theorems, invariants, rankings, bounded search."""

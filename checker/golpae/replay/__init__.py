@@ -1,1 +1,1 @@
-"""The reference meaning: one event at a time, and why each refused one is refused."""
+"""The reference meaning: check and apply one event at a time, and explain each refusal."""

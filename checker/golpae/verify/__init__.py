@@ -1,1 +1,1 @@
-"""Properties decided: by the prover, by play, and each witness replayed."""
+"""Decide properties of a rule set by proof or by a game; replay accepts every witness."""

@@ -1,0 +1,1 @@
+"""Check the expressions and effects of a rule text, and type them."""

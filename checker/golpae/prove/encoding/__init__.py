@@ -1,0 +1,1 @@
+"""Actions as formulas: symbolic states, the steps of an action, what its effects do."""

@@ -1,0 +1,1 @@
+"""Induction over events: invariants, rankings, freedom from deadlock, conservation of tiles."""

@@ -1,0 +1,1 @@
+"""Values, zones and states of which some parts are unknown."""
