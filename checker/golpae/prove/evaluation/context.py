@@ -37,7 +37,7 @@ class Context:
     """The rules and the set of one table.
 
     If `traced` is set, the value of each case of a definition goes through it: it takes the path of the clause, the
-    value and its type, and returns a value instead (so a proof can be asked which clauses it used). `arrangement` is,
+    value and its type, and returns a value instead (so that a proof shows which clauses it used). `arrangement` is,
     inside a score, the arrangement in question.
     """
 
