@@ -7,7 +7,6 @@ Guarantee: no control character of a trace gets to a terminal.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
@@ -215,6 +214,8 @@ def printer(form: str, files: list[Source], verbose: bool) -> Printer:
 
 def put_json(value: object) -> None:
     """Print a value as one line of JSON, which any terminal can show and none obeys."""
+    import json
+
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not utf8, separators=(",", ":"))
     if not text.isprintable():

@@ -9,8 +9,7 @@ change here. `closure` is the only transitive closure in the package.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition, RuleSet
@@ -38,8 +37,7 @@ def closure(start: Iterable[T], successors: Callable[[T], Iterable[T]]) -> list[
 # ---------------------------------------------------------------- reads and writes
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(NamedTuple):
     """A part of a game under way that a node reads; `seat` if each player has one.
 
     `part` says what a row is read for: its order, its places, or its end `front` or `back`.
@@ -187,8 +185,7 @@ def parts_in(expr: ir.Expr) -> Iterator[Part]:
         yield from refers_to(node)
 
 
-@dataclass(frozen=True, slots=True)
-class PartContent:
+class PartContent(NamedTuple):
     """The meaning of a part: `meaning` can be compared, `exprs` stand in it, it names the parts `names` besides."""
 
     meaning: Any

@@ -11,7 +11,7 @@ Guarantee: each class states its `STRUCTURE`, from which all analyses follow; a 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 from golpae.ir.structure import Reads, Refers, Structure, Writes
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, POINTS, SEAT, TILE, TILES, Bag, Opt, Type
@@ -140,8 +140,7 @@ WordName = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of every game: whether it changes during a game, stands for tiles of the set, is asked of a player."""
 
     changes: bool

@@ -8,8 +8,8 @@ check, and a field that holds expressions and is not named here fails a test.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from golpae.ir.types import Type
 
@@ -20,8 +20,7 @@ ChildType = Type | Literal["own", "members"] | None
 PartKind = Literal["definition", "shape", "score", "option", "set", "payout", "dealing"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reads:
+class Reads(NamedTuple):
     """A node reads part of a game under way; the fields named here hold its name and, if it has one, its seat.
 
     `part` says what a row is read for: the order of all its tiles, any of its places, or the end in the field `end`.
@@ -33,8 +32,7 @@ class Reads:
     seat: str = "seat"
 
 
-@dataclass(frozen=True, slots=True)
-class Writes:
+class Writes(NamedTuple):
     """An effect changes part of a game: the one that `field` names, or the fixed `words` of every game.
 
     A `field` holds a name or a place. A payment changes nothing until the hand ends.
@@ -45,16 +43,14 @@ class Writes:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refers:
+class Refers(NamedTuple):
     """A node refers to a part of the rule set: the one that `field` names, or (None) the only one of its kind."""
 
     kind: PartKind
     field: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """The structure of a node, by the names of its fields.
 
     `children` hold expressions (one, several or none), or places, which hold expressions; each with the type that it
@@ -63,7 +59,7 @@ class Structure:
     `foreign` belong to the score that the node refers to.
     """
 
-    children: Mapping[str, ChildType] = field(default_factory=dict)
+    children: Mapping[str, ChildType] = MappingProxyType({})
     nested: str | None = None
     binds: str | None = None
     scope: tuple[str, ...] = ()

@@ -10,9 +10,8 @@ Guarantee: a step tries every value that its conditions admit, as the facts of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir import facts
@@ -26,8 +25,7 @@ Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values c
 Test = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One choice: the names it binds, where their values come from, and the conditions to check after it."""
 
     names: tuple[str, ...]
@@ -35,8 +33,7 @@ class Step:
     tests: tuple[Test, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
+class _Source(NamedTuple):
     """Where a parameter's values come from, provided that `given` holds.
 
     `source` is the one value, a bag of them, or a condition on an end of a row or a layout.
@@ -46,15 +43,13 @@ class _Source:
     given: tuple[ir.Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Choices:
+class _Choices(NamedTuple):
     """A bag, or a condition on an end of a row or on a layout, that lists the values to try."""
 
     of: ir.Expr | facts.AtEnd | facts.LaidOut
 
 
-@dataclass(frozen=True, slots=True)
-class _Selection:
+class _Selection(NamedTuple):
     """The bag that a parameter's tiles are part of, and how many they are, provided that `given` holds."""
 
     bag: ir.Expr

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -57,8 +57,7 @@ def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
     return best is not None and any(dict(reading.patterns) == dict(patterns) for reading in best.readings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(NamedTuple):
     """Defines and patterns that are evaluated together, as soon as all names in them have a value.
 
     `evaluate` takes the state and all values so far; it returns the values of the defines and, last, the points of
@@ -69,8 +68,7 @@ class _Stage:
     places: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     """The stages for one arrangement: those of a layout, then those of each group that may be marked."""
 
     singles: tuple[bool, ...]  # of each part, whether it is one group
