@@ -1,7 +1,7 @@
 """What is wrong with a line that may have a fault.
 
 Input: a line of bounded length and depth. Output: its JSON value, if it is JSON, and the fault, if it has one.
-Guarantee: each fault has its column, unlike those of the reader's fast decoder; this module is slow and uses
+Guarantee: each fault has its column, which it has not with the reader's fast decoder; this module is slow and uses
 Python's own JSON reader.
 """
 

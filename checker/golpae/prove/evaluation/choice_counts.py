@@ -54,7 +54,7 @@ class ChoiceCounter:
                     raise Unsupported("a number of what is not known")
                 return test
 
-            hands = None if expr.test is None else self._hands_that_may_pass(expr.test, word)
+            hands = None if expr.test is None else self._hands_that_can_fit(expr.test, word)
             if hands is None:
                 number = tally(copies, size, passes).get(True, Count()).ways
             else:
@@ -64,7 +64,7 @@ class ChoiceCounter:
             self.counted[expr] = number
         return number
 
-    def _hands_that_may_pass(self, test: ir.Expr, word: str) -> list[Bag] | None:
+    def _hands_that_can_fit(self, test: ir.Expr, word: str) -> list[Bag] | None:
         """Return hands among which are all that pass a test, each once; None if the test does not show them."""
         arrangements = self._arrangements_in(test, word)
         if arrangements is None:

@@ -177,8 +177,8 @@ class Evaluator:
                     return shape == arrangement
                 return each_case(self.value(arg, state, names), lambda v: self.shapes.is_shape(v, shape))
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
-                laid, bag = self.bag(groups, state, names), self.bag(tiles, state, names)
-                return self.shapes.make_arrangement(laid, bag, arrangement)
+                melds, bag = self.bag(groups, state, names), self.bag(tiles, state, names)
+                return self.shapes.make_arrangement(melds, bag, arrangement)
             case ir.CallScore(name=name, args=args):
                 return self._scores.points(name, tuple(self.value(a, state, names) for a in args))
             case ir.Ways() | ir.Implicit():

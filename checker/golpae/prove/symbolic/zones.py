@@ -288,7 +288,7 @@ def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
 
 
 def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
-    """Return a row after its tiles were laid in an order that everybody sees."""
+    """Return a row after its tiles were put into an order that everybody sees."""
     if zone.row is None or tracking is None:
         return zone
     return Zone(zone.bag, row_of(zone.bag, symbols, tracking, hidden=EMPTY))

@@ -1,1 +1,1 @@
-"""Hands by themselves: which groups make a shape, every way to lay a hand out in groups, and what it scores."""
+"""Hands by themselves: which groups make a shape, every layout of a hand in groups, and what it scores."""

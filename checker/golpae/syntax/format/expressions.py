@@ -129,11 +129,13 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             return _binary(op, left, right, followed)
         case t.Is(arg=arg, word=word, negated=negated):
             # `no is of` would be read as the start of `no a of 2 in x: ...`
-            text = _unlike_quantifier(arg) if word.text == "of" else format_expression(arg, OTHER, True)
+            text = _not_a_quantifier(arg) if word.text == "of" else format_expression(arg, OTHER, True)
             return f"{text} is {'not ' if negated else ''}{word.text}"
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
-            laid = f"{format_expression(groups, OTHER, True)} lay out {format_expression(tiles, OTHER, True)}"
-            return f"{laid} as {word.text}"
+            layout = (
+                f"{format_expression(groups, OTHER, True)} lay out {format_expression(tiles, OTHER, True)}"
+            )
+            return f"{layout} as {word.text}"
         case t.Quantified(body=body) | t.Ways(body=body):
             return f"{_quantifier(expr)} {format_expression(body)}"
         case t.Fold(test=test):
@@ -150,7 +152,7 @@ def _binary(op: t.BinaryOp, left: t.Expr, right: t.Expr, followed: bool) -> str:
         return f"{format_expression(left, OTHER, True)} fits {place(right)}"
     if op == "not in":
         # `no not in x` would be read as the start of `no a in x: ...`
-        return f"{_unlike_quantifier(left)} not in {format_expression(right, OTHER, followed)}"
+        return f"{_not_a_quantifier(left)} not in {format_expression(right, OTHER, followed)}"
     _, at_left, at_right = _levels(op)
     return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"
 
@@ -181,7 +183,7 @@ def _quantifier(expr: t.Quantified | t.Ways) -> str:
             assert_never(expr)
 
 
-def _unlike_quantifier(expr: t.Expr) -> str:
+def _not_a_quantifier(expr: t.Expr) -> str:
     """Return the left side of words that would be read with a `no` before them."""
     text = format_expression(expr, OTHER, True)
     return f"({text})" if re.search(r"(?<![\w'-])no$", text) else text
