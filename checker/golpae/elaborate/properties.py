@@ -13,29 +13,29 @@ from golpae.elaborate.declare import texts
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import PROPERTY_KINDS, PropertyDecl
+from golpae.ir.ruleset import PROPERTY_KINDS, PropertyDecl, form_of
 from golpae.ir.types import BOOL, INT
 from golpae.syntax import tree as t
 
 
 def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
     """Return the typed property. Names of an action are in scope only with `after`."""
-    expected_type = INT if node.kind == "ends" else BOOL
-    of_no_game = node.kind in ("theorem", "claim")
-    if node.after is not None and of_no_game:
+    kind = PROPERTY_KINDS[node.kind]
+    form = form_of(kind)
+    expected_type = INT if form.number else BOOL
+    if node.after is not None and form.of_rules:
         advice = "write `always`, `never`, `reachable` or `ends`, or leave `after` out"
         checker.symbols.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
     scope = Scope({}) if node.after is None else _scope_after(checker, node.after)
-    checker.ways_allowed = of_no_game
+    checker.ways_allowed = form.of_rules
     if scope is None:  # the types of the action's names are missing, so the property is not checked
         expr: ir.Expr = ir.Const(False, expected_type)
     else:
-        # `ends` compares with the state before the event in any case
-        event = node.after is not None and node.kind != "ends"
+        # a number is compared with that before the event in any case
+        event = node.after is not None and not form.number
         expr = checker.expect(node.expr, expected_type, replace(scope, event=event))
     checker.ways_allowed = False
     after = None if node.after is None else node.after.text
-    kind = PROPERTY_KINDS[node.kind]
     return PropertyDecl(kind, node.name.text, expr, node.expected, node.within, texts(node.ids), after)
 
 

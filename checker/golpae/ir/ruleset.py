@@ -7,7 +7,7 @@ Guarantee: names are resolved, switches applied, expressions typed; `wellformed`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, assert_never, get_args
 
 from golpae.ir.expr import Effect, Expr
 from golpae.ir.lifecycle import ActionKind
@@ -15,6 +15,42 @@ from golpae.ir.types import Type
 
 PropertyKind = Literal["theorem", "claim", "always", "never", "reachable", "ends"]
 PROPERTY_KINDS: dict[str, PropertyKind] = {kind: kind for kind in get_args(PropertyKind)}
+
+
+class PropertyForm(NamedTuple):
+    """What the properties of a kind have in common.
+
+    `of_rules`: it speaks of tiles, definitions and scores, and of a game only if it reads one. `number`: its expression
+    is a number, not a truth. `negated`: it is shown by proving the negation. `invariant`: it is about every state, or
+    every event, that a game can reach. `may_be_vacuous`: it can hold because it never applies.
+    """
+
+    of_rules: bool = False
+    number: bool = False
+    negated: bool = False
+    invariant: bool = True
+    may_be_vacuous: bool = True
+
+
+def form_of(kind: PropertyKind) -> PropertyForm:
+    """Return what the properties of a kind have in common."""
+    match kind:
+        case "theorem":
+            return PropertyForm(of_rules=True, invariant=False)
+        case "claim":
+            return PropertyForm(of_rules=True)
+        case "always":
+            return PropertyForm()
+        case "never":
+            return PropertyForm(negated=True)
+        case "reachable":
+            return PropertyForm(negated=True, may_be_vacuous=False)
+        case "ends":
+            return PropertyForm(number=True, invariant=False, may_be_vacuous=False)
+        case _:
+            assert_never(kind)
+
+
 ScoreTotal = Literal["sum", "highest", "unimplied"]
 SCORE_TOTALS: dict[str, ScoreTotal] = {total: total for total in get_args(ScoreTotal)}
 
@@ -134,7 +170,7 @@ class Definition:
 class Condition:
     """A named condition.
 
-    `message` is words and expressions in turn; `mentions` what a refusal should show.
+    `message` is words and expressions in turn.
     """
 
     name: str

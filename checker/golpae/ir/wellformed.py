@@ -14,7 +14,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached
-from golpae.ir.ruleset import Action, Definition, RuleSet
+from golpae.ir.ruleset import Action, Definition, RuleSet, form_of
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -87,11 +87,12 @@ class _Check:
         for prop in rules.properties:
             where = f"{prop.kind} {prop.name}"
             acting = None if prop.after is None else rules.action(prop.after)
-            if prop.after is not None and (acting is None or prop.kind in ("theorem", "claim")):
+            form = form_of(prop.kind)
+            if prop.after is not None and (acting is None or form.of_rules):
                 yield f"{where}: after {prop.after}"
             spoken_of = {} if acting is None else _names_of(acting)
-            yield from self.typed(prop.expr, INT if prop.kind == "ends" else BOOL, spoken_of, where)
-            if prop.kind not in ("theorem", "claim") and goes_through_ways(prop.expr):
+            yield from self.typed(prop.expr, INT if form.number else BOOL, spoken_of, where)
+            if not form.of_rules and goes_through_ways(prop.expr):
                 yield f"{where}: goes through the ways of a score"
         for definition in rules.definitions:
             if any(goes_through_ways(case.expr) for case in definition.cases):

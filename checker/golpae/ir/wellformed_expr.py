@@ -8,7 +8,7 @@ Guarantee: see `wellformed`, which this is the part of that knows expressions.
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from typing import get_args
+from typing import NamedTuple, assert_never, get_args
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by, refers_to
@@ -33,12 +33,6 @@ from golpae.ir.types import (
 )
 
 Names = Mapping[str, Type]
-ARITY: dict[ir.OpName, int] = {"not": 1, "neg": 1, "size": 1, "kinds": 1, "is_none": 1, "total": 1}
-TRUTHS = {"and", "or", "implies", "not"}
-NUMBERS_IN = {"lt", "le", "gt", "ge", "add", "sub", "mul", "div", "mod", "pow", "neg", "range"}
-ANSWER_TRUTH = TRUTHS | {
-    *("eq", "bag_eq", "lt", "le", "gt", "ge", "member", "bag_member", "within", "is_none"),
-}
 QUANTIFIERS = get_args(ir.QuantKind)
 WITH_ITEM = ("sum", "gather", "most", "least", "each")
 
@@ -159,8 +153,9 @@ class Expressions:
         """Return the types that the first children must have by an operator or a declaration."""
         if isinstance(expr, ir.OwnValue):
             return [Each(expr.type)]
-        if isinstance(expr, ir.Op) and expr.op in TRUTHS | NUMBERS_IN:
-            return [BOOL if expr.op in TRUTHS else INT for _ in expr.args]
+        if isinstance(expr, ir.Op) and expr.op in ir.OPS:
+            operand = signature(expr.op).operand
+            return [] if operand is None else [operand for _ in expr.args]
         if isinstance(expr, ir.CallDef | ir.CallScore):
             declared = self._declared(expr)
             return [] if declared is None else [param.type for param in declared.params]
@@ -197,15 +192,50 @@ def _as_type(expected: ChildType, expr: ir.Expr, child: ir.Expr) -> Type:
     return child.type if expected is None else expected
 
 
+class Signature(NamedTuple):
+    """How many operands an operator takes, of which type, and the type of its value; None is any type."""
+
+    arity: int
+    operand: Type | None
+    value: Type | None
+
+
+def signature(op: ir.OpName) -> Signature:
+    """Return the signature of an operator."""
+    match op:
+        case "not":
+            return Signature(1, BOOL, BOOL)
+        case "and" | "or" | "implies":
+            return Signature(2, BOOL, BOOL)
+        case "lt" | "le" | "gt" | "ge":
+            return Signature(2, INT, BOOL)
+        case "eq" | "bag_eq" | "member" | "bag_member" | "within":
+            return Signature(2, None, BOOL)
+        case "is_none":
+            return Signature(1, None, BOOL)
+        case "neg":
+            return Signature(1, INT, None)
+        case "add" | "sub" | "mul" | "div" | "mod" | "pow":
+            return Signature(2, INT, None)
+        case "range":
+            return Signature(2, INT, NUMBERS)
+        case "size" | "kinds" | "total":
+            return Signature(1, None, None)
+        case "bag_add" | "bag_sub" | "otherwise":
+            return Signature(2, None, None)
+        case _:
+            assert_never(op)
+
+
 def _op(expr: ir.Op) -> Iterator[str]:
     if expr.op not in ir.OPS:
         yield f"no operator {expr.op}"
-    if len(expr.args) != ARITY.get(expr.op, 2):
+        return
+    arity, _, value = signature(expr.op)
+    if len(expr.args) != arity:
         yield f"{expr.op} of {len(expr.args)}"
-    if expr.op in ANSWER_TRUTH and expr.type != BOOL:
+    if value is not None and expr.type != value:
         yield f"{expr.op} gives {spoken(expr.type)}"
-    if expr.op == "range" and expr.type != NUMBERS:
-        yield f"a range gives {spoken(expr.type)}"
 
 
 def goes_through_ways(expr: ir.Expr) -> bool:

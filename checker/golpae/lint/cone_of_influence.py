@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, closure, pays, read_by, refers_to, written_by
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl
+from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl, form_of
 from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
 from golpae.verify.properties import BRINGS, OF_ANY_GAME, properties_of
 
@@ -99,7 +99,7 @@ class _Graph:
         yield from self._in(prop.expr)
         if prop.after is not None:
             yield "action", prop.after
-        elif prop.kind == "ends":  # the ranking function goes down at every event
+        elif form_of(prop.kind).number:  # the ranking function goes down at every event
             yield from (("action", a.name) for a in self._rules.actions if a.kind == "play")
 
     def successors(self, node: Node) -> Iterator[Node]:

@@ -21,7 +21,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet
+from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
 from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
@@ -77,7 +77,7 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
             if not _is_implied(action, condition):
                 yield "condition", f"{action.name}.{condition.name}"
     for prop in rule_set.properties:
-        if prop.kind in ("theorem", "claim", "always", "never"):
+        if form_of(prop.kind).may_be_vacuous:
             yield "property", prop.name
 
 
@@ -106,7 +106,7 @@ def _at_table(verifier: Verifier, keys: Sequence[Key]) -> VacuityReport:
 def _vacuous(verifier: Verifier, prop: PropertyDecl) -> str | None:
     """Return why a property that holds is vacuous, or None if it is not or does not hold."""
     analysis = verifier.analysis
-    is_static = prop.kind in ("theorem", "claim") and prop.after is None and analysis.is_static(prop.expr)
+    is_static = form_of(prop.kind).of_rules and prop.after is None and analysis.is_static(prop.expr)
     if is_static and analysis.theorems.vacuous(prop.expr) is None:
         return None  # no need to decide whether it holds
     return verifier.verify(prop).vacuous

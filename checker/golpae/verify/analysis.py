@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
-from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -31,7 +31,6 @@ from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import sample_states
 
 STRENGTHENED = 120.0  # seconds that the search for more invariants may take
-DENIED = ("never", "reachable")  # kinds of property whose negation induction tries to prove
 
 
 class Analysis:
@@ -107,11 +106,11 @@ class Analysis:
     def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:
         """Yield what the text says always or never holds, and the premises whose absence makes it vacuous."""
         for prop in self.instance.rule_set.properties:
-            if prop.after is not None or prop.kind not in ("always", "never", "reachable", "claim"):
+            if prop.after is not None or not form_of(prop.kind).invariant:
                 continue
-            if prop.kind == "claim" and self.is_static(prop.expr):
+            if form_of(prop.kind).of_rules and self.is_static(prop.expr):
                 continue
-            never = prop.kind in DENIED
+            never = form_of(prop.kind).negated
             yield Candidate(prop.name, _predicate(evaluator, prop.expr, never), prop)
             if not never and isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
                 yield Candidate(premise_never_true(prop), _predicate(evaluator, prop.expr.args[0], True))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
-from golpae.ir.ruleset import PropertyDecl, RuleSet
+from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.ir.types import BOOL
 
 CONSERVATION, DEADLOCK_FREEDOM = "tiles-are-kept", "some-event-is-legal"
@@ -24,7 +24,7 @@ def depends_on_players(rule_set: RuleSet, prop: PropertyDecl) -> bool:
     """Return whether the verdict of a property may depend on the number of players."""
     definitions = {d.name: d for d in rule_set.definitions}
     exprs = [prop.expr] if rule_set.tiles.withdrawn is None else [prop.expr, rule_set.tiles.withdrawn]
-    if prop.name.endswith(BRINGS) or prop.after is not None or prop.kind not in ("theorem", "claim"):
+    if prop.name.endswith(BRINGS) or prop.after is not None or not form_of(prop.kind).of_rules:
         return True
     return any(first_read(e, definitions) is not None for e in exprs) or any(
         isinstance(node, ir.CallScore | ir.Ways | ir.IsShape | ir.LayOut)

@@ -475,8 +475,8 @@ def _binary(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | Non
             return _otherwise(checker, expr, scope, expected)
         case "fits":
             return _fits(checker, expr, scope)
-        case _:
-            return _arithmetic(checker, expr, scope)
+        case sign:
+            return _arithmetic(checker, expr, sign, scope)
 
 
 def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
@@ -514,9 +514,9 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
     return ir.Op("otherwise", (first, second), joined)
 
 
-def _arithmetic(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
+def _arithmetic(checker: Checker, expr: t.Binary, sign: overloads.Sign, scope: Scope) -> ir.Expr:
     left = checker.infer(expr.left, scope)
-    chosen = overloads.arithmetic(expr.op, left.type)
+    chosen = overloads.arithmetic(sign, left.type)
     if isinstance(chosen, Clash):
         raise _clash(chosen, expr.left, expr.right)
     op, item = chosen

@@ -11,19 +11,13 @@ Guarantee: pure; no expression is checked here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, TILE, Bag, Meld, Opt, Points, Type, fits, join
+from golpae.syntax import tree as t
 
-ARITHMETIC: dict[str, ir.OpName] = {
-    "+": "add",
-    "-": "sub",
-    "*": "mul",
-    "div": "div",
-    "mod": "mod",
-    "^": "pow",
-}
+Sign = t.Arithmetic | Literal["^"]
 BAG_ARITHMETIC: dict[ir.OpName, ir.OpName] = {"add": "bag_add", "sub": "bag_sub"}
 ORDER: dict[str, ir.OpName] = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 QUANTIFIERS: dict[str, ir.QuantKind] = {"some": "some", "every": "every", "no": "no"}
@@ -88,13 +82,29 @@ def membership(left: Type, item: Type) -> ir.OpName | Clash:
     return "member" if fits(bare, item) else Clash("left", left, item)
 
 
-def arithmetic(sign: str, left: Type) -> tuple[ir.OpName, Type] | Clash:
+def arithmetic(sign: Sign, left: Type) -> tuple[ir.OpName, Type] | Clash:
     """Return the operator of `left sign ...` and the type of numbers, or of the bag's members, on its right."""
-    op = ARITHMETIC[sign]
+    op = _operator(sign)
     item = member_type(left)
     if item is not None and op in BAG_ARITHMETIC:
         return BAG_ARITHMETIC[op], item
     return (op, INT) if fits(left, INT) else Clash("left", left, INT)
+
+
+def _operator(sign: Sign) -> ir.OpName:
+    match sign:
+        case "+":
+            return "add"
+        case "-":
+            return "sub"
+        case "*":
+            return "mul"
+        case "div" | "mod":
+            return sign
+        case "^":
+            return "pow"
+        case _:
+            assert_never(sign)
 
 
 def as_bag(right: ir.Expr, item: Type) -> ir.Expr | Clash:

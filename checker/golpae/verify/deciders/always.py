@@ -8,7 +8,7 @@ Guarantee: proved means that it holds in every reachable state; a refuted proper
 from __future__ import annotations
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import PropertyDecl
+from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.encoding.step import Step
@@ -16,7 +16,7 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT
 from golpae.prove.symbolic.values import Truth, negate
-from golpae.verify.analysis import DENIED, Analysis, premise_never_true
+from golpae.verify.analysis import Analysis, premise_never_true
 from golpae.verify.deciders.game_search import find_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, why_not
 
@@ -26,7 +26,7 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     failure = invariant_failure(analysis, prop)
     if failure is None:
         return _proved(prop, analysis.induction)
-    violation = prop.expr if prop.kind == "never" else ir.Op("not", (prop.expr,), BOOL)
+    violation = prop.expr if form_of(prop.kind).negated else ir.Op("not", (prop.expr,), BOOL)
     game = find_game(analysis, violation, prop)
     if isinstance(game, Witness):
         return Answer(REFUTED, length_of(game), witness=game)
@@ -45,7 +45,7 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
     def after(step: Step) -> Truth:
         truth = induction.rules.after(prop.expr, step)
-        return negate(truth) if prop.kind in DENIED else truth
+        return negate(truth) if form_of(prop.kind).negated else truth
 
     def check() -> Failure | None:
         if prop.after is not None:
