@@ -82,7 +82,6 @@ def test_paths_in_the_pages_exist() -> None:
             plain = PACKAGE / path.removesuffix(".py")
             if not plain.is_dir() and not plain.with_suffix(".py").exists():
                 missing.append(f"{page.name}: {path}")
-    for path in re.findall(r"`((?:checker|tests|docs|grammar|traces)/[\w/.-]+)`", PAGE):
-        if not re.search("[A-Z]{3}", path) and not (TOP / path).exists():
-            missing.append(f"architecture.md: {path}")
+    paths = re.findall(r"`((?:checker|tests|docs|grammar|traces)/[\w/.-]+)`", PAGE)
+    missing += [path for path in paths if not re.search("[A-Z]{3}", path) and not (TOP / path).exists()]
     assert not missing
