@@ -13,7 +13,16 @@ import pytest
 
 from golpae.cli import compare
 from golpae.compare.comparison import Amount
-from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, AtTable, Game, Meaning
+from golpae.compare.games.verdict import (
+    BOUNDED,
+    PROVED,
+    REFUTED,
+    UNKNOWN,
+    AtTable,
+    Game,
+    Meaning,
+    QuestionResult,
+)
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from tests.cli.conftest import Golpae
@@ -52,10 +61,10 @@ class Layers:
     def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[Amount]:
         return self.size
 
-    def _held(self, which: str, a: RuleSet, b: RuleSet) -> Answer:
+    def _held(self, which: str, a: RuleSet, b: RuleSet) -> QuestionResult:
         verdict = self.answers.get(which, PROVED)
         if verdict != REFUTED:
-            return Answer(verdict, "so it is", bound=3 if verdict == BOUNDED else None)
+            return QuestionResult(verdict, "so it is", bound=3 if verdict == BOUNDED else None)
         ours, theirs = (b, a) if which == "b_in_a" else (a, b)
         lines = (
             {**HEADER, "rules": ours.rules},
@@ -63,7 +72,7 @@ class Layers:
             {"do": "put", "by": 1, "tile": "3-3"},
         )
         game = Game(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
-        return Answer(REFUTED, "a game of 2 events, and no shorter one", game)
+        return QuestionResult(REFUTED, "a game of 2 events, and no shorter one", game)
 
 
 @pytest.fixture(autouse=True)

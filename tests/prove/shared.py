@@ -32,8 +32,8 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
     GuardedUnion,
+    MeldValue,
     Truth,
     Value,
     all_of,
@@ -107,7 +107,7 @@ def valued(value: Any, kind: Type) -> Value:
         case Opt(item):
             return None if value is None else valued(value, item)
         case BagType(BagType(Tile())):
-            return bag_of(Group(tuple(sorted(v))) for v in value)
+            return bag_of(MeldValue(tuple(sorted(v))) for v in value)
         case BagType(item):
             return bag_of(valued(v, item) for v in value)
         case Each(item):
@@ -211,7 +211,7 @@ def alike(found: Value, wanted: Value) -> Truth:
 
 
 def by_tiles(bag: Bag) -> Bag:
-    return joined(*(Bag({Group(k.tiles) if isinstance(k, Group) else k: c}) for k, c in bag.items()))
+    return joined(*(Bag({MeldValue(k.tiles) if isinstance(k, MeldValue) else k: c}) for k, c in bag.items()))
 
 
 def possible(truths: Sequence[Truth]) -> bool:

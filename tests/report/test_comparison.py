@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, Answer, AtTable, Game, Meaning
+from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Meaning, QuestionResult
 from golpae.compare.text.diff import Difference, Side, TextComparison
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
@@ -170,11 +170,11 @@ def game(events: int, clause: str = "small.take.turn") -> Game:
 
 def told() -> Comparison:
     """Tables that are not alike, and a game at two of them."""
-    proved = Answer(PROVED, "by 3 clauses")
+    proved = QuestionResult(PROVED, "by 3 clauses")
     tables = (
-        AtTable(2, {}, proved, Answer(REFUTED, "a game of 20 events", game(20)), Answer(BOUNDED, "no proof", bound=4)),
-        AtTable(3, {}, proved, Answer(REFUTED, "a game of 20 events", game(20)), Answer(BOUNDED, "no proof", bound=4)),
-        AtTable(4, {}, proved, Answer(REFUTED, "a game of 2 events", game(2)), proved),
+        AtTable(2, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), QuestionResult(BOUNDED, "no proof", bound=4)),
+        AtTable(3, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), QuestionResult(BOUNDED, "no proof", bound=4)),
+        AtTable(4, {}, proved, QuestionResult(REFUTED, "a game of 2 events", game(2)), proved),
     )  # fmt: skip
     return comparison(TURN, layers=("text", "meaning"), meaning=Meaning("small", "small+open", tables))
 
@@ -199,8 +199,8 @@ def test_the_shortest_game_is_told() -> None:
 
 
 def test_of_a_long_game_the_middle_is_left_out() -> None:
-    held = Answer(REFUTED, "a game of 20 events", game(20))
-    proved = Answer(PROVED, "")
+    held = QuestionResult(REFUTED, "a game of 20 events", game(20))
+    proved = QuestionResult(PROVED, "")
     meaning = Meaning("small", "small+open", (AtTable(2, {}, held, proved, proved),))
     found = shown(comparison(TURN, layers=("meaning",), meaning=meaning))
     assert "    9. An take 8-8\n    ...\n    18. Bo take 17-17\n" in found

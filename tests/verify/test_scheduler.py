@@ -15,7 +15,7 @@ from golpae.elaborate.instance import TableFault
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, Outcome, Progress, jobs_of, run, tables
+from golpae.verify.scheduler import Job, Progress, RunResult, jobs_of, run, tables
 from tests.cli.table import PUT
 from tests.verify import made_up
 
@@ -38,11 +38,11 @@ def put(*names: str, extra: str = "") -> RuleSet:
 
 def decided(
     jobs: list[Job], processes: int = 2, progress: Progress | None = None, **settings: object
-) -> Outcome:
+) -> RunResult:
     return run(jobs, Settings(**settings), processes, True, progress, made_up.verify)  # type: ignore[arg-type]
 
 
-def verdicts(outcome: Outcome) -> list[tuple[int, str, str]]:
+def verdicts(outcome: RunResult) -> list[tuple[int, str, str]]:
     return [(f.players, f.name, f.verdict) for f in outcome.results if f.name not in GENERAL]
 
 

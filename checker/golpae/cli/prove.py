@@ -37,7 +37,7 @@ from golpae.verify import scheduler
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
-from golpae.verify.scheduler import Job, Outcome, jobs_of
+from golpae.verify.scheduler import Job, RunResult, jobs_of
 from golpae.verify.scheduler import run as verify_all
 from golpae.verify.status import exit_status
 
@@ -255,7 +255,7 @@ def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
     return out
 
 
-def _print(outcome: Outcome, form: str, again: Again, status: int, only: str | None) -> None:
+def _print(outcome: RunResult, form: str, again: Again, status: int, only: str | None) -> None:
     results = outcome.results
     match form:
         case "json":

@@ -22,8 +22,8 @@ from golpae.compare.games.verdict import (
     SAME,
     UNKNOWN,
     WIDER,
-    Answer,
     Meaning,
+    QuestionResult,
 )
 from golpae.compare.text.diff import TextComparison
 
@@ -119,7 +119,7 @@ class Comparison:
             return False
         return True if verdicts == {PROVED} else None
 
-    def answers(self, question: str) -> Iterator[Answer]:
+    def answers(self, question: str) -> Iterator[QuestionResult]:
         """Yield the answer to one question at each table."""
         for table in () if self.meaning is None else self.meaning.tables:
             yield table.answer(question)

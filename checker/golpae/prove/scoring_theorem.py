@@ -18,7 +18,7 @@ from golpae.prove.scoring_ways import Way, check_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.values import negate
-from golpae.prove.theorem_witness import Outcome, parameter_in_words
+from golpae.prove.theorem_witness import StatementResult, parameter_in_words
 
 
 class ScoringTheorems:
@@ -44,7 +44,7 @@ class ScoringTheorems:
             self._ways[score] = evaluator, ways(evaluator, score, sorted(labels, key=str))
         return self._ways[score]
 
-    def outcome(self, name: str, expr: ir.Ways) -> Outcome | None:
+    def outcome(self, name: str, expr: ir.Ways) -> StatementResult | None:
         """Return whether a statement is true of some or every way, or None if the solver has no answer."""
         evaluator, all_ways = self.ways(expr.score)
         is_unanswered = False
@@ -59,9 +59,9 @@ class ScoringTheorems:
             session = self.solver.session([*way.facts, *evaluator.symbols.facts[begin:]])
             reply = check_exactly(session, evaluator, name, [goal])
             if reply.status == SAT:
-                return Outcome(expr.kind == "some", tuple(self.describe(way, reply.model)))
+                return StatementResult(expr.kind == "some", tuple(self.describe(way, reply.model)))
             is_unanswered |= reply.status != UNSAT
-        return None if is_unanswered else Outcome(expr.kind != "some")
+        return None if is_unanswered else StatementResult(expr.kind != "some")
 
     def describe(self, way: Way, model: Any) -> Iterator[tuple[str, str]]:
         """Yield a way in a model: its parameters, patterns and points."""

@@ -22,7 +22,7 @@ from golpae.prove.solving.solver import SAT, UNKNOWN, Reply, Session
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
-    Group,
+    MeldValue,
     Number,
     Truth,
     Value,
@@ -159,7 +159,7 @@ def _groups_of(
     if score.fixed is None:
         return in_hand, EMPTY
     melds = [
-        Group(g.tiles, label)
+        MeldValue(g.tiles, label)
         for label in labels
         for g in groups
         if evaluator.context.oracle.holds(g.tiles, label, part.shape)

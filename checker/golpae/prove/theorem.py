@@ -26,7 +26,7 @@ from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, equal, negate, size, within
-from golpae.prove.theorem_witness import Outcome, choice_counts, in_words, item_of, witness_values
+from golpae.prove.theorem_witness import StatementResult, choice_counts, in_words, item_of, witness_values
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
 
@@ -66,12 +66,12 @@ class Theorems:
 
     # ------------------------------------------------------------------ the parts of a statement
 
-    def _outcome(self, name: str, expr: ir.Expr) -> Outcome | None:
+    def _outcome(self, name: str, expr: ir.Expr) -> StatementResult | None:
         """Return whether an expression is true, or None if the solver has no answer. Raises `Unsupported`."""
         if isinstance(expr, ir.Op) and _needs_solver(expr):
             if expr.op == "not":
                 outcome = self._outcome(name, expr.args[0])
-                return None if outcome is None else Outcome(not outcome.holds, outcome.values)
+                return None if outcome is None else StatementResult(not outcome.holds, outcome.values)
             if expr.op == "and":
                 return self._conjunction(name, expr)
             if expr.op == "implies" and not _needs_solver(expr.args[0]):
@@ -82,19 +82,19 @@ class Theorems:
             return self.scoring.outcome(name, expr)
         return self._evaluated(name, expr)
 
-    def _conjunction(self, name: str, expr: ir.Op) -> Outcome | None:
+    def _conjunction(self, name: str, expr: ir.Op) -> StatementResult | None:
         for arg in expr.args:
             outcome = self._outcome(name, arg)
             if outcome is None or not outcome.holds:
                 return outcome
-        return Outcome(True)
+        return StatementResult(True)
 
-    def _implication(self, name: str, expr: ir.Op) -> Outcome | None:
+    def _implication(self, name: str, expr: ir.Op) -> StatementResult | None:
         """Return whether an implication is true whose premise can be evaluated."""
         left, right = expr.args
         premise = self._evaluator().value(left, None, {})
         if premise is False:
-            return Outcome(True)
+            return StatementResult(True)
         if premise is not True:
             raise Unsupported("a statement that starts from what is not known")
         return self._outcome(name, right)
@@ -102,20 +102,20 @@ class Theorems:
     def _evaluator(self) -> Evaluator:
         return Evaluator(self.instance, self.shapes, SymbolFactory(""))
 
-    def _evaluated(self, name: str, expr: ir.Expr) -> Outcome | None:
+    def _evaluated(self, name: str, expr: ir.Expr) -> StatementResult | None:
         """Evaluate an expression, and ask the solver about what remains unknown."""
         evaluator = self._evaluator()
         truth = evaluator.truth(expr, None, {})
         if truth is True or truth is False:
             values = [*witness_values(evaluator, expr, truth), *choice_counts(evaluator)]
-            return Outcome(truth, tuple(values))
+            return StatementResult(truth, tuple(values))
         axioms, complete = evaluator.abstraction.exact_axioms()
         reply = self.solver.check(name, [*evaluator.symbols.facts, *axioms, negate(truth)])
         if reply.status == UNSAT:
-            return Outcome(True)
-        return Outcome(False) if reply.status == SAT and complete else None
+            return StatementResult(True)
+        return StatementResult(False) if reply.status == SAT and complete else None
 
-    def _set_quantifier(self, name: str, expr: ir.Quant) -> Outcome | None:
+    def _set_quantifier(self, name: str, expr: ir.Quant) -> StatementResult | None:
         """Return whether a quantifier over sets of tiles is true, with the quantifiers over sets directly in it."""
         evaluator = self._evaluator()
         symbols = evaluator.symbols
@@ -137,7 +137,7 @@ class Theorems:
         if axioms:
             reply = self.solver.check(name, [*symbols.facts, *axioms, goal])
         if reply.status == UNSAT:
-            return Outcome(expr.kind != "some")
+            return StatementResult(expr.kind != "some")
         if reply.status != SAT or not complete:
             return None
         item = item_of(expr.domain.type)
@@ -145,7 +145,7 @@ class Theorems:
             (word, " ".join(in_words(self.instance, t, item) for t in read(reply.model, tiles)))
             for word, tiles in chosen.items()
         )
-        return Outcome(expr.kind == "some", values)
+        return StatementResult(expr.kind == "some", values)
 
     # ------------------------------------------------------------------ what a proof needs
 
@@ -220,7 +220,7 @@ def _needs_solver(expr: ir.Expr) -> bool:
     )
 
 
-def _story(outcome: Outcome, clauses: tuple[str, ...]) -> str:
+def _story(outcome: StatementResult, clauses: tuple[str, ...]) -> str:
     if outcome.holds and not outcome.values:
         return f"by {', '.join(clauses)}" if clauses else WORKED_OUT
     return ", ".join(f"{n} = {v}" for n, v in outcome.values) or "it does not hold"

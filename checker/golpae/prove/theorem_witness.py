@@ -21,7 +21,7 @@ from golpae.prove.symbolic.values import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StatementResult:
     """Whether a statement is true, and the values by name that show it."""
 
     holds: bool

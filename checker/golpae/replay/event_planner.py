@@ -25,7 +25,7 @@ Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values c
 Test = Callable[..., Any]
 
 
-class Step(NamedTuple):
+class PlannedChoice(NamedTuple):
     """One choice: the names it binds, where their values come from, and the conditions to check after it."""
 
     names: tuple[str, ...]
@@ -39,11 +39,11 @@ class _Source(NamedTuple):
     `source` is the one value, a bag of them, or a condition on an end of a row or a layout.
     """
 
-    source: ir.Expr | _Choices
+    source: ir.Expr | _Listing
     given: tuple[ir.Expr, ...]
 
 
-class _Choices(NamedTuple):
+class _Listing(NamedTuple):
     """A bag, or a condition on an end of a row or on a layout, that lists the values to try."""
 
     of: ir.Expr | facts.AtEnd | facts.LaidOut
@@ -62,10 +62,10 @@ class EventPlanner:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._plans: dict[str, list[Step] | None] = {}
+        self._plans: dict[str, list[PlannedChoice] | None] = {}
         self._openings: dict[str, tuple[Test, ...]] = {}
 
-    def plan(self, action: Action) -> list[Step] | None:
+    def plan(self, action: Action) -> list[PlannedChoice] | None:
         """Return how to list an action's events, or None if a parameter's values cannot be listed."""
         if action.name not in self._plans:
             self._plans[action.name] = self._make_plan(action)
@@ -102,22 +102,24 @@ class EventPlanner:
 
     # ------------------------------------------------------------------ steps
 
-    def _make_plan(self, action: Action) -> list[Step] | None:
+    def _make_plan(self, action: Action) -> list[PlannedChoice] | None:
         sizes = {p.name for p in action.params if p.parts}  # a `{a, b}` parameter is listed in its length
         waiting = [e for e in _explicit(action) if not free(e) & sizes]
         bound: tuple[str, ...] = ()
-        plan = [Step((), lambda state: [()], self._ready(waiting, bound))]
+        plan = [PlannedChoice((), lambda state: [()], self._ready(waiting, bound))]
         if action.by is not None:
             bound = (action.by,)
             seats = range(self.machine.instance.players)
-            plan.append(Step(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound)))
+            plan.append(
+                PlannedChoice(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound))
+            )
         for param in action.params:
             names = param.parts or (param.name,)
             values = self.values(action, param, names, bound)
             if values is None:
                 return None
             bound = bound + names
-            plan.append(Step(names, values, self._ready(waiting, bound)))
+            plan.append(PlannedChoice(names, values, self._ready(waiting, bound)))
         return plan
 
     def _ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
@@ -142,7 +144,7 @@ class EventPlanner:
             source = _suggested(fact, names, bound)
             if source is None:
                 continue
-            if not isinstance(source, _Choices):
+            if not isinstance(source, _Listing):
                 return _Source(source, given)
             best = best or _Source(source, given)
         return best
@@ -173,8 +175,8 @@ class EventPlanner:
             )
         ]
 
-    def _from_source(self, source: ir.Expr | _Choices, param: ParamDecl, bound: tuple[str, ...]) -> Values:
-        if not isinstance(source, _Choices):
+    def _from_source(self, source: ir.Expr | _Listing, param: ParamDecl, bound: tuple[str, ...]) -> Values:
+        if not isinstance(source, _Listing):
             return self._only(source, param, bound)
         if isinstance(source.of, facts.LaidOut):
             return self._layouts(source.of.expr, bound)
@@ -254,7 +256,7 @@ class EventPlanner:
                 assert_never(kind)
 
 
-def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Choices | None:
+def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Listing | None:
     """Return the one value that a fact leaves for these names, or what lists those worth trying."""
     name = names[0] if len(names) == 1 else None
     match fact:
@@ -266,17 +268,17 @@ def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.
                     return ir.Fold("each", (seat,), players, value, None, ir_types.Bag(value.type))
             return None
         case facts.Member(item=item, bag=bag):
-            return _Choices(bag) if _is_name(item, name) and free(bag) <= bound else None
+            return _Listing(bag) if _is_name(item, name) and free(bag) <= bound else None
         case facts.Within(part=part, whole=whole):
             if isinstance(part, ir.BagOf) and len(part.items) == len(names):
                 if all(map(_is_name, part.items, names)) and free(whole) <= bound:
-                    return _Choices(whole)
+                    return _Listing(whole)
             return None
         case facts.LaidOut(groups=groups, tiles=tiles):
-            return _Choices(fact) if _is_name(groups, name) and free(tiles) <= bound else None
+            return _Listing(fact) if _is_name(groups, name) and free(tiles) <= bound else None
         case facts.AtEnd(tile=tile, seat=of):
             fits = _is_name(tile, name) and (of is None or free(of) <= bound)
-            return _Choices(fact) if fits else None
+            return _Listing(fact) if fits else None
         case facts.InOrder() | facts.EachSeat() | facts.Other():
             return None
         case _:

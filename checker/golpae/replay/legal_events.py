@@ -14,7 +14,7 @@ from typing import Any
 
 from golpae.ir import lifecycle
 from golpae.ir.ruleset import Action
-from golpae.replay.event_planner import EventPlanner, Step
+from golpae.replay.event_planner import EventPlanner, PlannedChoice
 from golpae.replay.machine import Machine, State
 
 
@@ -121,7 +121,7 @@ class Legal:
         return tuple(args)
 
     def _choices(
-        self, plan: list[Step], index: int, state: State, bound: tuple[Any, ...]
+        self, plan: list[PlannedChoice], index: int, state: State, bound: tuple[Any, ...]
     ) -> Iterator[tuple[Any, ...]]:
         if index == len(plan):
             yield bound

@@ -13,7 +13,7 @@ from typing import Any
 
 from golpae import __version__
 from golpae.compare.comparison import Amount, Comparison
-from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, Answer
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, QuestionResult
 from golpae.compare.text.diff import Difference, Side
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
@@ -69,7 +69,7 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
     return {"solvers": solvers, "tables": tables}
 
 
-def _answer(answer: Answer, file: str | None) -> dict[str, Any]:
+def _answer(answer: QuestionResult, file: str | None) -> dict[str, Any]:
     game = answer.game
     return {
         "verdict": answer.verdict,

@@ -52,10 +52,10 @@ Viewer = Literal["nobody", "everyone", "its owner"]
 Scope = Literal["hand", "match"]
 DefineOwner = Literal["tile", "player"]
 LifecycleKind = Literal["deal", "end", "finish", "payout"]
-ActionKind = Literal["action"] | LifecycleKind
+ActionWord = Literal["action"] | LifecycleKind
 DeltaKind = Literal["replace", "add", "drop", "expect"]
 SwitchKind = Literal["variant", "reading"]
-PropertyKind = Literal["theorem", "always", "never", "reachable", "ends", "claim"]
+PropertyWord = Literal["theorem", "always", "never", "reachable", "ends", "claim"]
 
 # ---------------------------------------------------------------- expressions
 
@@ -727,7 +727,7 @@ class Action(Node):
     `by` is the acting player's name, `zone` the zone that the deal takes tiles from.
     """
 
-    kind: ActionKind
+    kind: ActionWord
     name: Word
     params: tuple[Param, ...]
     by: Word | None
@@ -771,7 +771,7 @@ class Variant(Node):
 class Property(Node):
     """`kind` is theorem, always, never, reachable, ends or claim. `after` names the action whose events it is about."""
 
-    kind: PropertyKind
+    kind: PropertyWord
     name: Word
     expected: str | None
     within: int | None

@@ -29,7 +29,7 @@ from golpae.ir.types import (
 )
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag as BagValue
-from golpae.prove.symbolic.values import Group
+from golpae.prove.symbolic.values import MeldValue
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
@@ -57,7 +57,7 @@ class ReplayShapes:
 def _for_replay(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_for_replay(v) for v in value]
-    if isinstance(value, Group):
+    if isinstance(value, MeldValue):
         return zones.Meld(value.tiles, value.label)
     return value
 
@@ -94,7 +94,7 @@ def _value(value: Any, kind: Type) -> Any:
         case Each(item):
             return [_value(v, item) for v in value]
         case Meld():
-            return Group(tuple(sorted(value)), getattr(value, "label", None))
+            return MeldValue(tuple(sorted(value)), getattr(value, "label", None))
         case Opt(item):
             return None if value is None else _value(value, item)
         case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
@@ -111,6 +111,6 @@ def _zone(lying: Any, kind: str) -> Zone:
         row = Row(front, back, BagValue(dict(Counter(lying.hidden))), places)
         return Zone(BagValue(dict(Counter(lying.all()))), row)
     if kind == "melds":
-        groups = (Group(tuple(sorted(m)), m.label) for m in lying)
+        groups = (MeldValue(tuple(sorted(m)), m.label) for m in lying)
         return Zone(BagValue(dict(Counter(groups))))
     return Zone(BagValue(dict(Counter(lying))))

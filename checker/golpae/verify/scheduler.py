@@ -67,7 +67,7 @@ class Progress:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunResult:
     """The results of a run. `disagreements` are questions that two solvers answer differently."""
 
     results: list[PropertyResult] = field(default_factory=list)
@@ -133,7 +133,7 @@ def run(
     cached: bool = True,
     progress: Progress | None = None,
     verify: Verify = verify_by_prover,
-) -> Outcome:
+) -> RunResult:
     """Verify all jobs, the largest first, in so many processes at a time.
 
     With `cached`, a cached result is not verified again, unless questions are to be written down. An interrupt
@@ -175,10 +175,10 @@ class _Run:
         self.verify = verify
         self.results: list[dict[str, PropertyResult]] = [{} for _ in jobs]
         self.entries: list[dict[str, PropertyResult]] = [{} for _ in jobs]  # as they are in the cache
-        self.outcome = Outcome()
+        self.outcome = RunResult()
         self.workers = Workers[_Running](processes)
 
-    def run(self) -> Outcome:
+    def run(self) -> RunResult:
         try:
             waiting: list[tuple[int, str | None]] = []
             for index in range(len(self.jobs)):

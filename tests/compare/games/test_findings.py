@@ -7,7 +7,7 @@ import io
 import pytest
 
 from golpae.compare.games.table_comparison import TablePair, at_table
-from golpae.compare.games.verdict import PROVED, REFUTED, Answer, AtTable, Game
+from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, QuestionResult
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
@@ -108,7 +108,7 @@ def check(a: str, b: str, players: int, within: Found, without: Found, paid: Fou
         as_wanted(held, wanted, ours, theirs)
 
 
-def as_wanted(held: Answer, wanted: Found, ours: str, theirs: str) -> None:
+def as_wanted(held: QuestionResult, wanted: Found, ours: str, theirs: str) -> None:
     if wanted is None:
         assert (held.verdict, held.game) == (PROVED, None), held.detail
         return

@@ -12,7 +12,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Definition
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Meld, Opt, Points, Seat, Tile, Type
-from golpae.prove.symbolic.values import Bag, Group, GuardedUnion, Value
+from golpae.prove.symbolic.values import Bag, GuardedUnion, MeldValue, Value
 from golpae.replay import runtime as zones
 from golpae.replay.machine import State
 from golpae.replay.scoring.score import total
@@ -27,7 +27,7 @@ def plain(value: Value) -> Any:
     if isinstance(value, Bag):
         assert value.concrete, value
         return sorted((repr(plain(k)), c) for k, c in value.counts.items() if c)
-    if isinstance(value, Group):
+    if isinstance(value, MeldValue):
         return value.tiles
     if isinstance(value, list):
         return [plain(v) for v in value]
@@ -45,7 +45,7 @@ def of_replay(value: Any, kind: Type) -> Any:
 def in_prover(value: Any, kind: Type) -> Value:
     """A value of replay as the prover has it."""
     if isinstance(kind, BagType) and isinstance(kind.item, BagType):
-        keys = [Group(tuple(sorted(v))) for v in value]
+        keys = [MeldValue(tuple(sorted(v))) for v in value]
         return Bag({k: keys.count(k) for k in keys})
     return as_in_prover(list(value) if isinstance(value, range) else value, kind)
 
@@ -99,7 +99,7 @@ def calls(both: Both, state: State, rng: random.Random) -> Iterator[tuple[Defini
 
 def argument(value: Any, kind: Type) -> Value:
     if isinstance(value, zones.Meld):
-        return Group(tuple(sorted(value)), value.label)
+        return MeldValue(tuple(sorted(value)), value.label)
     return as_in_prover(value, kind)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from golpae.compare.games import cache
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.table_comparison import TablePair, at_table
-from golpae.compare.games.verdict import UNKNOWN, Answer, AtTable, Meaning
+from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
@@ -72,6 +72,6 @@ def _compared(jobs: Sequence[TablePair], settings: Settings, processes: int) -> 
             if result.exception is not None:
                 raise result.exception
             table = jobs[number]
-            lost = Answer(UNKNOWN, CRASHED)
+            lost = QuestionResult(UNKNOWN, CRASHED)
             result = AtTable(table.players, dict(table.options), lost, lost, lost)
         yield number, result

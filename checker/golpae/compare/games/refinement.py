@@ -1,7 +1,7 @@
 """Prove that every game of one rule set is a game of another, and that both pay alike.
 
 Input: the verifiers of two rule sets with the same tiles and zones, and what is `Rewritten` between them.
-Output: an `Answer` to each question: proved or unknown.
+Output: a `QuestionResult` for each question: proved or unknown.
 Guarantee: proved means proved for all games. Nothing is refuted here.
 
 An event that one rule set allows is allowed by the other if every condition of the other holds and its effects find
@@ -17,7 +17,7 @@ from golpae.compare.games import foreign_events
 from golpae.compare.games.alignment import Rewritten
 from golpae.compare.games.divergence import TOTAL, StateDivergence
 from golpae.compare.games.product import Product
-from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, PROVED, UNKNOWN, Answer
+from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, PROVED, UNKNOWN, QuestionResult
 from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
@@ -41,36 +41,36 @@ class RefinementChecker:
 
     # ------------------------------------------------------------------ the questions
 
-    def by_syntax(self) -> dict[str, Answer]:
+    def by_syntax(self) -> dict[str, QuestionResult]:
         """Return the answers that need no solver, by question."""
         divergence = StateDivergence(self.a.instance, self.b.instance, self.rewritten)
         divergence.close_by_syntax()
         answers = {}
         if _same_by_syntax(divergence, self.a, self.b):
-            answers[A_IN_B] = Answer(PROVED, ALIKE)
+            answers[A_IN_B] = QuestionResult(PROVED, ALIKE)
         if _same_by_syntax(divergence, self.b, self.a):
-            answers[B_IN_A] = Answer(PROVED, ALIKE)
+            answers[B_IN_A] = QuestionResult(PROVED, ALIKE)
         if TOTAL not in divergence.diverged:
-            answers[PAID] = Answer(PROVED, PAID_ALIKE)
+            answers[PAID] = QuestionResult(PROVED, PAID_ALIKE)
         return answers
 
-    def all_legal(self, ours: Analysis, theirs: Analysis) -> Answer:
+    def all_legal(self, ours: Analysis, theirs: Analysis) -> QuestionResult:
         """Return whether every game of `ours` is one of `theirs`."""
         try:
             return self._all_legal(ours, theirs)
         except Unsupported as fault:
-            return Answer(UNKNOWN, f"the prover cannot say {fault}")
+            return QuestionResult(UNKNOWN, f"the prover cannot say {fault}")
 
-    def paid_alike(self) -> Answer:
+    def paid_alike(self) -> QuestionResult:
         """Return whether every hand that both allow is paid the same in both."""
         try:
             self._product.settle()
         except Unsupported as fault:
-            return Answer(UNKNOWN, f"the prover cannot say {fault}")
+            return QuestionResult(UNKNOWN, f"the prover cannot say {fault}")
         if TOTAL in self.divergence.diverged:
             why = "what is paid is written otherwise, or depends on what may not be the same"
-            return Answer(UNKNOWN, why)
-        return Answer(PROVED, PAID_ALIKE)
+            return QuestionResult(UNKNOWN, why)
+        return QuestionResult(PROVED, PAID_ALIKE)
 
     # ------------------------------------------------------------------ stronger premises
 
@@ -100,16 +100,16 @@ class RefinementChecker:
 
     # ------------------------------------------------------------------ queries
 
-    def _all_legal(self, ours: Analysis, theirs: Analysis) -> Answer:
+    def _all_legal(self, ours: Analysis, theirs: Analysis) -> QuestionResult:
         self._product.settle()
         self._unproved = []
         queries, first_failure = 0, ""
         for action in ours.instance.rule_set.actions:
             other = theirs.instance.rule_set.action(action.name)
             if other is None:
-                return Answer(UNKNOWN, f"{theirs.instance.rule_set.rules} has no `{action.name}`")
+                return QuestionResult(UNKNOWN, f"{theirs.instance.rule_set.rules} has no `{action.name}`")
             if action.kind == "deal" and not self.divergence.same_deal(action, other):
-                return Answer(UNKNOWN, "what is dealt is not the same")
+                return QuestionResult(UNKNOWN, "what is dealt is not the same")
             conditions = [c for c in other.conditions if self.divergence.must_check(c, action)]
             effects = not self.divergence.same_effects_anywhere(action, other)
             if not conditions and not effects:
@@ -126,9 +126,9 @@ class RefinementChecker:
             first_failure = first_failure or next(iter(failures.values()), "")
             self._unproved += [(action, other, c) for c in conditions if c.name in failures]
         if first_failure:
-            return Answer(UNKNOWN, first_failure)
+            return QuestionResult(UNKNOWN, first_failure)
         detail = f"compared at {queries} kinds of events, with what always holds"
-        return Answer(PROVED, detail if queries else ALIKE)
+        return QuestionResult(PROVED, detail if queries else ALIKE)
 
     def _violations(
         self,

@@ -27,9 +27,9 @@ from golpae.compare.games.verdict import (
     QUESTIONS,
     REFUTED,
     UNKNOWN,
-    Answer,
     AtTable,
     Game,
+    QuestionResult,
 )
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
@@ -95,7 +95,7 @@ class _TableComparison:
         self.a = Analysis(instantiate(table.a, table.players, table.options), settings, "a ", b)
         self.b = Analysis(instantiate(b, table.players, table.options), settings, "b ", table.a)
         self.checker = RefinementChecker(self.a, self.b, self.rewritten)
-        self.answers: dict[str, Answer] = {}
+        self.answers: dict[str, QuestionResult] = {}
         self.why_unproved: dict[str, str] = {}
         self.exhausted: dict[str, int] = {}  # for each question, up to how many events no game answers it
 
@@ -195,7 +195,7 @@ class _TableComparison:
         else:
             self.why_unproved[question] = answer.detail
 
-    def _proof(self, question: str) -> Answer:
+    def _proof(self, question: str) -> QuestionResult:
         if question == PAID:
             return self.checker.paid_alike()
         return self.checker.all_legal(*self._sides(question))
@@ -222,7 +222,7 @@ class _TableComparison:
         if result.game is not None:
             self.answers[question] = _refuted(result.game)
 
-    def _shortened(self, question: str, answer: Answer) -> Answer:
+    def _shortened(self, question: str, answer: QuestionResult) -> QuestionResult:
         """Return the answer with the shortest game that the solver finds."""
         game = answer.game
         assert game is not None
@@ -234,11 +234,11 @@ class _TableComparison:
             game = replace(game, shortest=True)
         return _refuted(game)
 
-    def _undecided(self, question: str) -> Answer:
+    def _undecided(self, question: str) -> QuestionResult:
         exhausted, why = self.exhausted.get(question, 0), self.why_unproved.get(question, "not proved")
         if exhausted:
-            return Answer(BOUNDED, f"no game of up to {exhausted} events; {why}", bound=exhausted)
-        return Answer(UNKNOWN, why)
+            return QuestionResult(BOUNDED, f"no game of up to {exhausted} events; {why}", bound=exhausted)
+        return QuestionResult(UNKNOWN, why)
 
     def _search(self, question: str, most: int, seconds: float) -> _SearchedGame:
         """Search for a game of at most `most` events that answers the question."""
@@ -271,6 +271,6 @@ def _implicit_kind(refusal: Refusal | None) -> str | None:
     return expr.kind if isinstance(expr, ir.Implicit) else None
 
 
-def _refuted(game: Game) -> Answer:
+def _refuted(game: Game) -> QuestionResult:
     many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
-    return Answer(REFUTED, f"{many}, and no shorter one" if game.shortest else many, game)
+    return QuestionResult(REFUTED, f"{many}, and no shorter one" if game.shortest else many, game)

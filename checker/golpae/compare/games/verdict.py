@@ -1,7 +1,7 @@
 """The result of comparing the legal games of two rule sets, A and B.
 
 Input: nothing; this module holds data only.
-Output: an `Answer` to each question, collected by table (`AtTable`) and for all tables (`Meaning`).
+Output: a `QuestionResult` for each question, collected by table (`AtTable`) and for all tables (`Meaning`).
 Guarantee: an answer that is refuted has a game that shows it.
 
 There are three questions at each table: whether every game of A is one of B, whether every game of B is one of A, and
@@ -43,7 +43,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QuestionResult:
     """The answer to one question: proved, refuted by a game, bounded (the solver has searched all games of up to
     `bound` events) or unknown. `detail` is one line on how it was reached, or why it was not.
     """
@@ -64,11 +64,11 @@ class AtTable:
 
     players: int
     options: Mapping[str, int]
-    a_in_b: Answer
-    b_in_a: Answer
-    paid: Answer
+    a_in_b: QuestionResult
+    b_in_a: QuestionResult
+    paid: QuestionResult
 
-    def answer(self, question: str) -> Answer:
+    def answer(self, question: str) -> QuestionResult:
         """Return the answer to a question, one of `QUESTIONS`."""
         return {A_IN_B: self.a_in_b, B_IN_A: self.b_in_a, PAID: self.paid}[question]
 
@@ -103,7 +103,7 @@ __all__ = [
     "UNKNOWN",
     "VERDICTS",
     "WIDER",
-    "Answer",
+    "QuestionResult",
     "AtTable",
     "Game",
     "Meaning",

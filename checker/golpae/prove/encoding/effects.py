@@ -24,7 +24,7 @@ from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState, merged
 from golpae.prove.symbolic.values import (
-    Group,
+    MeldValue,
     Truth,
     Unsupported,
     Value,
@@ -187,7 +187,7 @@ class EffectRun:
     def _most(self, key: Any, kind: Type) -> int:
         """Return how often a value can be in a bag of this type."""
         copies = self._evaluator.copies
-        if isinstance(key, Group):
+        if isinstance(key, MeldValue):
             return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
         return copies.get(key, 0) if kind == BagType(Tile()) else 1
 

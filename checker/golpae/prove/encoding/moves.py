@@ -17,7 +17,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
-    Group,
+    MeldValue,
     Truth,
     Unsupported,
     Value,
@@ -69,7 +69,7 @@ class Mover:
         if self._states.zone_decls[source.zone].kind == "melds":
             melds = self._evaluator.value(effect.what, state, names)
             for guard, group in cases(melds):
-                if not isinstance(group, Group):
+                if not isinstance(group, MeldValue):
                     self._needs.append(implies(path, negate(guard)))
                     continue
                 self._needs.append(implies(conj(path, guard), at_least(have.bag.count(group), 1)))
@@ -142,9 +142,11 @@ class Mover:
     def _new_meld(self, effect: ir.Move, target: ir.Place, tiles: Bag, group: Value, path: Truth) -> Value:
         """Return the group that tiles, or a group, become in a zone of melds."""
         if tiles.concrete:
-            return Group(tiles.tiles(), effect.label)
+            return MeldValue(tiles.tiles(), effect.label)
         if group is not None:
-            return guarded_union((g, Group(v.tiles, effect.label)) for g, v in cases(group) if v is not None)
+            return guarded_union(
+                (g, MeldValue(v.tiles, effect.label)) for g, v in cases(group) if v is not None
+            )
         if not self._states.groups_complete:
             raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
         alike = [g for g in self._states.groups[target.zone] if g.label == effect.label]
@@ -186,7 +188,7 @@ class Mover:
                 made.append((guard, None))
                 continue
             gone.append((guard, group))
-            made.append((guard, Group(tuple(sorted(rest)), label or group.label)))
+            made.append((guard, MeldValue(tuple(sorted(rest)), label or group.label)))
         if not gone:
             self._needs.append(negate(path))
             return
@@ -197,5 +199,5 @@ class Mover:
         self._states.note_groups(domain.name, (g for _, g in cases(after)))
 
 
-def _meld(key: Any, label: str | None) -> Group:
-    return Group(key.tiles if isinstance(key, Group) else (key,), label)
+def _meld(key: Any, label: str | None) -> MeldValue:
+    return MeldValue(key.tiles if isinstance(key, MeldValue) else (key,), label)

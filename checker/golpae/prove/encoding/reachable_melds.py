@@ -11,7 +11,7 @@ from golpae.ir.lifecycle import OVER
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.symbolic.values import Group
+from golpae.prove.symbolic.values import MeldValue
 
 
 def find_reachable_melds(system: TransitionSystem) -> None:
@@ -27,7 +27,7 @@ def find_reachable_melds(system: TransitionSystem) -> None:
 def _find(system: TransitionSystem) -> None:
     states = system.states
     makers = [a for a in system.rules.actions if _makes_melds(a, system)]
-    late: dict[str, list[Group]] = {name: [] for name in states.groups}  # made when the hand ends
+    late: dict[str, list[MeldValue]] = {name: [] for name in states.groups}  # made when the hand ends
     while True:
         before = {name: list(groups) for name, groups in states.groups.items()}
         state = system.unknown_state()

@@ -19,7 +19,7 @@ from golpae.ir.traverse import exprs_of, flat, nodes
 from golpae.ir.types import Opt, Type
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import EMPTY, Bag, Group, Truth, Value, equal, tiles_of, total_of
+from golpae.prove.symbolic.values import EMPTY, Bag, MeldValue, Truth, Value, equal, tiles_of, total_of
 from golpae.prove.symbolic.zones import HIDDEN, Tracking, Zone, empty_row, hidden_places, row_of
 
 
@@ -37,7 +37,7 @@ class StateEncoder:
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
-        self.groups: dict[str, list[Group]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self.groups: dict[str, list[MeldValue]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
         self.groups_complete = False
         self.conservation: list[
             Truth
@@ -173,7 +173,7 @@ class StateEncoder:
     def note_groups(self, zone: str, groups: Iterable[Any]) -> None:
         """Note groups that can lie in a zone of melds."""
         for group in groups:
-            new = isinstance(group, Group) and group not in self.groups[zone]
+            new = isinstance(group, MeldValue) and group not in self.groups[zone]
             if new and self._evaluator.in_set(group.tiles):
                 self.groups[zone].append(group)
 

@@ -15,7 +15,7 @@ from golpae.ir import expr as ir
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
+    MeldValue,
     Number,
     Truth,
     Value,
@@ -120,7 +120,7 @@ def _only(members: list[Member], symbols: SymbolFactory) -> Value:
         return None
     alike: dict[Any, list[tuple[Any, Truth]]] = {}
     for k, s in present:
-        alike.setdefault(k.tiles if isinstance(k, Group) else k, []).append((k, s))
+        alike.setdefault(k.tiles if isinstance(k, MeldValue) else k, []).append((k, s))
     how_many = total_of(ite_number(any_of(s for _, s in a), 1, 0) for a in alike.values())
     one = equal(how_many, 1)
     return guarded_union(

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Bag, Group, GuardedUnion, Value
+from golpae.prove.symbolic.values import Bag, GuardedUnion, MeldValue, Value
 
 
 def key_of(value: Value) -> Any:
@@ -52,7 +52,7 @@ def all_concrete(values: tuple[Any, ...]) -> bool:
         if isinstance(v, list)
         else v.concrete
         if isinstance(v, Bag)
-        else v is None or isinstance(v, bool | int | str | Group)
+        else v is None or isinstance(v, bool | int | str | MeldValue)
         for v in values
     )
 

@@ -14,7 +14,7 @@ import z3
 from golpae.ir import expr as ir
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
+    MeldValue,
     Number,
     Truth,
     Unsupported,
@@ -114,7 +114,7 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
 def _is_member(value: Value, bag: Bag) -> Truth:
     if isinstance(value, Bag):
         value = as_key(value)
-    if isinstance(value, Group):  # groups are equal by their tiles, whatever their labels
+    if isinstance(value, MeldValue):  # groups are equal by their tiles, whatever their labels
         return any_of(at_least(c, 1) for g, c in bag.items() if g.tiles == value.tiles)
     if isinstance(value, z3.ExprRef):
         return any_of(conj(same(value, k), at_least(c, 1)) for k, c in bag.items())

@@ -14,7 +14,7 @@ from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
+    MeldValue,
     Truth,
     Unsupported,
     Value,
@@ -93,7 +93,9 @@ def _plain(value: Value) -> Any:
         if not value.concrete:
             return _SYMBOLIC
         keys = [k for k, c in value.items() for _ in range(c)]
-        return tuple(sorted(keys, key=lambda k: (k.tiles, k.label or "") if isinstance(k, Group) else (k,)))
-    if value is None or isinstance(value, bool | int | str | Group):
+        return tuple(
+            sorted(keys, key=lambda k: (k.tiles, k.label or "") if isinstance(k, MeldValue) else (k,))
+        )
+    if value is None or isinstance(value, bool | int | str | MeldValue):
         return value
     return _SYMBOLIC

@@ -11,7 +11,7 @@ from golpae.ir.traverse import conjuncts
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
+    MeldValue,
     Truth,
     Unsupported,
     Value,
@@ -47,7 +47,7 @@ class ShapeEncoder:
         """Return whether tiles are of a shape or make an arrangement."""
         if value is None:
             return False
-        if isinstance(value, Group):
+        if isinstance(value, MeldValue):
             return self._oracle.holds(value.tiles, value.label, name)
         bag = as_bag(value)
         if bag.concrete:
@@ -62,7 +62,7 @@ class ShapeEncoder:
                 return conj(fits_size, as_truth(self._evaluate(shape.test, None, {"it": bag})))
             groups = self._oracle.groups(name)
             if len(groups) <= MOST_GROUPS:
-                return any_of(bags_same(bag, group_bag(Group(g))) for g in groups)
+                return any_of(bags_same(bag, group_bag(MeldValue(g))) for g in groups)
         return self._context.abstraction.truth(
             f"is {name}", (bag,), lambda b: iff(b, any_of(bags_same(bag, h) for h in self.hands(name)))
         )
@@ -88,25 +88,25 @@ class ShapeEncoder:
 
     # ------------------------------------------------------------------ enumerations
 
-    def candidates(self, name: str) -> list[Group]:
+    def candidates(self, name: str) -> list[MeldValue]:
         """Return the groups that an arrangement can have. Raises `Unsupported` if they cannot be enumerated."""
         arrangement = self._context.arrangements[name]
         if arrangement.union:
             return list(dict.fromkeys(g for u in arrangement.union for g in self.candidates(u)))
         return list(dict.fromkeys(g for part in arrangement.parts for g in self.groups(part.shape)))
 
-    def groups(self, shape: str) -> list[Group]:
+    def groups(self, shape: str) -> list[MeldValue]:
         """Return the groups of a shape. Raises `Unsupported` if they cannot be enumerated."""
         decl = self._context.shape_decls[shape]
         if decl.union:
             return list(dict.fromkeys(g for u in decl.union for g in self.groups(u)))
         if decl.names:
-            return [Group(g) for g in sorted(self._oracle.groups(shape))]
+            return [MeldValue(g) for g in sorted(self._oracle.groups(shape))]
         assert decl.test is not None
         for part in conjuncts(decl.test):
             if isinstance(part, ir.IsShape) and part.arg == ir.Local("it", part.arg.type):
                 if part.shape in self._context.arrangements:
-                    hands = [Group(h.tiles()) for h in self.hands(part.shape)]
+                    hands = [MeldValue(h.tiles()) for h in self.hands(part.shape)]
                 else:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
@@ -123,7 +123,7 @@ class ShapeEncoder:
             else:
                 hands = self._laid_out(name)
             self._endless.discard(name)
-            self._hands[name] = [group_bag(Group(h)) for h in sorted(hands)]
+            self._hands[name] = [group_bag(MeldValue(h)) for h in sorted(hands)]
         return self._hands[name]
 
     def _laid_out(self, name: str) -> set[tuple[int, ...]]:

@@ -12,7 +12,7 @@ import z3
 
 from golpae.prove.symbolic.values import (
     Bag,
-    Group,
+    MeldValue,
     Number,
     Truth,
     Value,
@@ -69,4 +69,4 @@ class SymbolFactory:
 
 
 def _text(key: Any) -> str:
-    return "+".join(map(str, key.tiles)) + (key.label or "") if isinstance(key, Group) else str(key)
+    return "+".join(map(str, key.tiles)) + (key.label or "") if isinstance(key, MeldValue) else str(key)

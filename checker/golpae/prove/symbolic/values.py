@@ -225,7 +225,7 @@ def ite_number(test: Truth, yes: Number, no: Number) -> Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MeldValue:
     """Tiles that lie together, sorted by kind, and their label if they have one."""
 
     tiles: tuple[int, ...]
@@ -269,7 +269,7 @@ def guarded_union(options: Iterable[tuple[Truth, Value]]) -> Value:
 
 
 def _plain(value: Value) -> bool:
-    return value is None or isinstance(value, int | str | Group)
+    return value is None or isinstance(value, int | str | MeldValue)
 
 
 def same(left: Value, right: Value) -> Truth:
@@ -284,7 +284,7 @@ def same(left: Value, right: Value) -> Truth:
 def _same(left: Value, right: Value) -> Truth:
     if left is None or right is None:
         return left is right
-    if isinstance(left, Group) and isinstance(right, Group):
+    if isinstance(left, MeldValue) and isinstance(right, MeldValue):
         return left.tiles == right.tiles
     if isinstance(left, bool | z3.BoolRef) or isinstance(right, bool | z3.BoolRef):
         return iff(left, right)
@@ -393,13 +393,13 @@ def as_key(value: Value) -> Any:
     if isinstance(value, Bag):
         if not value.concrete:
             raise Unsupported("a bag of bags that are not known")
-        return Group(value.tiles())
+        return MeldValue(value.tiles())
     if isinstance(value, z3.ExprRef):
         raise Unsupported("a bag of numbers that are not known")
     return value
 
 
-def group_bag(group: Group) -> Bag:
+def group_bag(group: MeldValue) -> Bag:
     counts: dict[int, int] = {}
     for tile in group.tiles:
         counts[tile] = counts.get(tile, 0) + 1
@@ -410,7 +410,7 @@ def as_bag(value: Value) -> Bag:
     """Return the tiles of a bag, a group, or one of several groups."""
     if isinstance(value, Bag):
         return value
-    if isinstance(value, Group):
+    if isinstance(value, MeldValue):
         return group_bag(value)
     if isinstance(value, GuardedUnion):
         bag = merge([(g, EMPTY if v is None else as_bag(v)) for g, v in value.cases])
@@ -454,7 +454,7 @@ def size(bag: Bag) -> Number:
 
 def tiles_of(bag: Bag) -> Bag:
     """Return the tiles of a bag of tiles or of groups."""
-    if not any(isinstance(k, Group) for k in bag.counts):
+    if not any(isinstance(k, MeldValue) for k in bag.counts):
         return bag
     return joined(*(Bag({t: times(c, n) for t, n in group_bag(g).items()}) for g, c in bag.items()))
 
@@ -462,7 +462,7 @@ def tiles_of(bag: Bag) -> Bag:
 def how_many_tiles(bag: Bag) -> Number:
     """Return the number of tiles in a bag of tiles or of groups."""
     if not bag._tiles:
-        parts = (times(c, len(k.tiles)) if isinstance(k, Group) else c for k, c in bag.items())
+        parts = (times(c, len(k.tiles)) if isinstance(k, MeldValue) else c for k, c in bag.items())
         bag._tiles.append(total_of(parts))
     return bag._tiles[0]
 

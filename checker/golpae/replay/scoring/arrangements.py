@@ -17,7 +17,7 @@ from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, ShapeDecl
 from golpae.ir.traverse import conjuncts, free
 from golpae.replay.runtime import Meld, same
-from golpae.replay.scoring.layout_search import AnswerCache, Group, LayoutPlan, LayoutSearch, Placed
+from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutSearch, Placed, TileGroup
 
 
 class Shapes:
@@ -31,7 +31,7 @@ class Shapes:
         self.shapes = {s.name: s for s in instance.rule_set.shapes}
         self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
         self._search = LayoutSearch(self.is_group, self.holds)
-        self._groups: dict[str, frozenset[Group]] = {}
+        self._groups: dict[str, frozenset[TileGroup]] = {}
         self._whole: dict[str, bool] = {}
         self._tests: dict[str, Callable[..., Any]] = {}
         self._plans: dict[str, tuple[LayoutPlan, ...]] = {}
@@ -78,14 +78,14 @@ class Shapes:
         given = sorted(tuple(sorted(g)) for g in groups)
         return any(sorted(g for part in way for g in part) == given for way in self.ways(tiles, name))
 
-    def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[Group]]]:
+    def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
         """Give every way to lay out tiles as an arrangement or one of a union's."""
         for plan in self._plans_of(name):
             yield from self._search.arrange(plan, tiles, ())
 
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
-    ) -> Iterator[list[list[Group]]]:
+    ) -> Iterator[list[list[TileGroup]]]:
         """Give every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
         (plan,) = self._plans_of(name)
         return self._search.arrange(plan, tiles, fixed)
@@ -129,7 +129,7 @@ class Shapes:
 
     # ------------------------------------------------------------------ the groups of a shape
 
-    def is_group(self, tiles: Group, name: str) -> bool:
+    def is_group(self, tiles: TileGroup, name: str) -> bool:
         """Return whether tiles, in any order, are of a shape."""
         answer = self._answers[name].get(tiles)
         if answer is None:
@@ -164,7 +164,7 @@ class Shapes:
             return frozenset({shape.size})
         return frozenset().union(*(self.sizes(member) for member in shape.union))
 
-    def groups(self, name: str) -> frozenset[Group]:
+    def groups(self, name: str) -> frozenset[TileGroup]:
         """Return all groups of tiles of a shape, each sorted by kind."""
         if name not in self._groups:
             shape = self.shapes[name]
@@ -174,7 +174,7 @@ class Shapes:
                 self._groups[name] = frozenset(self._all_of(shape, shape.test))
         return self._groups[name]
 
-    def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[Group]:
+    def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
         """Give every bag of kinds for whose tiles, in some order, the shape's test holds."""
         constants = _constants(shape, test)
         if constants is not None:

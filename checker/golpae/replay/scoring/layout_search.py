@@ -22,8 +22,8 @@ from typing import Generic, TypeVar
 
 from golpae.replay.runtime import Meld
 
-Group = tuple[int, ...]
-Placed = tuple[Group, int]  # a group and the number of the part it serves as
+TileGroup = tuple[int, ...]
+Placed = tuple[TileGroup, int]  # a group and the number of the part it serves as
 Way = tuple[Placed, ...]  # sorted, so by lowest tile
 Ways = dict[int, list[Way]]  # by weight
 Counts = tuple[int, ...]  # how many groups of each part
@@ -36,14 +36,14 @@ NO_TILES: Ways = {0: [()]}
 Answer = TypeVar("Answer")
 
 
-class AnswerCache(dict[Group, Answer], Generic[Answer]):
+class AnswerCache(dict[TileGroup, Answer], Generic[Answer]):
     """Answers by the tiles they are about. It is emptied when it gets too large."""
 
     def __init__(self) -> None:
         super().__init__()
         self.room = CACHED
 
-    def put(self, tiles: Group, answer: Answer, size: int = 1) -> Answer:
+    def put(self, tiles: TileGroup, answer: Answer, size: int = 1) -> Answer:
         self.room -= size
         if self.room < 0:
             self.clear()
@@ -80,7 +80,7 @@ class LayoutPlan:
             self.needs[counts] = least, most, weight
         return self.needs[counts]
 
-    def pieces(self, tiles: Group) -> Iterator[Group]:
+    def pieces(self, tiles: TileGroup) -> Iterator[TileGroup]:
         """Give sorted tiles, cut where no group of them can reach across."""
         reach, start, end = self.reach, 0, -1
         for at, tile in enumerate(tiles):
@@ -107,7 +107,7 @@ class LayoutSearch:
 
     def __init__(
         self,
-        is_group: Callable[[Group, str], bool],
+        is_group: Callable[[TileGroup, str], bool],
         is_of: Callable[[Sequence[int], str], bool],
     ) -> None:
         self._is_group = is_group
@@ -115,7 +115,7 @@ class LayoutSearch:
 
     def arrange(
         self, plan: LayoutPlan, tiles: Sequence[int], fixed: Sequence[Meld]
-    ) -> Iterator[list[list[Group]]]:
+    ) -> Iterator[list[list[TileGroup]]]:
         """Give every way to lay out all tiles and fixed melds: the groups of each part."""
         group = tuple(sorted(tiles))
         for counts, placed in self._place_fixed(plan, fixed) if fixed else [(plan.counts, None)]:
@@ -126,7 +126,7 @@ class LayoutSearch:
                 if not fixed or all(_differ(g) for g, d in zip(out, plan.different, strict=True) if d):
                     yield out
 
-    def can_lie(self, plan: LayoutPlan, tiles: Group) -> bool:
+    def can_lie(self, plan: LayoutPlan, tiles: TileGroup) -> bool:
         """Return whether there is a way to lay out sorted tiles."""
         least, most, weight = plan.need(plan.counts)
         if not least <= len(tiles) <= most:
@@ -146,14 +146,14 @@ class LayoutSearch:
 
     def _place_fixed(
         self, plan: LayoutPlan, fixed: Sequence[Meld]
-    ) -> Iterator[tuple[Counts, list[list[Group]]]]:
+    ) -> Iterator[tuple[Counts, list[list[TileGroup]]]]:
         """Give the ways to count melds as parts: how many of each part are left to find, and the melds it has."""
         counts = list(plan.counts)
-        placed: list[list[Group]] = [[] for _ in counts]
+        placed: list[list[TileGroup]] = [[] for _ in counts]
         same_as = [(sorted(meld), getattr(meld, "label", None)) for meld in fixed]
         served: list[int] = []  # the part that each meld counts as
 
-        def place(index: int) -> Iterator[tuple[Counts, list[list[Group]]]]:
+        def place(index: int) -> Iterator[tuple[Counts, list[list[TileGroup]]]]:
             if index == len(fixed):
                 yield tuple(counts), placed
                 return
@@ -173,7 +173,7 @@ class LayoutSearch:
 
         return place(0)
 
-    def _all_ways(self, plan: LayoutPlan, tiles: Group, counts: Counts) -> Iterator[Way]:
+    def _all_ways(self, plan: LayoutPlan, tiles: TileGroup, counts: Counts) -> Iterator[Way]:
         """Give every way to lay out sorted tiles in so many groups of each part."""
         least, most, weight = plan.need(counts)
         if not least <= len(tiles) <= most:
@@ -189,7 +189,7 @@ class LayoutSearch:
             pieces.append(ways)
         yield from _joined(pieces, weight)
 
-    def _ways_of(self, plan: LayoutPlan, piece: Group) -> Ways | None:
+    def _ways_of(self, plan: LayoutPlan, piece: TileGroup) -> Ways | None:
         """Return the ways to lay out a piece in no more of each part than there are, cached; None: too many."""
         cached = plan.cached.get(piece, UNKNOWN)
         if cached is not UNKNOWN:
@@ -217,7 +217,7 @@ class LayoutSearch:
         return plan.cached.put(piece, ways_by_weight, size + 1)
 
     def _each_way(
-        self, plan: LayoutPlan, tiles: Group, counts: Counts, after: Placed | None = None
+        self, plan: LayoutPlan, tiles: TileGroup, counts: Counts, after: Placed | None = None
     ) -> Iterator[Way]:
         """Give the same as `_all_ways`, one way after the other, without a cache."""
         if not tiles:
@@ -233,7 +233,7 @@ class LayoutSearch:
                     for others in self._each_way(plan, rest, left, first):
                         yield (first, *others)
 
-    def _starting(self, plan: LayoutPlan, tiles: Group) -> Sequence[Placed]:
+    def _starting(self, plan: LayoutPlan, tiles: TileGroup) -> Sequence[Placed]:
         """Return groups that start with the lowest of these tiles, at least those within the tiles; sorted."""
         listed = None if plan.starting is None else plan.starting.get(tiles[0], [])
         if listed is not None and len(listed) <= SHORT:
@@ -264,7 +264,7 @@ def _differ(groups: Sequence[Sequence[int]]) -> bool:
     return len({tuple(sorted(g)) for g in groups}) == len(groups)
 
 
-def _without(tiles: Group, group: Group) -> Group | None:
+def _without(tiles: TileGroup, group: TileGroup) -> TileGroup | None:
     """Return the tiles without those of a group, or None if they lack one."""
     rest = list(tiles)
     for tile in group:

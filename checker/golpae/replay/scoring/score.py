@@ -20,21 +20,21 @@ from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Meld
 from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.scoring.arrangements import Shapes
-from golpae.replay.scoring.layout_search import Group
+from golpae.replay.scoring.layout_search import TileGroup
 
 CACHED = 20_000  # hands
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ScoredLayout:
     """One arrangement of a hand and its score. `groups` are by part, `completed` is the marked one.
 
     `patterns` are those that are counted; `eligible` is a sum over all that hold.
     """
 
     arrangement: str
-    groups: tuple[tuple[Group, ...], ...]
-    completed: Group | None
+    groups: tuple[tuple[TileGroup, ...], ...]
+    completed: TileGroup | None
     patterns: Mapping[str, int]
     total: int
     eligible: int
@@ -45,7 +45,7 @@ class Best:
     """The best total of a hand, and all readings with it."""
 
     total: int
-    readings: tuple[Reading, ...]
+    readings: tuple[ScoredLayout, ...]
 
 
 def total(best: Best | None) -> int | None:
@@ -184,7 +184,7 @@ class Scorer:
         most = max(r.total for r in readings)
         return Best(most, tuple(r for r in readings if r.total == most))
 
-    def readings(self, state: Any, *args: Any) -> Iterator[Reading]:
+    def readings(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
         """Give every reading of a hand that counts."""
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
         marked = self._marked(state, *args)
@@ -206,8 +206,8 @@ class Scorer:
                         yield reading
 
     def _marks(
-        self, groups: list[list[Group]], fixed: Sequence[Group], marked: Any
-    ) -> Iterator[tuple[Group, ...]]:
+        self, groups: list[list[TileGroup]], fixed: Sequence[TileGroup], marked: Any
+    ) -> Iterator[tuple[TileGroup, ...]]:
         """Give each different group that may be the marked one: it has the tile, and does not lie on the table."""
         if not self._mark:
             yield ()
@@ -220,11 +220,11 @@ class Scorer:
         self,
         state: Any,
         name: str,
-        groups: list[list[Group]],
-        mark: tuple[Group, ...],
+        groups: list[list[TileGroup]],
+        mark: tuple[TileGroup, ...],
         values: list[Any],
         counted: tuple[int, ...],
-    ) -> Reading | None:
+    ) -> ScoredLayout | None:
         """Return a reading, if it counts. `values` are those of all names, `counted` the points of each pattern."""
         form = self._forms[name]
         in_order = sorted(compress(zip(form.places, counted, strict=True), counted))
@@ -242,7 +242,9 @@ class Scorer:
             counts = form.counts is not None and form.counts(state, *values, *read)
         if not counts:
             return None
-        return Reading(name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible)
+        return ScoredLayout(
+            name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible
+        )
 
 
 def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
