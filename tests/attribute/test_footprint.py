@@ -28,7 +28,7 @@ def test_every_switch_matters_to_the_start_or_to_an_action(family: Family) -> No
 
 def test_what_leaves_out_reported_definitions_is_part_of_what_has_them(family: Family) -> None:
     for action in family.footprint.actions.values():
-        assert action.checking | action.applying | action.reading | action.every == action.every
+        assert action.checking | action.applying | action.decoding | action.every == action.every
         assert action.effects | action.every == action.every
         assert action.every | action.explaining == action.explaining
         for switches in action.checking_until.values():

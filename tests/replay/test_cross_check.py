@@ -200,7 +200,7 @@ def patterns_agree(seed: int, number: int) -> Counter[str]:
             theirs = {yaku.name for yaku in there.yaku}
             words = LIMITS if any(yaku.is_yakuman for yaku in there.yaku) else LIMITS | OTHERS
             wanted = {words[name] for name in theirs & set(words)}
-            for reading in best.readings:
+            for reading in best.layouts:
                 assert set(reading.patterns) & set(words.values()) == wanted, tiles
             seen.update(wanted)
     return seen

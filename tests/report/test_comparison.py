@@ -171,9 +171,10 @@ def game(events: int, clause: str = "small.take.turn") -> Game:
 def told() -> Comparison:
     """Tables that are not alike, and a game at two of them."""
     proved = QuestionResult(PROVED, "by 3 clauses")
+    bounded = QuestionResult(BOUNDED, "no proof", bound=4)
     tables = (
-        AtTable(2, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), QuestionResult(BOUNDED, "no proof", bound=4)),
-        AtTable(3, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), QuestionResult(BOUNDED, "no proof", bound=4)),
+        AtTable(2, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), bounded),
+        AtTable(3, {}, proved, QuestionResult(REFUTED, "a game of 20 events", game(20)), bounded),
         AtTable(4, {}, proved, QuestionResult(REFUTED, "a game of 2 events", game(2)), proved),
     )  # fmt: skip
     return comparison(TURN, layers=("text", "meaning"), meaning=Meaning("small", "small+open", tables))

@@ -50,7 +50,7 @@ class ActionFootprint:
     """The switches that matter to an action.
 
     `every` are all that can change anything of it, `effects` all that can change its effects, `explaining` all that
-    can change the message of a refusal. The others leave out those of definitions that report their calls: `reading`
+    can change the message of a refusal. The others leave out those of definitions that report their calls: `decoding`
     for the keys, `checking` for all conditions, `checking_until` for those up to one by its name, `applying` for the
     effects.
     """
@@ -58,7 +58,7 @@ class ActionFootprint:
     every: int
     effects: int
     explaining: int
-    reading: int
+    decoding: int
     checking: int
     checking_until: dict[str, int]
     applying: int
@@ -119,24 +119,24 @@ class _Switches:
     def _action(self, action: Action, start: int) -> ActionFootprint:
         conditions = self._own("condition", action.name)
         effects = self._own("effect", action.name)
-        reading = start
+        decoding = start
         if any(_has_melds(p.type) for p in action.params):
-            reading |= self._all(("shape", s.name) for rules in self.sets for s in rules.shapes)
+            decoding |= self._all(("shape", s.name) for rules in self.sets for s in rules.shapes)
         if action.kind == "deal":
             effects.append(DEALING)
         checking_until = {
-            condition.name: self._silent(self._checked_until(action.name, condition.name)) | reading
+            condition.name: self._silent(self._checked_until(action.name, condition.name)) | decoding
             for condition in action.conditions
         }
         messages = self._own("message", action.name)
         return ActionFootprint(
-            every=self._all([*conditions, *effects]) | reading,
-            effects=self._all(effects) | reading,
-            explaining=self._all([*conditions, *effects, *messages]) | reading,
-            reading=reading,
-            checking=self._silent(conditions) | reading,
+            every=self._all([*conditions, *effects]) | decoding,
+            effects=self._all(effects) | decoding,
+            explaining=self._all([*conditions, *effects, *messages]) | decoding,
+            decoding=decoding,
+            checking=self._silent(conditions) | decoding,
             checking_until=checking_until,
-            applying=self._silent(effects) | reading,
+            applying=self._silent(effects) | decoding,
         )
 
     def _own(self, kind: str, action: str) -> list[Part]:

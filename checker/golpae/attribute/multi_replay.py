@@ -154,8 +154,8 @@ class MultiReplay:
             if not isinstance(runner, Runner):
                 region, waiting = region.subtract(runner), waiting.subtract(runner)
                 continue
-            if rules & footprint.reading != read_as:
-                read_as = rules & footprint.reading
+            if rules & footprint.decoding != read_as:
+                read_as = rules & footprint.decoding
                 args = runner.read(event.line)
                 if args.__class__ is Bad:
                     fault: str = args.message

@@ -20,7 +20,7 @@ from golpae.syntax import tree as t
 
 Block = t.Define | t.Action | t.Score | t.Tiles | t.Shape | t.Arrangement
 
-BRINGS = "-brings"  # `a brings b` is the clause `a-brings`
+BRINGS = "-brings"  # `a brings b` is the clause `a-brings`; what the patterns of score `s` bring is property `s-brings`
 
 
 def name_of(block: Block) -> str:

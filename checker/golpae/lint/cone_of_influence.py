@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from golpae.elaborate.blocks import BRINGS
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import Dependencies, closure, pays, read_by, refers_to, written_by
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause, PropertyDecl, RuleSet, ScoreDecl, form_of
 from golpae.ir.traverse import exprs_of, names_in, nodes, with_context
-from golpae.verify.properties import BRINGS, OF_ANY_GAME, properties_of
+from golpae.verify.properties import OF_ANY_GAME, properties_of
 
 # `state` (a state, a zone or a word of every game), `action`, `definition`, `shape` or `score` with its name; or
 # `part` with the name of a score and of something in it

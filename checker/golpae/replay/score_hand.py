@@ -156,16 +156,16 @@ def score_hand(
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
     """Return every arrangement that counts, the best first, each once."""
-    counting = machine.scorers[score.name].readings(machine.new_state(), *_in_order(score, names))
-    readings = sorted(counting, key=lambda r: -r.total)
+    counting = machine.scorers[score.name].layouts(machine.new_state(), *_in_order(score, names))
+    layouts = sorted(counting, key=lambda r: -r.total)
     ways: list[Way] = []
-    for reading in readings:
-        groups = [sorted(g) for part in reading.groups for g in part]
+    for layout in layouts:
+        groups = [sorted(g) for part in layout.groups for g in part]
         lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
-        patterns = reading.patterns
+        patterns = layout.patterns
         if score.total == "highest":
-            patterns = {name: points for name, points in patterns.items() if points == reading.total}
-        way = Way(tuple(" ".join(g) for g in lists), lists, patterns, reading.total)
+            patterns = {name: points for name, points in patterns.items() if points == layout.total}
+        way = Way(tuple(" ".join(g) for g in lists), lists, patterns, layout.total)
         if way not in ways:
             ways.append(way)
     return ways

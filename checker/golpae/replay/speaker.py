@@ -66,7 +66,7 @@ class Speaker:
 
     def score(self, best: Best) -> str:
         """Return a score, pattern by pattern; if they do not add up, only those that count as much as it."""
-        patterns = dict(best.readings[0].patterns)
+        patterns = dict(best.layouts[0].patterns)
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
         return f"{best.total} ({', '.join(f'{name} {points}' for name, points in patterns.items())})"

@@ -16,14 +16,17 @@ COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33"}
 
 
 def unpainted(text: str, colour: str) -> str:
+    """Return text as it is, for an output without colours."""
     return text
 
 
 def painted(text: str, colour: str) -> str:
+    """Return text in a colour, one of `COLOURS`' values."""
     return f"\x1b[{colour}m{text}\x1b[0m"
 
 
 def colour(standing: str) -> str:
+    """Return the colour of a result by its standing."""
     return COLOURS[standing]
 
 

@@ -7,13 +7,13 @@ Guarantee: they come in the order in which they are verified and shown.
 
 from __future__ import annotations
 
+from golpae.elaborate.blocks import BRINGS
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read, nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.ir.types import BOOL
 
 CONSERVATION, DEADLOCK_FREEDOM = "tiles-are-kept", "some-event-is-legal"
-BRINGS = "-brings"  # after the name of a score: its patterns bring exactly what the text says
 OF_ANY_GAME = tuple(
     PropertyDecl("always", name, ir.Const(True, BOOL), None, None, ())
     for name in (CONSERVATION, DEADLOCK_FREEDOM)

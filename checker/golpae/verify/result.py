@@ -12,8 +12,6 @@ from typing import Any
 
 from golpae.prove.answer import Pattern, Witness, Wrong
 
-HOLDS = ("proved", "bounded", "measured")
-
 
 @dataclass(frozen=True, slots=True)
 class PropertyResult:

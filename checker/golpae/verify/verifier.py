@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
@@ -23,7 +24,7 @@ from golpae.verify.deciders.ends import decide_ends
 from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
-from golpae.verify.properties import BRINGS, CONSERVATION, DEADLOCK_FREEDOM, properties_of
+from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]

@@ -42,19 +42,20 @@ class ScoredLayout:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best total of a hand, and all readings with it."""
+    """The best total of a hand, and all layouts with it."""
 
     total: int
-    readings: tuple[ScoredLayout, ...]
+    layouts: tuple[ScoredLayout, ...]
 
 
 def total(best: Best | None) -> int | None:
+    """Return the total of a hand's best layouts, or None if the hand does not count."""
     return None if best is None else best.total
 
 
 def fits_score(patterns: Mapping[str, int], best: Best | None) -> bool:
-    """Return whether recorded patterns are those of a best reading."""
-    return best is not None and any(dict(reading.patterns) == dict(patterns) for reading in best.readings)
+    """Return whether recorded patterns are those of a best layout."""
+    return best is not None and any(dict(layout.patterns) == dict(patterns) for layout in best.layouts)
 
 
 class _Stage(NamedTuple):
@@ -76,7 +77,7 @@ class _Form(NamedTuple):
     of_mark: _Stage
     places: tuple[int, ...]  # of all patterns, in the order of evaluation
     eligible: tuple[bool, ...]
-    counts: Callable[..., Any] | None  # whether a reading counts; None: none does
+    counts: Callable[..., Any] | None  # whether a layout counts; None: none does
 
 
 class Scorer:
@@ -178,14 +179,14 @@ class Scorer:
         return self._memory[key]
 
     def _best(self, state: Any, args: Sequence[Any]) -> Best | None:
-        readings = list(self.readings(state, *args))
-        if not readings:
+        layouts = list(self.layouts(state, *args))
+        if not layouts:
             return None
-        most = max(r.total for r in readings)
-        return Best(most, tuple(r for r in readings if r.total == most))
+        most = max(r.total for r in layouts)
+        return Best(most, tuple(r for r in layouts if r.total == most))
 
-    def readings(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
-        """Give every reading of a hand that counts."""
+    def layouts(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
+        """Yield every layout of a hand that counts."""
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
         marked = self._marked(state, *args)
         of_hand: tuple[Any, ...] | None = None
@@ -201,9 +202,9 @@ class Scorer:
                     of_mark = form.of_mark.evaluate(state, *values, *mark)
                     counted = (*of_hand[-1], *of_way[-1], *of_mark[-1])
                     whole = [*values, *mark, *of_mark[:-1]]
-                    reading = self._read(state, name, groups, mark, whole, counted)
-                    if reading is not None:
-                        yield reading
+                    scored = self._scored(state, name, groups, mark, whole, counted)
+                    if scored is not None:
+                        yield scored
 
     def _marks(
         self, groups: list[list[TileGroup]], fixed: Sequence[TileGroup], marked: Any
@@ -216,7 +217,7 @@ class Scorer:
         for group in dict.fromkeys(g for part in groups for g in part if marked in g and id(g) not in lying):
             yield (group,)
 
-    def _read(
+    def _scored(
         self,
         state: Any,
         name: str,
@@ -225,7 +226,7 @@ class Scorer:
         values: list[Any],
         counted: tuple[int, ...],
     ) -> ScoredLayout | None:
-        """Return a reading, if it counts. `values` are those of all names, `counted` the points of each pattern."""
+        """Return a layout, if it counts. `values` are those of all names, `counted` the points of each pattern."""
         form = self._forms[name]
         in_order = sorted(compress(zip(form.places, counted, strict=True), counted))
         patterns = holding = {self._patterns[place]: points for place, points in in_order}

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from golpae.elaborate.blocks import BRINGS
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Answer
 from golpae.verify import theorem_cache
 from golpae.verify.analysis import Analysis
 from golpae.verify.pattern_implications import brings
-from golpae.verify.properties import BRINGS
 
 
 def decide_theorem(analysis: Analysis, prop: PropertyDecl) -> Answer:
