@@ -17,13 +17,13 @@ from typing import assert_never
 from docs.generate import matrix
 from docs.generate.files import TOP, renew
 from docs.generate.reasons import REASONS
-from golpae.elaborate.blocks import Block, clauses_of, name_of
+from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded, game_names, load
 from golpae.elaborate.resolve import Resolved, path_of, resolve
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
-from golpae.verify.properties import BRINGS, OF_ANY_GAME
+from golpae.verify.properties import OF_ANY_GAME
 
 PAGES = TOP / "docs" / "games"
 SPEC = TOP / "spec"

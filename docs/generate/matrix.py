@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docs.generate.files import TOP, renew
+from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.check import elaborate
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.answer import Pattern
-from golpae.verify.properties import BRINGS
 
 FILE = TOP / "docs" / "generate" / "matrix.json"
 BRINGS_IT, EXCLUDES_IT, WITH_IT, ITSELF, NEVER = "b", "x", "·", "\\", " "  # cells of the grid
