@@ -20,11 +20,11 @@ class Path:
 
     def __init__(self, both: Both) -> None:
         self.both = both
-        begin = len(both.rules.symbols.facts)
-        self.state: SymbolicState = both.rules.initial_state()
+        begin = len(both.system.symbols.facts)
+        self.state: SymbolicState = both.system.initial_state()
         self.formulas: list[Truth] = []
         self.solver = z3.Solver()
-        self.add([*both.rules.symbols.facts[begin:], same(self.state.stake, 1)])
+        self.add([*both.system.symbols.facts[begin:], same(self.state.stake, 1)])
 
     def add(self, formulas: Sequence[Truth]) -> None:
         self.formulas += formulas
@@ -45,7 +45,7 @@ class Path:
         """Return the step of an event. For a deal, constrain it to the state after it."""
         if self.both.machine.actions[event.action].kind != "deal":
             return step_of(self.both, event, self.state)
-        (step,) = self.both.rules.steps(self.both.machine.actions[event.action], self.state)
+        (step,) = self.both.system.steps(self.both.machine.actions[event.action], self.state)
         assert after is not None
         real = symbolic_state(self.both.machine, after)
         self.add([t for _, t in differences(self.both, step.after, real)])

@@ -68,19 +68,19 @@ class Both:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.legal = Legal(machine)
-        self.rules = self._rules()
+        self.system = self._system()
 
-    def _rules(self) -> TransitionSystem:
+    def _system(self) -> TransitionSystem:
         return TransitionSystem(
             Evaluator(self.machine.instance, ReplayShapes(self.machine), SymbolFactory(""))
         )
 
     @cached_property
     def unknown(self) -> Unknown:
-        find_reachable_melds(self.rules)
-        begin = len(self.rules.symbols.facts)
-        table = self.rules.unknown_state()
-        return Unknown(table, [*self.rules.symbols.facts[begin:], *self.rules.states.conservation])
+        find_reachable_melds(self.system)
+        begin = len(self.system.symbols.facts)
+        table = self.system.unknown_state()
+        return Unknown(table, [*self.system.symbols.facts[begin:], *self.system.states.conservation])
 
 
 @cache
@@ -160,7 +160,7 @@ def differences(
 
     With `ends`, also what lies at the ends of rows that the rules ask for.
     """
-    rules = both.rules
+    system = both.system
     playing = real.at != "before"
     yield "at", same(table.at, real.at)
     yield "winner", same(table.winner, real.winner)
@@ -168,7 +168,7 @@ def differences(
     yield "hands-played", equal(table.hands_played, real.hands_played)
     for seat, (total, other) in enumerate(zip(table.total, real.total, strict=True)):
         yield f"{seat}'s total", equal(total, other)
-    for var in rules.rules.vars:
+    for var in system.rules.vars:
         pairs = [(table.vars[var.name], real.vars[var.name])]
         if var.each_player:
             pairs = list(zip(*pairs[0], strict=True))
@@ -180,12 +180,12 @@ def differences(
                 yield whose, bags_same(value, other)
             else:
                 yield whose, same(value, other)
-    for decl in rules.rules.zones:
+    for decl in system.rules.zones:
         pairs_of = zip(_zones(table, decl.name), _zones(real, decl.name), strict=True)
         for seat, (zone, lying) in enumerate(pairs_of):
             whose = f"{seat}'s {decl.name}" if decl.each_player else decl.name
             yield whose, bags_same(zone.bag, lying.bag)
-            track = rules.states.tracking.get(decl.name)
+            track = system.states.tracking.get(decl.name)
             if track is None or not ends:
                 continue
             assert zone.row is not None
@@ -240,7 +240,7 @@ def culprits(given: Sequence[Truth], named: Sequence[tuple[str, Truth]]) -> list
 
 def step_of(both: Both, event: Event, table: SymbolicState, names: Mapping[str, Value] | None = None) -> Step:
     action = both.machine.actions[event.action]
-    return both.rules.step(action, names_of(action, event.args) if names is None else names, table)
+    return both.system.step(action, names_of(action, event.args) if names is None else names, table)
 
 
 def assert_allowed(
@@ -279,7 +279,7 @@ def left_open(both: Both, step: Step, condition: str, known: bool) -> bool:
     expr = next(c.expr for c in step.action.conditions if c.name == condition)
     if isinstance(expr, ir.Implicit):
         return expr.kind != "open"
-    asked = list(nodes_through(expr, both.rules.evaluator.definitions))
+    asked = list(nodes_through(expr, both.system.evaluator.definitions))
     names = {n.name for n in asked if isinstance(n, ir.Local)}
     opaque = any(step.names.get(n) is OPAQUE for n in names)
     open_ = ir.FitsOrder | ir.FitsScore if known else ir.CallScore | ir.FitsOrder | ir.FitsScore

@@ -70,7 +70,7 @@ def forgotten(both: Both, event: Event, condition: str) -> bool:
         return True
     expr = next(c.expr for c in action.conditions if c.name == condition)
     return any(
-        isinstance(n, ir.Fits | ir.ZoneEnd) for n in nodes_through(expr, both.rules.evaluator.definitions)
+        isinstance(n, ir.Fits | ir.ZoneEnd) for n in nodes_through(expr, both.system.evaluator.definitions)
     )
 
 

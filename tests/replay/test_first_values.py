@@ -33,13 +33,13 @@ def test_a_state_may_begin_with_one_that_stands_below_it(tmp_path: Path) -> None
 
 def test_the_prover_begins_with_the_same(tmp_path: Path) -> None:
     played = machine(tmp_path)
-    rules = TransitionSystem(Evaluator(played.instance, ReplayShapes(played), SymbolFactory("")))
-    first = rules.initial_state()
+    system = TransitionSystem(Evaluator(played.instance, ReplayShapes(played), SymbolFactory("")))
+    first = system.initial_state()
     assert {name: first.vars[name] for name in ("lying", "once", "twice")} == {
         "lying": 4,
         "once": 5,
         "twice": 10,
     }
     deal = next(a for a in played.rules.actions if a.kind == "deal")
-    (step,) = rules.deals(deal, first)
+    (step,) = system.deals(deal, first)
     assert (step.after.vars["lying"], step.after.vars["twice"]) == (4, 10)

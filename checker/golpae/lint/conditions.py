@@ -40,7 +40,7 @@ class ConditionCheck:
 
     def __init__(self, induction: Induction, action: Action) -> None:
         self.induction = induction
-        self.rules = induction.rules
+        self.system = induction.system
         self.action = action
         self.premises = induction.premises
         self.facts: tuple[Truth, ...] = ()
@@ -137,26 +137,26 @@ class ConditionCheck:
     def events(self) -> list[_Event]:
         """All events of the action."""
         if self._events is None:
-            symbols = self.rules.symbols
+            symbols = self.system.symbols
             begin = len(symbols.facts)
             if self.action.kind == "deal":
-                steps = self.rules.steps(replace(self.action, effects=()), self.induction.state)
+                steps = self.system.steps(replace(self.action, effects=()), self.induction.state)
                 made = [(dict(s.names), tuple(g for _, g in s.guards), s.facts) for s in steps]
                 self._names = [names for names, _, _ in made]
                 self._events = [
                     _Event(guards[: len(self.action.conditions)], facts) for _, guards, facts in made
                 ]
             else:
-                self._names = [dict(n) for n in self.rules.instances(self.action, self.induction.state)]
+                self._names = [dict(n) for n in self.system.instances(self.action, self.induction.state)]
                 if not any(p.type == BagType(Tile()) and not p.parts for p in self.action.params):
                     self.facts = tuple(symbols.facts[begin:])  # an event may name more tiles than there are
                 self._events = [self._event(names) for names in self._names]
         return self._events
 
     def _event(self, names: Mapping[str, Value]) -> _Event:
-        symbols = self.rules.symbols
+        symbols = self.system.symbols
         begin = len(symbols.facts)
-        step = self.rules.step(replace(self.action, effects=()), names, self.induction.state)
+        step = self.system.step(replace(self.action, effects=()), names, self.induction.state)
         guards = tuple(g for _, g in step.guards[: len(self.action.conditions)])
         return _Event(guards, tuple(symbols.facts[begin:]))
 
@@ -167,7 +167,7 @@ class ConditionCheck:
             if not param.parts:
                 continue
             listed = {tuple(n[p] for p in param.parts) for n in self.names}
-            kinds = self.rules.evaluator.kinds
+            kinds = self.system.evaluator.kinds
             first = {id(n[param.name]): n for n in self.names}
             others = [n for n in self.names if n[param.name] is next(iter(first.values()))[param.name]]
             if len(kinds) ** len(param.parts) * len(others) > MOST_EXTRA:
@@ -186,7 +186,7 @@ class ConditionCheck:
         status = UNSAT
         for begin in range(0, len(possible), BATCH):
             question = [*self.premises, *self.facts, any_of(possible[begin : begin + BATCH])]
-            solver, axioms = self.induction.solver, self.rules.evaluator.abstraction.axioms
+            solver, axioms = self.induction.solver, self.system.evaluator.abstraction.axioms
             reply = solver.check(about, question)
             if reply.status == SAT and axioms:
                 reply = solver.check(about, [*question, *(axiom() for axiom in axioms)])

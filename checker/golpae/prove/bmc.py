@@ -53,8 +53,8 @@ class SearchResult:
 class BoundedModelChecker:
     """Searches the games of one table. `seconds` is the time for one search."""
 
-    def __init__(self, rules: TransitionSystem, solver: Solver, seconds: float) -> None:
-        self.rules = rules
+    def __init__(self, system: TransitionSystem, solver: Solver, seconds: float) -> None:
+        self.system = system
         self.solver = solver
         self.seconds = seconds
         self.complete = True  # whether no path was skipped
@@ -65,10 +65,10 @@ class BoundedModelChecker:
         With `after`, the last event is one of this action.
         """
         deadline = self.solver.clock + self.seconds
-        first = self.rules.initial_state()
-        begin = len(self.rules.symbols.facts)
+        first = self.system.initial_state()
+        begin = len(self.system.symbols.facts)
         start = Path((), first)
-        facts = tuple(self.rules.symbols.facts[begin:])
+        facts = tuple(self.system.symbols.facts[begin:])
         queue: deque[Path] = deque([start])
         depth, paths = 0, 0
         self.complete = True
@@ -96,9 +96,9 @@ class BoundedModelChecker:
         self, session: Session, step: Step, goal: Goal, path: Path
     ) -> tuple[dict[str, Any], ...] | None:
         """Return a game along a path whose next step reaches the goal, if the solver has one."""
-        begin = len(self.rules.symbols.facts)
+        begin = len(self.system.symbols.facts)
         formula = goal(step)
-        facts = self.rules.symbols.facts[begin:]
+        facts = self.system.symbols.facts[begin:]
         reply = session.check("a game", [*step.path_condition, *facts, formula], GAME)
         if reply.status != SAT:
             self.complete &= reply.status == UNSAT
@@ -107,36 +107,36 @@ class BoundedModelChecker:
 
     def _all_successors(self, path: Path) -> Iterator[Step]:
         """Yield every step that may follow a path."""
-        for action in self.rules.rules.actions:
+        for action in self.system.rules.actions:
             yield from self.successors(action, path.state, not path.steps)
 
     def successors(self, action: Action, state: SymbolicState, is_first: bool) -> Iterator[Step]:
         """Yield every step of an action in a state, with unknown tiles. The first step of a game is seat 0's."""
-        rules = self.rules
+        system = self.system
         if isinstance(state.at, str) and state.at not in open_at(action.kind):
             return
         try:
             if action.kind == "deal":
-                for seat in [0] if is_first else range(rules.players):  # the table can be turned
-                    yield from (s for s in rules.deals(action, state, seat) if s.guard is not False)
+                for seat in [0] if is_first else range(system.players):  # the table can be turned
+                    yield from (s for s in system.deals(action, state, seat) if s.guard is not False)
                 return
-            for seat in [0] if is_first or action.by is None else range(rules.players):
+            for seat in [0] if is_first or action.by is None else range(system.players):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
                 given = given_values(action, state)
-                begin = len(rules.symbols.facts)
+                begin = len(system.symbols.facts)
                 for param in action.params:
                     names |= {param.name: given[param.name]} if param.name in given else self._unknown(param)
-                facts = rules.symbols.facts[begin:]
-                for step in rules.paths(action, names, state):
+                facts = system.symbols.facts[begin:]
+                for step in system.paths(action, names, state):
                     yield replace(step, facts=(*facts, *step.facts))
         except Unsupported:
             self.complete = False
 
     def _unknown(self, param: ParamDecl) -> dict[str, Value]:
         """Return unknown values for a parameter and its parts."""
-        rules = self.rules
+        system = self.system
         if param.parts:
-            tiles = [rules.evaluator.unknown(part, Tile()) for part in param.parts]
+            tiles = [system.evaluator.unknown(part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
         if param.optional:
             return {param.name: OPAQUE}
@@ -144,11 +144,11 @@ class BoundedModelChecker:
             case Int():
                 return {param.name: FREE}
             case BagType(Tile()):
-                return {param.name: rules.symbols.bag(param.name, dict(rules.evaluator.copies))}
+                return {param.name: system.symbols.bag(param.name, dict(system.evaluator.copies))}
             case BagType() | Each() | Patterns():
                 raise Unsupported(f"`{param.name}` of a game that is searched for")
             case Bool() | Seat() | Tile() | Choice() | Meld() | Opt() | NoneType() | Points():
-                return {param.name: rules.evaluator.unknown(param.name, param.type)}
+                return {param.name: system.evaluator.unknown(param.name, param.type)}
             case _:
                 assert_never(param.type)
 
@@ -189,7 +189,7 @@ class BoundedModelChecker:
                 assert_never(kind)
 
     def _tile(self, number: int) -> str:
-        return self.rules.evaluator.instance.kinds[number].name
+        return self.system.evaluator.instance.kinds[number].name
 
     def _tiles(self, numbers: tuple[int, ...]) -> list[str]:
         return [self._tile(n) for n in numbers]

@@ -77,10 +77,10 @@ class Analysis:
 
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
-        rules = TransitionSystem(evaluator, self.also)
-        find_reachable_melds(rules)
-        induction = Induction(rules, self.solver)
-        induction.add_invariants([*self._stated(evaluator), *basics(rules)])
+        system = TransitionSystem(evaluator, self.also)
+        find_reachable_melds(system)
+        induction = Induction(system, self.solver)
+        induction.add_invariants([*self._stated(evaluator), *basics(system)])
         return induction
 
     def strengthen(self) -> bool:
@@ -89,9 +89,9 @@ class Analysis:
         if self._is_strengthened:
             return False
         self._is_strengthened = True
-        evaluator = induction.rules.evaluator
+        evaluator = induction.system.evaluator
         states = list(sample_states(self.machine, self.settings.seed))
-        induction.add_invariants(candidates(induction.rules, states), STRENGTHENED)
+        induction.add_invariants(candidates(induction.system, states), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
         induction.add_invariants(
             [c for c in self._stated(evaluator) if c.stated is None or c.stated not in proved]

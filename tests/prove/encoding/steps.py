@@ -65,7 +65,7 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
         given = [*both.unknown.facts, *(truth for _, truth in differences(both, table, before))]
     if action.kind == "deal":
         assert not isinstance(after, str)
-        (step,) = both.rules.steps(action, table)
+        (step,) = both.system.steps(action, table)
         assert_allowed(both, step, after, given, about)
         return True
     try:

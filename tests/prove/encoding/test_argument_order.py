@@ -9,13 +9,13 @@ from tests.compare.games.tiny import TWOS
 from tests.prove.shared import both_of
 
 
-def rules(condition: str, definition: str = "") -> TransitionSystem:
+def system_of(condition: str, definition: str = "") -> TransitionSystem:
     text = TWOS.replace("fit: a's high <= 9", f"fit: {condition}")
-    return both_of(text.replace("deal from", f"{definition}\n\ndeal from"), 2).rules
+    return both_of(text.replace("deal from", f"{definition}\n\ndeal from"), 2).system
 
 
 def told_apart(condition: str, definition: str = "") -> bool:
-    found = rules(condition, definition)
+    found = system_of(condition, definition)
     action = found.rules.action("put")
     assert action is not None
     return found.instantiation.is_order_sensitive(action)
@@ -50,14 +50,14 @@ def test_the_order_matters(condition: str, definition: str) -> None:
 
 def test_the_order_matters_to_effects() -> None:
     text = TWOS.replace("then mover := p's right", "then mover := p's right\n  then count := b's high")
-    found = both_of(text, 2).rules
+    found = both_of(text, 2).system
     action = found.rules.action("put")
     assert action is not None
     assert found.instantiation.is_order_sensitive(action)
 
 
 def test_there_is_a_step_for_every_order_that_matters() -> None:
-    one, other = rules("a's high <= 9"), rules("a's high /= b's high + 1")
+    one, other = system_of("a's high <= 9"), system_of("a's high /= b's high + 1")
     steps = []
     for found in (one, other):
         action = found.rules.action("put")

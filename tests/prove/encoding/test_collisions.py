@@ -71,7 +71,7 @@ def test_a_known_table_knows_all() -> None:
     both = collisions(2)
     for state, _ in wander(both, random.Random(2), 20):
         table = symbolic_state(both.machine, state)
-        assert both.rules.states.count_copies(table, 0) == 3
+        assert both.system.states.count_copies(table, 0) == 3
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_what_depends_on_who_comes_first_is_left_alone(effect: str) -> None:
     deal = random_deal(both.machine, 0, random.Random(1))
     both.machine.apply(deal.action, state, deal.args)
     with pytest.raises(Unsupported, match="which comes first"):
-        both.rules.step(action, {"p": 0, "tile": state.z_hand[0][0]}, symbolic_state(both.machine, state))
+        both.system.step(action, {"p": 0, "tile": state.z_hand[0][0]}, symbolic_state(both.machine, state))

@@ -57,7 +57,7 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
         for s in induction.steps
         if induction.session.check("it", s.path_condition).status == SAT
     }
-    assert possible == {a.name for a in induction.rules.rules.actions}
+    assert possible == {a.name for a in induction.system.rules.actions}
 
 
 def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ RULES = (("jjak", 3), ("ho-hpai", 4), ("three-dozen", 2))
 
 
 def specialized_steps(found: Both, name: str) -> list[Step]:
-    return list(found.rules.specialized_steps(found.machine.actions[name], found.unknown.table))
+    return list(found.system.specialized_steps(found.machine.actions[name], found.unknown.table))
 
 
 def may_be(step: Step, names: dict[str, object]) -> bool:
@@ -66,11 +66,11 @@ def test_what_is_known_is_part_of_the_guard(rules: str, players: int) -> None:
         action = found.machine.actions.get(name)
         if action is None:
             continue
-        step = next(found.rules.specialized_steps(action, found.unknown.table))
+        step = next(found.system.specialized_steps(action, found.unknown.table))
         assert (step.before.at, step.before.vars["mover"]) == (PLAYING, 0)
         guards = [truth for place, truth in step.guards if place == "where"]
         assert len(guards) == 2
         for table_at, seat in ((PLAYING, 1), ("over", 0)):
-            elsewhere = found.rules.unknown_state()
+            elsewhere = found.system.unknown_state()
             elsewhere.at, elsewhere.vars["mover"] = table_at, seat
-            assert not any(s.guard is not False for s in found.rules.specialized_steps(action, elsewhere))
+            assert not any(s.guard is not False for s in found.system.specialized_steps(action, elsewhere))

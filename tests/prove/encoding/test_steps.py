@@ -87,7 +87,7 @@ def assert_thought_of(both: Both, state: State, event: Event) -> None:
     names = names_of(action, event.args)
     seat = event.args[0] if action.by is not None else 0
     real = symbolic_state(machine, after)
-    for step in both.rules.steps_by(seat, action, symbolic_state(machine, state)):
+    for step in both.system.steps_by(seat, action, symbolic_state(machine, state)):
         named = [
             alike(value, names[name])
             for name, value in step.names.items()

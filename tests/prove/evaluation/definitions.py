@@ -117,7 +117,7 @@ def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> in
             wanted = of_replay(both.machine.function(expr, names)(state, *args), definition.type)
         except (TypeError, KeyError):
             continue  # asked of a seat or a tile that is not there, which no rule does
-        found = both.rules.evaluator.value(expr, table, given)
+        found = both.system.evaluator.value(expr, table, given)
         assert plain(found) == wanted, (definition.name, args)
         asked += 1
     return asked

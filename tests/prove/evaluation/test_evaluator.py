@@ -257,10 +257,10 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
             wanted = both.machine.function(expr, names)(state, *args)
         except (TypeError, KeyError):
             continue
-        begin = len(both.rules.symbols.facts)
+        begin = len(both.system.symbols.facts)
         try:
-            found = both.rules.evaluator.value(expr, unknown.table, values_)
-            exact = both.rules.evaluator.abstraction.exact_axioms()[
+            found = both.system.evaluator.value(expr, unknown.table, values_)
+            exact = both.system.evaluator.abstraction.exact_axioms()[
                 0
             ]  # what was asked before is not said anew
         except Unsupported:
@@ -269,7 +269,7 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
             goal = same(found, total(wanted))
         else:
             goal = alike(found, in_prover(wanted, definition.type))
-        facts = [f for f in (*both.rules.symbols.facts[begin:], *exact) if f is not True]
+        facts = [f for f in (*both.system.symbols.facts[begin:], *exact) if f is not True]
         about = (definition.name, args)
         solver.push()
         solver.add(*facts)
@@ -277,7 +277,7 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
         assert goal is not False, about
         if not any(
             isinstance(n, ir.CallScore | ir.FitsOrder | ir.FitsScore)
-            for n in nodes_through(expr, both.rules.evaluator.definitions)
+            for n in nodes_through(expr, both.system.evaluator.definitions)
         ):
             if goal is not True:
                 assert solver.check(negate(goal)) == z3.unsat, about

@@ -19,7 +19,7 @@ def not_over(state: SymbolicState) -> Truth:
 
 def test_an_action_that_is_always_legal_excludes_deadlocks() -> None:
     induction = induction_of(GAME + REST)
-    induction.add_invariants([Candidate("not over", not_over), *basics(induction.rules)])
+    induction.add_invariants([Candidate("not over", not_over), *basics(induction.system)])
     assert check_deadlock_freedom(induction) is None
 
 

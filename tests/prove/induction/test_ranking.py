@@ -10,20 +10,20 @@ ENDS = "\nends all: sum of size of p's hand for p in players\n"
 
 def test_a_number_that_decreases_at_each_event_is_a_ranking_function() -> None:
     induction = induction_of(PUT + ENDS)
-    measure = induction.rules.rules.properties[0].expr
+    measure = induction.system.rules.properties[0].expr
     assert check_ranking(induction, measure, None) is None
     assert highest_after_deal(induction, measure) == 2
 
 
 def test_the_action_that_increases_it_is_named() -> None:
     induction = induction_of(GAME + ENDS)
-    failure = check_ranking(induction, induction.rules.rules.properties[0].expr, None)
+    failure = check_ranking(induction, induction.system.rules.properties[0].expr, None)
     assert failure is not None
     assert failure.where == "take"
 
 
 def test_of_one_action_only_that_action_has_to_decrease_it() -> None:
     induction = induction_of(PUT + "\naction rest by p\n  then turns := turns + 1\n" + ENDS)
-    measure = induction.rules.rules.properties[0].expr
+    measure = induction.system.rules.properties[0].expr
     assert check_ranking(induction, measure, "put") is None
     assert check_ranking(induction, measure, None) is not None

@@ -60,8 +60,8 @@ class BoundedSearch:
     def __init__(self, ours: Analysis, theirs: Analysis, divergence: StateDivergence, seconds: float) -> None:
         self.ours, self.theirs = ours, theirs
         self.divergence = divergence
-        self.search = BoundedModelChecker(ours.induction.rules, ours.solver, seconds)
-        self.rules = theirs.induction.rules
+        self.search = BoundedModelChecker(ours.induction.system, ours.solver, seconds)
+        self.system = theirs.induction.system
         self.seconds = seconds
 
     def run(self, question: str, most: int, accept: Accept) -> SearchResult:
@@ -80,11 +80,11 @@ class BoundedSearch:
     def _search(self, question: str, most: int, accept: Accept, dealt: bool) -> SearchResult:
         """Search only the games that begin with the deal, or only the others."""
         end = time.process_time() + self.seconds
-        search, rules = self.search, self.ours.induction.rules
+        search, system = self.search, self.ours.induction.system
         search.complete = True
-        begin = len(rules.symbols.facts)
-        first = rules.initial_state()
-        facts = tuple(rules.symbols.facts[begin:])
+        begin = len(system.symbols.facts)
+        first = system.initial_state()
+        facts = tuple(system.symbols.facts[begin:])
         other = self._initial_state(first) if self.divergence.begins_differently else None
         waiting = deque([PairedPath((), facts, first, other)])
         length, exhausted = 0, most  # events of the paths at hand; up to `exhausted`, no path was skipped
@@ -94,7 +94,7 @@ class BoundedSearch:
             if length >= most:
                 return SearchResult(None, exhausted)
             session = self.ours.solver.session(path.premises)
-            for action in rules.rules.actions:
+            for action in system.rules.actions:
                 if not path.steps and (action.kind == "before") == dealt:
                     continue
                 for step in search.successors(action, path.state, not path.steps):
@@ -112,7 +112,7 @@ class BoundedSearch:
 
     def _initial_state(self, ours: SymbolicState) -> SymbolicState:
         """Return the initial state of the other side."""
-        state = self.rules.initial_state()
+        state = self.system.initial_state()
         state.stake = ours.stake
         return state
 
@@ -122,8 +122,8 @@ class BoundedSearch:
         self, session: Session, path: PairedPath, step: Step, question: str
     ) -> tuple[Mapping[str, Any], ...] | None:
         """Return a game along this path whose last event answers the question."""
-        rules = self.rules
-        begin = len(rules.symbols.facts)
+        system = self.system
+        begin = len(system.symbols.facts)
         try:
             answers = self._paid_otherwise(path, step) if question == PAID else self._refused(path, step)
         except Unsupported:
@@ -131,7 +131,7 @@ class BoundedSearch:
             return None
         if answers is False:
             return None
-        facts = rules.symbols.facts[begin:]
+        facts = system.symbols.facts[begin:]
         reply = session.check("a game that parts them", [*step.path_condition, *facts, answers], GAME)
         if reply.status != SAT:
             self.search.complete &= reply.status == UNSAT
@@ -152,14 +152,14 @@ class BoundedSearch:
             raise Unsupported("a deal of other tiles")
         if not conditions and not effects:
             return False
-        names = foreign_events.renamed(step.names, self.ours.induction.rules, step.action, other)
+        names = foreign_events.renamed(step.names, self.ours.induction.system, step.action, other)
         state = self._other_state(path)
         violations = [
-            negate(foreign_events.holds(self.rules, other, condition, state, names))
+            negate(foreign_events.holds(self.system, other, condition, state, names))
             for condition in conditions
         ]
         if effects:
-            missing = foreign_events.tiles_missing(self.rules, other, state, names)
+            missing = foreign_events.tiles_missing(self.system, other, state, names)
             violations += [all_of(formulas) for formulas in missing]
         return any_of(violations)
 
@@ -167,8 +167,8 @@ class BoundedSearch:
         """Return whether a step ends the hand in both, with different payments."""
         if step.action.kind != "end" or self._other_action(step) is None:
             return False
-        mine = self.ours.induction.rules.payout(path.state)
-        theirs = self.rules.payout(self._other_state(path))
+        mine = self.ours.induction.system.payout(path.state)
+        theirs = self.system.payout(self._other_state(path))
         differ = any_of(negate(equal(a, b)) for a, b in zip(mine, theirs, strict=True))
         return conj(differ, self._allowed(path, step))
 
@@ -189,27 +189,27 @@ class BoundedSearch:
 
     def _extended(self, session: Session, path: PairedPath, step: Step) -> Iterator[PairedPath]:
         """Yield the path after a step that both allow, once for each path through the other's effects."""
-        rules = self.rules
+        system = self.system
         other = self._other_action(step)
         if other is None:
             return
-        begin = len(rules.symbols.facts)
+        begin = len(system.symbols.facts)
         try:
             allowed = self._allowed(path, step)
             if path.other is None and self.divergence.same_effects(step.action, other):
-                facts = rules.symbols.facts[begin:]
+                facts = system.symbols.facts[begin:]
                 yield from self._possible(session, path, step, [*facts, allowed], None)
                 return
-            names = foreign_events.renamed(step.names, self.ours.induction.rules, step.action, other)
+            names = foreign_events.renamed(step.names, self.ours.induction.system, step.action, other)
             state = self._other_state(path)
             if step.action.kind == "deal":
-                for theirs in rules.deals(other, state, names["first"]):
+                for theirs in system.deals(other, state, names["first"]):
                     pairs = zip(step.dealt, theirs.dealt, strict=True)
                     same_hands = all_of(bags_same(one, two) for one, two in pairs)
                     premises = [*theirs.path_condition, same_hands]
                     yield from self._possible(session, path, step, premises, theirs.after)
                 return
-            for theirs in rules.paths(other, names, state):
+            for theirs in system.paths(other, names, state):
                 yield from self._possible(session, path, step, theirs.path_condition, theirs.after)
         except Unsupported:
             self.search.complete = False

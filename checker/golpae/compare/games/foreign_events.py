@@ -22,11 +22,11 @@ from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, nega
 
 
 def renamed(
-    names: Mapping[str, Value], rules: TransitionSystem, action: Action, other: Action
+    names: Mapping[str, Value], system: TransitionSystem, action: Action, other: Action
 ) -> dict[str, Value]:
     """Return the names of an event of `action`, under `rules`, as `other` calls them."""
     settled = dict(names)
-    rules.settle([*settled], settled)
+    system.settle([*settled], settled)
     out = {p.name: settled[p.name] for p in other.params if p.name in settled}
     if action.by is not None and other.by is not None:
         out[other.by] = settled[action.by]
@@ -38,7 +38,7 @@ def renamed(
 
 
 def holds(
-    rules: TransitionSystem,
+    system: TransitionSystem,
     action: Action,
     condition: Condition,
     state: SymbolicState,
@@ -49,11 +49,11 @@ def holds(
         raise Unsupported(f"what `{action.name}.{condition.name}` asks of an event")
     if condition.expr == ir.Implicit("winner", condition.expr.type):
         return same(names["winner"], state.winner)
-    return rules.condition(action, condition.expr, state, dict(names))
+    return system.condition(action, condition.expr, state, dict(names))
 
 
 def tiles_missing(
-    rules: TransitionSystem, action: Action, state: SymbolicState, names: Mapping[str, Value]
+    system: TransitionSystem, action: Action, state: SymbolicState, names: Mapping[str, Value]
 ) -> Iterator[list[Truth]]:
     """Yield, for each path through the effects, what holds if a tile does not lie where the path takes it from.
 
@@ -63,7 +63,7 @@ def tiles_missing(
         if any(may_lack_tiles(effect) for effect in flat(effects_of(action))):
             raise Unsupported("what a deal goes on to move")
         return
-    for step in rules.paths(action, names, state, stuck=True):
+    for step in system.paths(action, names, state, stuck=True):
         moves = [truth for name, truth in step.guards if name == "moves"]
         whens = [truth for name, truth in step.guards if name == "when"]
         yield [*step.facts, *step.definitions, *whens, any_of(map(negate, moves))]

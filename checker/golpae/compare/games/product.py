@@ -81,9 +81,9 @@ class Product:
         if action.kind == "deal":
             return possible
         for step in self.steps(self.a, action):
-            names = renamed(step.names, self.a.induction.rules, action, other)
+            names = renamed(step.names, self.a.induction.system, action, other)
             agreed = same(names["winner"], state.winner) if action.kind == "end" else True
-            for their_step in self.b.induction.rules.paths(other, names, state):
+            for their_step in self.b.induction.system.paths(other, names, state):
                 for name in sorted(possible - out):
                     differ = _part_differs(name, step.after, their_step.after)
                     if differ is None or (
@@ -124,7 +124,7 @@ class Product:
 
         Steps list the orders of tiles apart if the action is order sensitive on either side.
         """
-        mine, other = (d.induction.rules for d in (side, self.b if side is self.a else self.a))
+        mine, other = (d.induction.system for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
         own = mine.instantiation.is_order_sensitive(action)
         either = own or (theirs is not None and other.instantiation.is_order_sensitive(theirs))
@@ -142,7 +142,7 @@ class Product:
     def why_possible(self, about: str, formulas: list[Truth]) -> str | None:
         """Return None if the formulas are proved unsatisfiable, otherwise why the proof failed."""
         reply = self._queries().check(about, formulas)
-        sides = [side.induction.rules.evaluator for side in (self.a, self.b)]
+        sides = [side.induction.system.evaluator for side in (self.a, self.b)]
         if reply.status == SAT and any(evaluator.abstraction.axioms for evaluator in sides):
             exact = [formula for evaluator in sides for formula in evaluator.abstraction.exact_axioms()[0]]
             reply = self._queries().check(about, [*formulas, *exact])
@@ -156,21 +156,21 @@ class Product:
             mine, other = self.a.induction, self.b.induction
             premises = list(mine.premises)
             state = self.state(self.b)
-            rules = other.rules
-            begin = len(rules.symbols.facts)
+            system = other.system
+            begin = len(system.symbols.facts)
             premises += other.quick_facts
             premises += [c.predicate(state) for c in other.invariants]
             premises += [
-                equal(rules.states.count_copies(state, k), c) for k, c in rules.evaluator.copies.items()
+                equal(system.states.count_copies(state, k), c) for k, c in system.evaluator.copies.items()
             ]
             premises += self._unreachable_melds(state)
-            premises += rules.symbols.facts[begin:]
+            premises += system.symbols.facts[begin:]
             self._session = self.a.solver.session(premises)
         return self._session
 
     def _unreachable_melds(self, state: SymbolicState) -> Iterator[Truth]:
         """Yield that no meld which side `b` can never make lies in a zone that both share."""
-        for name, groups in self.b.induction.rules.states.groups.items():
+        for name, groups in self.b.induction.system.states.groups.items():
             if name in self.diverged:
                 continue
             zones = state.zones[name]

@@ -140,15 +140,15 @@ class RefinementChecker:
         effects: bool,
     ) -> Iterator[tuple[str, list[Truth]]]:
         """Yield, for each condition by name, what holds if it fails at a step of `ours`; `effects` likewise."""
-        rules = theirs.induction.rules
+        system = theirs.induction.system
         state = self._product.state(theirs)
-        names = foreign_events.renamed(step.names, ours.induction.rules, step.action, other)
+        names = foreign_events.renamed(step.names, ours.induction.system, step.action, other)
         for condition in conditions:
-            begin = len(rules.symbols.facts)
-            truth = foreign_events.holds(rules, other, condition, state, names)
-            yield condition.name, [*rules.symbols.facts[begin:], negate(truth)]
+            begin = len(system.symbols.facts)
+            truth = foreign_events.holds(system, other, condition, state, names)
+            yield condition.name, [*system.symbols.facts[begin:], negate(truth)]
         if effects:
-            for missing in foreign_events.tiles_missing(rules, other, state, names):
+            for missing in foreign_events.tiles_missing(system, other, state, names):
                 yield "then", missing
 
 
@@ -171,17 +171,17 @@ def _candidate(
     """Return the candidate that whenever `ours` allows an event, one condition of `theirs` holds."""
 
     def predicate(state: SymbolicState) -> Truth:
-        mine, rules = ours.induction.rules, theirs.induction.rules
+        mine, system = ours.induction.system, theirs.induction.system
         same_state = state.copy()
-        begin, out = len(rules.symbols.facts), []
+        begin, out = len(system.symbols.facts), []
         for seat in range(mine.players) if action.by is not None else [0]:
             for names in mine.instances(action, state, seat):
                 may = all_of(mine.condition(action, c.expr, state, names) for c in action.conditions)
                 if may is not False:
                     theirs_names = foreign_events.renamed(names, mine, action, other)
-                    holds = rules.condition(other, condition.expr, same_state, theirs_names)
+                    holds = system.condition(other, condition.expr, same_state, theirs_names)
                     out.append(implies(may, holds))
-        if len(rules.symbols.facts) > begin:
+        if len(system.symbols.facts) > begin:
             raise Unsupported(f"what `{condition.name}` asks, as something that always holds")
         return all_of(out)
 

@@ -30,22 +30,22 @@ def check_deadlock_freedom(induction: Induction) -> Failure | None:
     broad = induction.solver.session(induction.premises, broad=True)
     for state, case in _case_split(induction):
         if induction.session.check("some event is legal", case, QUICK).status != UNSAT:
-            reply = _is_deadlocked(induction.rules, state, case, broad)
+            reply = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
                 return Failure("", reply.reason)
     return None
 
 
 def _is_deadlocked(
-    rules: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session
+    system: TransitionSystem, state: SymbolicState, case: list[Truth], session: Session
 ) -> Reply:
     """Ask the solver whether nobody can act in some state of a case."""
-    evaluator, about = rules.evaluator, "some event is legal"
+    evaluator, about = system.evaluator, "some event is legal"
     reply = Reply(UNKNOWN)
-    for seats in ([0], range(rules.players)):  # most often the player whose turn it is can act
+    for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
         formulas = list(case)
         for few in (True, False):  # and most often by an action that has few instances
-            steps = _steps_by(rules, seats, state, few)
+            steps = _steps_by(system, seats, state, few)
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
@@ -66,8 +66,8 @@ def _case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Trut
     If the seat and the choice that most conditions read are fixed, little of these conditions remains. One seat stands
     for all, because the table can be turned.
     """
-    rules, unknown = induction.rules, induction.state
-    seats, choices = _most_read(rules, Seat)[:MOST_SEATS], _most_read(rules, Choice)[:1]
+    system, unknown = induction.system, induction.state
+    seats, choices = _most_read(system, Seat)[:MOST_SEATS], _most_read(system, Choice)[:1]
     rows: list[list[tuple[str, Value]]] = [[(name, None) for name in seats]]
     rows += [[*((s, None) for s in seats[:i]), (name, 0)] for i, name in enumerate(seats)]
     words = [[(name, v) for _, v in cases(unknown.vars[name])] for name in choices]
@@ -81,12 +81,12 @@ def _case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Trut
         yield state, case
 
 
-def _most_read(rules: TransitionSystem, kind: type) -> list[str]:
+def _most_read(system: TransitionSystem, kind: type) -> list[str]:
     """Return the shared states of a type, in descending order of how many actions read them in conditions."""
-    shared = {v.name for v in rules.rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
-    definitions = rules.evaluator.definitions
+    shared = {v.name for v in system.rules.vars if not v.each_player and isinstance(_item(v.type), kind)}
+    definitions = system.evaluator.definitions
     read: Counter[str] = Counter()
-    for action in rules.rules.actions:
+    for action in system.rules.actions:
         if action.kind == "play":
             names = {n for c in action.conditions for n in reads_through(c.expr, definitions)}
             read.update(names & shared)
@@ -97,16 +97,16 @@ def _item(kind: Type) -> Type:
     return kind.item if isinstance(kind, Opt) else kind
 
 
-def _steps_by(rules: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
+def _steps_by(system: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
     """Return the steps of some seats that may be legal during a hand, one for each choice of tiles.
 
     With `few`, return those of actions that have few instances, otherwise those of the other actions.
     """
-    most = len(rules.evaluator.kinds)
+    most = len(system.evaluator.kinds)
     return [
         step
-        for action in rules.rules.actions
-        if action.kind in ("play", "end") and (rules.instantiation.count(action) <= most) is few
+        for action in system.rules.actions
+        if action.kind in ("play", "end") and (system.instantiation.count(action) <= most) is few
         for seat in (seats if action.by is not None else [0])
-        for step in rules.steps_by(seat, action, state, exhaustive=True)
+        for step in system.steps_by(seat, action, state, exhaustive=True)
     ]

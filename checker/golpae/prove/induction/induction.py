@@ -30,16 +30,16 @@ class Induction:
     concern where each tile lies.
     """
 
-    def __init__(self, rules: TransitionSystem, solver: Solver) -> None:
-        self.rules = rules
+    def __init__(self, system: TransitionSystem, solver: Solver) -> None:
+        self.system = system
         self.solver = solver
-        begin = len(rules.symbols.facts)
-        self.state = rules.unknown_state()
-        self.quick_facts = tuple(rules.symbols.facts[begin:])
-        self.facts = (*self.quick_facts, *rules.states.conservation)
+        begin = len(system.symbols.facts)
+        self.state = system.unknown_state()
+        self.quick_facts = tuple(system.symbols.facts[begin:])
+        self.facts = (*self.quick_facts, *system.states.conservation)
         self.steps: list[Step] = []
-        for action in rules.rules.actions:
-            self.steps += rules.specialized_steps(action, self.state)
+        for action in system.rules.actions:
+            self.steps += system.specialized_steps(action, self.state)
         self.invariants: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self._session: Session | None = None
@@ -53,11 +53,11 @@ class Induction:
         Return whether this ended in time; otherwise no candidate that needs induction is added.
         """
         deadline = None if seconds is None else self.solver.clock + seconds
-        rules = self.rules
+        system = self.system
         premises = all_of(self.premises)
-        begin = len(rules.symbols.facts)
-        first = rules.initial_state()
-        initial_facts = rules.symbols.facts[begin:]
+        begin = len(system.symbols.facts)
+        first = system.initial_state()
+        initial_facts = system.symbols.facts[begin:]
         remaining: dict[str, Candidate] = {}
         before: dict[str, Truth] = {}
         consequences: list[
@@ -68,13 +68,13 @@ class Induction:
         for candidate in candidates:
             if any(candidate.name == c.name for c in self.invariants):
                 continue
-            begin = len(rules.symbols.facts)
+            begin = len(system.symbols.facts)
             try:
                 initially, here = candidate.predicate(first), candidate.predicate(self.state)
             except Unsupported as fault:
                 self.failures[candidate.name] = Failure("", str(fault))
                 continue
-            facts = rules.symbols.facts[begin:]
+            facts = system.symbols.facts[begin:]
             if candidate.stated is not None:
                 violation = [premises, *facts, negate(here)]
                 if here is True or (
@@ -120,8 +120,8 @@ class Induction:
             return True
         about = f"{name} follows"
         reply = self.solver.check(about, formulas, milliseconds)
-        if reply.status == SAT and self.rules.evaluator.abstraction.axioms:
-            axioms = self.rules.evaluator.abstraction.exact_axioms()[0]
+        if reply.status == SAT and self.system.evaluator.abstraction.axioms:
+            axioms = self.system.evaluator.abstraction.exact_axioms()[0]
             reply = self.solver.check(about, [*formulas, *axioms], milliseconds)
         return reply.status == UNSAT
 
@@ -145,9 +145,9 @@ class Induction:
         for step in self.steps:
             if step.action.name != action:
                 continue
-            begin = len(self.rules.symbols.facts)
+            begin = len(self.system.symbols.facts)
             goal = postcondition(step)
-            facts = self.rules.symbols.facts[begin:]
+            facts = self.system.symbols.facts[begin:]
             violations.append(conj(*step.path_condition, *facts, negate(goal)))
         return self.check_impossible(f"after {action}", action, violations)
 

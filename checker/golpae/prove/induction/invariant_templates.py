@@ -62,12 +62,12 @@ class _Claim:
     predicate: Predicate
 
 
-def candidates(rules: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
+def candidates(system: TransitionSystem, games: Sequence[SymbolicState]) -> list[Candidate]:
     """Return the instances of the templates that hold in all these states."""
     out: list[Candidate] = []
-    scopes = list(_scopes(rules))
+    scopes = list(_scopes(system))
     sampled = {scope.name: [s for s in games if scope.predicate(s) is True] for scope in scopes}
-    for claim in _claims(rules):
+    for claim in _claims(system):
         covered: set[str] = set()
         for scope in scopes:
             if not covered.isdisjoint(scope.wider):
@@ -77,15 +77,15 @@ def candidates(rules: TransitionSystem, games: Sequence[SymbolicState]) -> list[
             if states and all(_holds(claim.predicate, s) for s in states):
                 covered.add(scope.name)
                 out.append(_candidate(scope, claim))
-    return [*out, *_numbers(rules, games, scopes, sampled)]
+    return [*out, *_numbers(system, games, scopes, sampled)]
 
 
-def basics(rules: TransitionSystem) -> Iterator[Candidate]:
+def basics(system: TransitionSystem) -> Iterator[Candidate]:
     """Yield candidates that hold in nearly every game and that other proofs rest on, without sampled games."""
-    scopes = {scope.name: scope for scope in _scopes(rules)}
-    claims = {claim.name: claim for claim in _claims(rules)}
+    scopes = {scope.name: scope for scope in _scopes(system)}
+    claims = {claim.name: claim for claim in _claims(system)}
     basic: list[tuple[str, str]] = [(PLAYING, "winner is none")]
-    seats = [v.name for v in rules.rules.vars if not v.each_player and isinstance(v.type, Seat)]
+    seats = [v.name for v in system.rules.vars if not v.each_player and isinstance(v.type, Seat)]
     basic += [("in a hand", f"{name} is not none") for name in seats]
     for scope, claim in basic:
         if claim in claims:
@@ -130,13 +130,13 @@ def _holds(predicate: Predicate, state: SymbolicState) -> bool:
 # ------------------------------------------------------------------ scopes
 
 
-def _scopes(rules: TransitionSystem) -> Iterator[_Scope]:
+def _scopes(system: TransitionSystem) -> Iterator[_Scope]:
     yield _Scope("always", lambda state: True, ())
     yield _Scope("in a hand", _at(PLAYING, OVER), ("always",))
     for stage in (BEFORE, PLAYING, OVER, ENDED):
         wider = ("always", "in a hand") if stage in (PLAYING, OVER) else ("always",)
         yield _Scope(stage, _at(stage), wider)
-    for var in rules.rules.vars:
+    for var in system.rules.vars:
         if not var.each_player:
             for name, predicate in _phases(var):
                 yield _Scope(
@@ -171,8 +171,8 @@ def _phases(var: VarDecl) -> Iterator[tuple[str, Predicate]]:
 # ------------------------------------------------------------------ claims
 
 
-def _claims(rules: TransitionSystem) -> Iterator[_Claim]:
-    decls = rules.rules
+def _claims(system: TransitionSystem) -> Iterator[_Claim]:
+    decls = system.rules
     shared = [v for v in decls.vars if not v.each_player]
     seats = [v.name for v in shared if isinstance(v.type, Seat) or v.type == Opt(Seat())]
     for zone in decls.zones:
@@ -183,7 +183,7 @@ def _claims(rules: TransitionSystem) -> Iterator[_Claim]:
             yield _Claim(f"every {zone.name} is empty", _zones_are_empty(zone.name))
     yield _Claim("winner is none", lambda state: same(state.winner, None))
     for var in shared:
-        yield from _claims_on_shared(var, rules.states.type_of(var))
+        yield from _claims_on_shared(var, system.states.type_of(var))
     for i, one in enumerate(seats):
         for other in seats[i + 1 :]:
             yield _Claim(f"{one} = {other}", _vars_are_same(one, other))
@@ -196,7 +196,7 @@ def _claims(rules: TransitionSystem) -> Iterator[_Claim]:
                     yield _Claim(f"{var.name} in {seat}'s {name}", _lies_with(var.name, seat, name))
     for var in decls.vars:
         if var.each_player:
-            yield from _claims_on_own(var.name, var.type, range(rules.players))
+            yield from _claims_on_own(var.name, var.type, range(system.players))
 
 
 def _claims_on_shared(var: VarDecl, kind: Type) -> Iterator[_Claim]:
@@ -286,18 +286,18 @@ def _lies_with(var: str, seat: str, zone: str) -> Predicate:
 
 
 def _numbers(
-    rules: TransitionSystem,
+    system: TransitionSystem,
     games: Sequence[SymbolicState],
     scopes: list[_Scope],
     sampled: dict[str, list[SymbolicState]],
 ) -> Iterator[Candidate]:
     """Yield sizes that are equal in all states of a scope, highest sizes, and the bounds of numbers."""
-    decls = rules.rules
+    decls = system.rules
     owned = [z.name for z in decls.zones if z.each_player]
     measures = [(f"size of {name}", _size_of(name)) for name in owned]
     measures.append(("all a player holds", _tiles_in(owned)))
     for name, measure in measures:
-        yield from _sizes(rules, scopes, sampled, name, measure)
+        yield from _sizes(system, scopes, sampled, name, measure)
     for zone in decls.zones:
         if not zone.each_player:
             for scope in scopes:
@@ -310,19 +310,19 @@ def _numbers(
                     )
     for var in decls.vars:
         if var.type == Int():
-            yield from _bounds(rules, games, var)
+            yield from _bounds(system, games, var)
 
 
 def _sizes(
-    rules: TransitionSystem,
+    system: TransitionSystem,
     scopes: list[_Scope],
     sampled: dict[str, list[SymbolicState]],
     name: str,
     measure: Measure,
 ) -> Iterator[Candidate]:
     """Yield the values of a measure that all players share, or all but one, or the highest one."""
-    seats = [v.name for v in rules.rules.vars if not v.each_player and v.type == Seat()]
-    players = range(rules.players)
+    seats = [v.name for v in system.rules.vars if not v.each_player and v.type == Seat()]
+    players = range(system.players)
     covered: set[str] = set()
     for scope in scopes:
         if not covered.isdisjoint(scope.wider):
@@ -334,10 +334,10 @@ def _sizes(
         values = {as_number(measure(s, p)) for s in states for p in players}
         if len(values) == 1:
             covered.add(scope.name)
-            yield _size(rules, scope, name, measure, values.pop(), None, True, "=")
+            yield _size(system, scope, name, measure, values.pop(), None, True, "=")
             continue
         if scope.name in WIDE:
-            yield _size(rules, scope, name, measure, max(values), None, True, "<=")
+            yield _size(system, scope, name, measure, max(values), None, True, "<=")
         for seat in seats:
             for is_seat in (True, False):
                 own = {
@@ -347,11 +347,11 @@ def _sizes(
                     if (s.vars[seat] == p) is is_seat
                 }
                 if len(own) == 1:
-                    yield _size(rules, scope, name, measure, own.pop(), seat, is_seat, "=")
+                    yield _size(system, scope, name, measure, own.pop(), seat, is_seat, "=")
 
 
 def _size(
-    rules: TransitionSystem,
+    system: TransitionSystem,
     scope: _Scope,
     name: str,
     measure: Measure,
@@ -364,7 +364,7 @@ def _size(
 
     def compared(state: SymbolicState) -> Truth:
         tests = []
-        for p in range(rules.players):
+        for p in range(system.players):
             number = measure(state, p)
             test = equal(number, bound) if sign == "=" else at_least(bound, number)
             if seat is not None:
@@ -393,7 +393,7 @@ def _tiles_in(zones: list[str]) -> Measure:
     return tiles_in
 
 
-def _bounds(rules: TransitionSystem, games: Sequence[SymbolicState], var: VarDecl) -> Iterator[Candidate]:
+def _bounds(system: TransitionSystem, games: Sequence[SymbolicState], var: VarDecl) -> Iterator[Candidate]:
     """Yield that a number is not negative, and that it does not exceed its highest value."""
 
     def values(state: SymbolicState) -> list[Number]:
@@ -403,7 +403,7 @@ def _bounds(rules: TransitionSystem, games: Sequence[SymbolicState], var: VarDec
     if sampled and min(sampled) >= 0:
         yield Candidate(f"{var.name} >= 0", lambda state: conj(*(at_least(x, 0) for x in values(state))))
     if var.high is not None and sampled:
-        high = rules.evaluator.number(var.high, None, {})
+        high = system.evaluator.number(var.high, None, {})
         yield Candidate(
             f"{var.name} <= {high}", lambda state: conj(*(at_least(high, x) for x in values(state)))
         )

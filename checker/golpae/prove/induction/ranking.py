@@ -22,16 +22,16 @@ def check_ranking(induction: Induction, measure: ir.Expr, action: str | None) ->
 
     With an action: that it decreases at each event of this action and increases at no other event.
     """
-    rules = induction.rules
-    number = rules.evaluator.number(measure, induction.state, {})
+    system = induction.system
+    number = system.evaluator.number(measure, induction.state, {})
     violations: dict[str, list[Truth]] = {}
     for step in induction.steps:
         if step.action.kind == "play":
-            begin = len(rules.symbols.facts)
-            later = rules.evaluator.number(measure, step.after, {})
+            begin = len(system.symbols.facts)
+            later = system.evaluator.number(measure, step.after, {})
             decrease = 1 if action in (None, step.action.name) else 0
             goal = conj(at_least(minus(number, decrease), later), at_least(later, 0))
-            facts = rules.symbols.facts[begin:]
+            facts = system.symbols.facts[begin:]
             violation = conj(*step.path_condition, *facts, negate(goal))
             violations.setdefault(step.action.name, []).append(violation)
     for name, of_action in violations.items():
@@ -43,17 +43,17 @@ def check_ranking(induction: Induction, measure: ir.Expr, action: str | None) ->
 
 def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:
     """Return the highest value of a number right after a deal, or None if the solver shows none."""
-    rules = induction.rules
+    system = induction.system
     highest: int | None = None
     for step in induction.steps:
         if step.action.kind != "deal":
             continue
-        begin = len(rules.symbols.facts)
-        start = rules.evaluator.number(measure, step.after, {})
+        begin = len(system.symbols.facts)
+        start = system.evaluator.number(measure, step.after, {})
         if isinstance(start, int):
             highest = start if highest is None else max(highest, start)
             continue
-        formulas = [*step.facts, *rules.symbols.facts[begin:], step.guard]
+        formulas = [*step.facts, *system.symbols.facts[begin:], step.guard]
         low = highest
         for _ in range(MOST_STEPS):
             goal = True if low is None else at_least(start, low + 1)

@@ -44,7 +44,7 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
     induction = analysis.induction
 
     def after(step: Step) -> Truth:
-        truth = induction.rules.after(prop.expr, step)
+        truth = induction.system.after(prop.expr, step)
         return negate(truth) if form_of(prop.kind).negated else truth
 
     def check() -> Failure | None:
@@ -80,7 +80,7 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
         return f"`{prop.after}` can never happen"
     if isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
         premise, _ = prop.expr.args
-        if not any(_is_possible(induction, s, induction.rules.after(premise, s)) for s in steps):
+        if not any(_is_possible(induction, s, induction.system.after(premise, s)) for s in steps):
             return "what it starts from never happens"
     return None
 

@@ -29,9 +29,9 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     )
     if game is not None:
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
-    rules = analysis.induction.rules
-    searched = BoundedModelChecker(rules, analysis.solver, SECONDS).run(
-        lambda step: rules.after(target, step),
+    system = analysis.induction.system
+    searched = BoundedModelChecker(system, analysis.solver, SECONDS).run(
+        lambda step: system.after(target, step),
         prop.after,
         prop.within or DEPTH,
         lambda events: _ends_in(machine, events, target, prop.after),
