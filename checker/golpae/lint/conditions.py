@@ -147,7 +147,7 @@ class ConditionCheck:
                     _Event(guards[: len(self.action.conditions)], facts) for _, guards, facts in made
                 ]
             else:
-                self._names = [dict(n) for n in self.system.instances(self.action, self.induction.state)]
+                self._names = [dict(n) for n in self.system.choices(self.action, self.induction.state)]
                 if not any(p.type == BagType(Tile()) and not p.parts for p in self.action.params):
                     self.facts = tuple(symbols.facts[begin:])  # an event may name more tiles than there are
                 self._events = [self._event(names) for names in self._names]

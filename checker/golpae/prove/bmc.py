@@ -20,7 +20,7 @@ from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
-from golpae.prove.encoding.instances import given_values
+from golpae.prove.encoding.parameter_choices import given_values
 from golpae.prove.encoding.step import FREE, Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE

@@ -49,8 +49,8 @@ class Job:
     @property
     def size(self) -> int:
         """A guess at how much work it is, to compare jobs with."""
-        table = instantiate(self.rule_set, self.players, self.options)
-        return len(table.whole) * self.players * len(self.rule_set.actions) * len(self.properties)
+        instance = instantiate(self.rule_set, self.players, self.options)
+        return len(instance.whole) * self.players * len(self.rule_set.actions) * len(self.properties)
 
 
 class Progress:

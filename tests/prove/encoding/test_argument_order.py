@@ -18,7 +18,7 @@ def told_apart(condition: str, definition: str = "") -> bool:
     found = system_of(condition, definition)
     action = found.rules.action("put")
     assert action is not None
-    return found.instantiation.is_order_sensitive(action)
+    return found.parameter_choices.is_order_sensitive(action)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_the_order_matters_to_effects() -> None:
     found = both_of(text, 2).system
     action = found.rules.action("put")
     assert action is not None
-    assert found.instantiation.is_order_sensitive(action)
+    assert found.parameter_choices.is_order_sensitive(action)
 
 
 def test_there_is_a_step_for_every_order_that_matters() -> None:

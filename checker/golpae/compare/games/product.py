@@ -126,16 +126,16 @@ class Product:
         """
         mine, other = (d.induction.system for d in (side, self.b if side is self.a else self.a))
         theirs = other.rules.action(action.name)
-        own = mine.instantiation.is_order_sensitive(action)
-        either = own or (theirs is not None and other.instantiation.is_order_sensitive(theirs))
+        own = mine.parameter_choices.is_order_sensitive(action)
+        either = own or (theirs is not None and other.parameter_choices.is_order_sensitive(theirs))
         if side is self.a and either is own:
             yield from (s for s in side.induction.steps if s.action.name == action.name)
             return
-        mine.instantiation.order_sensitive[action.name] = either
+        mine.parameter_choices.order_sensitive[action.name] = either
         try:
             yield from mine.steps(action, self.state(side))
         finally:
-            mine.instantiation.order_sensitive[action.name] = own
+            mine.parameter_choices.order_sensitive[action.name] = own
 
     # ------------------------------------------------------------------ queries
 

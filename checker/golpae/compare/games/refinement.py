@@ -175,7 +175,7 @@ def _candidate(
         same_state = state.copy()
         begin, out = len(system.symbols.facts), []
         for seat in range(mine.players) if action.by is not None else [0]:
-            for names in mine.instances(action, state, seat):
+            for names in mine.choices(action, state, seat):
                 may = all_of(mine.condition(action, c.expr, state, names) for c in action.conditions)
                 if may is not False:
                     theirs_names = foreign_events.renamed(names, mine, action, other)

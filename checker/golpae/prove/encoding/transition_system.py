@@ -1,6 +1,6 @@
 """The transition relation of a rule set at one table.
 
-Input: an `Evaluator`. Output: states with unknown values, and for each action its instances, each as a `Step` from a
+Input: an `Evaluator`. Output: states with unknown values, and for each action its choices, each as a `Step` from a
 state: the guard under which the event is legal, and the state after it. Guarantee: replay accepts an event exactly if
 its guard holds, and then ends in the state after it, as far as everything about the event is expressed.
 
@@ -20,7 +20,7 @@ from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import names_in
 from golpae.prove.encoding.effects import EffectRun, Forks
-from golpae.prove.encoding.instances import Instances
+from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE, Step
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
@@ -58,7 +58,7 @@ class TransitionSystem:
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.states = StateEncoder(evaluator, also)
-        self.instantiation = Instances(evaluator)
+        self.parameter_choices = ParameterChoices(evaluator)
         self.skip_scores = False
         self._needs_score: dict[ir.Expr, bool] = {}
 
@@ -73,7 +73,7 @@ class TransitionSystem:
     # ------------------------------------------------------------------ steps
 
     def steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
-        """Return every instance of an action by seat 0 that is not certainly illegal."""
+        """Return the steps of an action by seat 0 that are not certainly illegal."""
         if action.kind == "deal":
             yield from self.deals(action, state)
             return
@@ -100,22 +100,22 @@ class TransitionSystem:
     def steps_by(
         self, seat: int, action: Action, state: SymbolicState, exhaustive: bool = False
     ) -> Iterator[Step]:
-        """Return every instance of an action by a seat that is not certainly illegal.
+        """Return the steps of an action by a seat that are not certainly illegal.
 
         If `exhaustive`, every parameter is filled in, so that the steps are all that the seat can do.
         """
         begin = len(self.symbols.facts)
-        instances = list(self.instances(action, state, seat, exhaustive))
+        choices = list(self.choices(action, state, seat, exhaustive))
         parameter_facts = tuple(self.symbols.facts[begin:])
-        for names in instances:
+        for names in choices:
             for step in self.paths(action, names, state, exhaustive=exhaustive):
                 yield replace(step, facts=(*parameter_facts, *step.facts)) if parameter_facts else step
 
-    def instances(
+    def choices(
         self, action: Action, state: SymbolicState, seat: int = 0, exhaustive: bool = False
     ) -> Iterator[dict[str, Value]]:
-        """Return the values that an action's names can have."""
-        return self.instantiation.of(action, state, seat, exhaustive)
+        """Return the choices of values for the names of an action."""
+        return self.parameter_choices.of(action, state, seat, exhaustive)
 
     def paths(
         self,
@@ -276,7 +276,9 @@ class TransitionSystem:
         symbols.fact(within(dealt, set_))
         names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
         for param in action.params[3:]:
-            if list(self.instantiation.values_of(action, param, exhaustive=False)) != [{param.name: OPAQUE}]:
+            if list(self.parameter_choices.values_of(action, param, exhaustive=False)) != [
+                {param.name: OPAQUE}
+            ]:
                 raise Unsupported(f"a deal with `{param.name}`")
             names[param.name] = OPAQUE
         guards = [(c.name, self.condition(action, c.expr, state, names)) for c in action.conditions]

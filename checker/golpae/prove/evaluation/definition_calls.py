@@ -1,7 +1,7 @@
 """Definitions used with values.
 
 Input: a definition and its arguments. Output: its value. Guarantee: it is computed once for the same arguments and the
-same footprint; a definition that no solver can express is one symbol for each question.
+same values of what it reads; a definition that no solver can express is one symbol for each question.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from golpae.ir.ruleset import CaseDecl, Definition
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Bool, Points
 from golpae.prove.evaluation.context import Context, Evaluate, Names
-from golpae.prove.evaluation.footprint import Footprints, values_read
 from golpae.prove.evaluation.memo_keys import Memo, all_concrete, key_of
+from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import GuardedUnion, Value, any_of, cases, conj, merge
 
@@ -29,9 +29,9 @@ MOST_CASES = 1_000  # choices of values that an unknown call is split into
 class DefinitionCalls:
     """Calls of the definitions of one table."""
 
-    def __init__(self, context: Context, footprints: Footprints, memo: Memo, evaluate: Evaluate) -> None:
+    def __init__(self, context: Context, reads: DefinitionReads, memo: Memo, evaluate: Evaluate) -> None:
         self._context = context
-        self._footprints = footprints
+        self._reads = reads
         self._memo = memo
         self._evaluate = evaluate
         self._static: dict[Any, Value] = {}  # values that depend on no state
@@ -59,7 +59,7 @@ class DefinitionCalls:
         if static or state is None or context.traced is not None:
             value = self._compute(definition, args, state)
         else:
-            read = values_read(self._footprints.of(name), args, state)
+            read = values_read(self._reads.of(name), args, state)
             value = self._memo.get(key, args, read, lambda: self._compute(definition, args, state))
         memory[key] = (value, args)  # the arguments are referenced, so that keys stay theirs
         return value
@@ -110,7 +110,7 @@ class DefinitionCalls:
         """Return a symbol for a definition that goes through the scores of many unknown hands; otherwise None."""
         if state is None or self._context.traced is not None or not self._is_wide(definition):
             return None
-        read = values_read(self._footprints.of(definition.name), args, state)
+        read = values_read(self._reads.of(definition.name), args, state)
         if all_concrete((*args, *read)):
             return None
         return self._context.abstraction.truth(definition.name, (*args, *read))

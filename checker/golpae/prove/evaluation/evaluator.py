@@ -18,9 +18,9 @@ from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
-from golpae.prove.evaluation.footprint import Footprints
 from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
+from golpae.prove.evaluation.reads import DefinitionReads
 from golpae.prove.evaluation.scores import ScoreEncoder
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.state import SymbolicState
@@ -80,12 +80,12 @@ class Evaluator:
         self._before: SymbolicState | None = (
             None  # the state before the event after which a truth is evaluated
         )
-        memo, footprints = Memo(symbols), Footprints(self.definitions)
+        memo, reads = Memo(symbols), DefinitionReads(self.definitions)
         self.shapes = ShapeEncoder(context, self.value)
         self._scores = ScoreEncoder(context, self.shapes, self.value)
-        self._calls = DefinitionCalls(context, footprints, memo, self.value)
+        self._calls = DefinitionCalls(context, reads, memo, self.value)
         self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
-        self._quantifiers = Quantifiers(context, self.shapes, self.counter, footprints, memo, self.value)
+        self._quantifiers = Quantifiers(context, self.shapes, self.counter, reads, memo, self.value)
 
     # ------------------------------------------------------------------ expressions
 

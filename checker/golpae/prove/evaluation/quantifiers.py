@@ -16,8 +16,8 @@ from golpae.ir.types import SEATS, TILES
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.folds import Member, choices, fold, often
-from golpae.prove.evaluation.footprint import Footprints, values_read
 from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
@@ -46,14 +46,14 @@ class Quantifiers:
         context: Context,
         shapes: ShapeEncoder,
         counter: ChoiceCounter,
-        footprints: Footprints,
+        reads: DefinitionReads,
         memo: Memo,
         evaluate: Evaluate,
     ) -> None:
         self._context = context
         self._shapes = shapes
         self._counter = counter
-        self._footprints = footprints
+        self._reads = reads
         self._memo = memo
         self._evaluate = evaluate
         # both by the number of an expression, which is referenced so that its number stays its own
@@ -91,7 +91,7 @@ class Quantifiers:
         seat = names[name]
         if state is None or len(expr.names) > 1 or seat.__class__ is not int or expr.domain.type != SEATS:
             return self._truth(expr.body, state, names)
-        reads = self._footprints.of_body(expr.body, name)
+        reads = self._reads.of_body(expr.body, name)
         if reads is None or self._context.traced is not None:
             return self._truth(expr.body, state, names)
         read = values_read(reads, (seat,), state)

@@ -44,7 +44,7 @@ def _is_deadlocked(
     reply = Reply(UNKNOWN)
     for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
         formulas = list(case)
-        for few in (True, False):  # and most often by an action that has few instances
+        for few in (True, False):  # and most often by an action that has few choices of values
             steps = _steps_by(system, seats, state, few)
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
@@ -100,13 +100,13 @@ def _item(kind: Type) -> Type:
 def _steps_by(system: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
     """Return the steps of some seats that may be legal during a hand, one for each choice of tiles.
 
-    With `few`, return those of actions that have few instances, otherwise those of the other actions.
+    With `few`, return those of actions that have few choices of values, otherwise those of the other actions.
     """
     most = len(system.evaluator.kinds)
     return [
         step
         for action in system.rules.actions
-        if action.kind in ("play", "end") and (system.instantiation.count(action) <= most) is few
+        if action.kind in ("play", "end") and (system.parameter_choices.count(action) <= most) is few
         for seat in (seats if action.by is not None else [0])
         for step in system.steps_by(seat, action, state, exhaustive=True)
     ]

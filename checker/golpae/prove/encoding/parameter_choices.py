@@ -1,7 +1,7 @@
-"""Instances of an action: values for its parameters.
+"""Choices of values for the parameters of an action.
 
-Input: an action and a state. Output: one set of values for each choice of tiles, seats and words; what has endless
-values is a symbol. Guarantee: every event that a game can have is an instance of one of them.
+Input: an action and a state. Output: each choice of tiles, seats and words, as values by name; a parameter with endless
+values is a symbol. Guarantee: every event that a game can have is covered by one of the choices.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from golpae.prove.symbolic.values import Bag, Value, bag_of
 FEW = (Seat, Tile, Choice, Bool)  # types whose values are enumerated
 
 
-class Instances:
-    """Instances of the actions of one rule set at one table.
+class ParameterChoices:
+    """Choices of values for the actions of one rule set at one table.
 
     `order_sensitive` caches for each action whether the order of the tiles in `{a, b}` matters.
     """
@@ -36,7 +36,7 @@ class Instances:
     def of(
         self, action: Action, state: SymbolicState, seat: int, exhaustive: bool
     ) -> Iterator[dict[str, Value]]:
-        """Return the instances of an action by a seat.
+        """Return the choices of values for an action by a seat.
 
         If `exhaustive`, every tile is filled in, and so are groups, so that no parameter is left open.
         """
@@ -58,7 +58,7 @@ class Instances:
             yield {k: v for row in chosen for k, v in row.items()}
 
     def count(self, action: Action) -> int:
-        """Return roughly how many instances an action has."""
+        """Return roughly how many choices an action has."""
         number = 1
         for param in action.params:
             if param.parts:

@@ -22,7 +22,7 @@ from golpae.prove.symbolic.zones import Zone
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class StatePart:
     """A part of a state: of the seat that the parameter with this number is, or (None) of all seats."""
 
     of: ReadKind
@@ -30,15 +30,15 @@ class Read:
     param: int | None = None
 
 
-class Footprints:
+class DefinitionReads:
     """What definitions read, each computed once."""
 
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._definitions = definitions
-        self._reads: dict[str, tuple[Read, ...]] = {}
-        self._bodies: dict[int, tuple[ir.Expr, tuple[Read, ...] | None]] = {}
+        self._reads: dict[str, tuple[StatePart, ...]] = {}
+        self._bodies: dict[int, tuple[ir.Expr, tuple[StatePart, ...] | None]] = {}
 
-    def of_body(self, expr: ir.Expr, name: str) -> tuple[Read, ...] | None:
+    def of_body(self, expr: ir.Expr, name: str) -> tuple[StatePart, ...] | None:
         """Return what an expression reads in which one name stands for a seat.
 
         None if it depends on other names too, or on the state before the event.
@@ -54,7 +54,7 @@ class Footprints:
             )  # the expression is referenced, so that its number stays its own
         return self._bodies[id(expr)][1]
 
-    def of(self, name: str) -> tuple[Read, ...]:
+    def of(self, name: str) -> tuple[StatePart, ...]:
         """Return what a definition reads, always in the same order."""
         if name not in self._reads:
             definition = self._definitions[name]
@@ -63,7 +63,7 @@ class Footprints:
             self._reads[name] = tuple(reads)
         return self._reads[name]
 
-    def _in(self, expr: ir.Expr, params: Mapping[str, int]) -> Iterator[Read]:
+    def _in(self, expr: ir.Expr, params: Mapping[str, int]) -> Iterator[StatePart]:
         bound = bound_in(expr)
 
         def own(seat: ir.Expr | None) -> int | None:
@@ -72,19 +72,21 @@ class Footprints:
         for node in nodes(expr):
             direct = read_by(node)
             if direct is not None:
-                yield Read(direct.kind, direct.name, own(direct.seat) if direct.kind != "word" else None)
+                yield StatePart(direct.kind, direct.name, own(direct.seat) if direct.kind != "word" else None)
             if isinstance(node, ir.CallDef):
                 for read in self.of(node.name):
                     at = None if read.param is None else own(node.args[read.param])
-                    yield Read(read.of, read.name, at)
+                    yield StatePart(read.of, read.name, at)
 
 
-def values_read(reads: tuple[Read, ...], args: tuple[Value, ...], state: SymbolicState) -> tuple[Any, ...]:
+def values_read(
+    reads: tuple[StatePart, ...], args: tuple[Value, ...], state: SymbolicState
+) -> tuple[Any, ...]:
     """Return the values of a state that are read."""
     return tuple(_value(read, args, state) for read in reads)
 
 
-def _value(read: Read, args: tuple[Value, ...], state: SymbolicState) -> Any:
+def _value(read: StatePart, args: tuple[Value, ...], state: SymbolicState) -> Any:
     match read.of:
         case "state":
             value: Any = state.vars[read.name]
