@@ -105,7 +105,7 @@ def test_headers_are_compared_with_what_their_traces_say() -> None:
     doubled = said["jjak+doubling"]
     assert (doubled.traces, doubled.legal, doubled.most) == (2, 0, 1)
     unheard = said["jjak+unheard"]
-    assert (unheard.unknown, unheard.rules, unheard.legal, unheard.most) == (("unheard",), None, 0, 1)
+    assert (unheard.unknown, unheard.switches_on, unheard.legal, unheard.most) == (("unheard",), None, 0, 1)
 
 
 def test_a_trace_without_its_end_counts_as_accepted() -> None:

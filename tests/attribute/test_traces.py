@@ -51,8 +51,8 @@ class Checked:
     def load(self, rules: str) -> RuleSet:
         return elaborate_cached(rules, self.places)
 
-    def _machine(self, rules: int, players: int, *options: tuple[str, int]) -> Machine:
-        return Machine(instantiate(self.load(self.family.called(rules)), players, dict(options)))
+    def _machine(self, switches_on: int, players: int, *options: tuple[str, int]) -> Machine:
+        return Machine(instantiate(self.load(self.family.called(switches_on)), players, dict(options)))
 
     def all(self) -> list[int]:
         """Every rule set, found by trying which combinations can be loaded."""
@@ -66,24 +66,24 @@ class Checked:
         """Assert that each of these rule sets judges the trace as was found."""
         [found] = self.found(trace)
         if found.fault is not None:  # then no rule set may accept it, or refuse it later
-            for rules in among if found.fault.event else ():
-                judged = self.judged(rules, trace)
+            for switches_on in among if found.fault.event else ():
+                judged = self.judged(switches_on, trace)
                 assert judged is not None
                 assert isinstance(judged, Bad) or judged[0] < (found.fault.event or 0)
             return found
         assert found.accepting is not None
-        for rules in among:
-            name = self.family.called(rules)
-            judged = self.judged(rules, trace)
+        for switches_on in among:
+            name = self.family.called(switches_on)
+            judged = self.judged(switches_on, trace)
             assert not isinstance(judged, Bad), name
-            refusal = found.refusal(rules)
-            assert (rules in found.accepting) == (judged is None), name
+            refusal = found.refusal(switches_on)
+            assert (switches_on in found.accepting) == (judged is None), name
             assert (None if refusal is None else (refusal.event, refusal.clause)) == judged, name
         return found
 
-    def judged(self, rules: int, trace: Lines) -> Judged | Bad:
+    def judged(self, switches_on: int, trace: Lines) -> Judged | Bad:
         options = trace[0].get("options", {})
-        return judge(self.machine(rules, len(trace[0]["players"]), *options.items()), trace)
+        return judge(self.machine(switches_on, len(trace[0]["players"]), *options.items()), trace)
 
 
 def traces(game: Checked, players: tuple[int, ...], count: int, seed: int) -> Iterator[Lines]:
@@ -197,14 +197,14 @@ def test_every_rule_set_of_a_game_of_ones_own_judges_as_found(own: Path) -> None
 def test_the_rule_sets_there_are_are_those_that_load(own: Path) -> None:
     game = Checked("guilds", own)
     there = set(game.all())
-    for rules in range(1 << len(game.family.names)):
-        if rules.bit_count() <= 2:
+    for switches_on in range(1 << len(game.family.names)):
+        if switches_on.bit_count() <= 2:
             try:
-                game.load(game.family.called(rules))
+                game.load(game.family.called(switches_on))
             except SpecError:
-                assert rules not in there
+                assert switches_on not in there
             else:
-                assert rules in there
+                assert switches_on in there
     assert game.family.clashes == (("falling", "climbing"),)
 
 
@@ -213,11 +213,11 @@ def test_what_a_clause_says_is_what_it_says_under_that_rule_set() -> None:
     game = Checked("jjak")
     [found] = game.found(won("jjak"))
     doubling, ten = game.family.bits(["doubling"]), game.family.bits(["ten-rounds"])
-    for rules, amount in ((doubling, 4), (ten, 3), (doubling | ten, 12)):
-        refusal = found.refusal(rules)
+    for switches_on, amount in ((doubling, 4), (ten, 3), (doubling | ten, 12)):
+        refusal = found.refusal(switches_on)
         assert refusal is not None
         assert (refusal.event, refusal.clause) == (10, "jjak.end.pay")
-        assert refusal.words(rules).startswith(f"`pay` should be [{-amount}, {amount}]")
+        assert refusal.words(switches_on).startswith(f"`pay` should be [{-amount}, {amount}]")
 
 
 def won(rules: str) -> Lines:

@@ -54,13 +54,13 @@ class SwitchEvidence:
 class HeaderClaims:
     """The rule set that some headers claim, compared with their traces.
 
-    `rules` is the rule set as a number (None if the game has no rule set of this name), `legal` how many of the
+    `switches_on` is the rule set as a number (None if the game has no rule set of this name), `legal` how many of the
     `traces` are legal under it. `most` of them are legal under the rule sets `smallest`, and under none with fewer
     switches.
     """
 
     claimed: str | None
-    rules: int | None
+    switches_on: int | None
     unknown: tuple[str, ...]
     traces: int
     legal: int
@@ -137,16 +137,16 @@ class Corpus:
             legal,
             accepting,
             smallest,
-            {rules: tuple(self._evidence(rules, accepting)) for rules in smallest},
+            {switches_on: tuple(self._evidence(switches_on, accepting)) for switches_on in smallest},
             tuple(self._illegal(smallest[0])) if smallest else (),
             tuple(self._headers()),
         )
 
-    def _evidence(self, rules: int, accepting: Region) -> list[SwitchEvidence]:
+    def _evidence(self, switches_on: int, accepting: Region) -> list[SwitchEvidence]:
         out = []
         for number, name in enumerate(self.family.names):
             switch = 1 << number
-            other, on = rules ^ switch, bool(rules & switch)
+            other, on = switches_on ^ switch, bool(switches_on & switch)
             if switch & self.family.fixed:
                 out.append(SwitchEvidence(name, on, SwitchRole.CHOSEN))
             elif name in self.family.faulty:
@@ -156,7 +156,7 @@ class Corpus:
             elif other in accepting:
                 out.append(SwitchEvidence(name, on, SwitchRole.EITHER))
             else:
-                trace = self._first(rules, other)
+                trace = self._first(switches_on, other)
                 refusal = None if trace is None else trace.refusal(other)
                 role = SwitchRole.NEEDED if on else SwitchRole.EXCLUDED
                 out.append(SwitchEvidence(name, on, role, trace, refusal))
@@ -169,13 +169,13 @@ class Corpus:
                 return same.examples[0]
         return None
 
-    def _illegal(self, rules: int) -> list[tuple[TraceResult, Refused]]:
+    def _illegal(self, switches_on: int) -> list[tuple[TraceResult, Refused]]:
         refused = [
             (trace, refusal)
             for region, same in self._by_region.items()
-            if rules not in region
+            if switches_on not in region
             for trace in same.examples
-            if (refusal := trace.refusal(rules)) is not None
+            if (refusal := trace.refusal(switches_on)) is not None
         ]
         return sorted(refused, key=lambda pair: (pair[0].file, pair[0].line))
 
@@ -183,15 +183,17 @@ class Corpus:
         out = []
         for (claimed, unknown), counts in self._claims.items():
             named = None if claimed is None or unknown else claimed.split("+")
-            rules = None
+            switches_on = None
             if named is not None and named[0] == self.family.base:
-                rules = self.family.bits(named[1:])
-                if rules not in self.family.universe:
-                    rules = None
-            legal = 0 if rules is None else sum(n for region, n in counts.items() if rules in region)
+                switches_on = self.family.bits(named[1:])
+                if switches_on not in self.family.universe:
+                    switches_on = None
+            legal = (
+                0 if switches_on is None else sum(n for region, n in counts.items() if switches_on in region)
+            )
             best, accepting = most(self.family.universe, counts)
             smallest = tuple(accepting.smallest())
-            out.append(HeaderClaims(claimed, rules, unknown, counts.total(), legal, best, smallest))
+            out.append(HeaderClaims(claimed, switches_on, unknown, counts.total(), legal, best, smallest))
         return sorted(out, key=lambda s: -s.traces)
 
 

@@ -63,13 +63,13 @@ class Family:
         """Return switches by name as a number; those that the game does not have are left out."""
         return sum(1 << self.names.index(name) for name in set(names) if name in self.names)
 
-    def on(self, rules: int) -> tuple[str, ...]:
+    def on(self, switches_on: int) -> tuple[str, ...]:
         """Return the switches that are on, in the order of the text."""
-        return tuple(name for number, name in enumerate(self.names) if rules >> number & 1)
+        return tuple(name for number, name in enumerate(self.names) if switches_on >> number & 1)
 
-    def called(self, rules: int) -> str:
+    def called(self, switches_on: int) -> str:
         """Return the name of a rule set."""
-        return "+".join((self.base, *self.on(rules)))
+        return "+".join((self.base, *self.on(switches_on)))
 
 
 def _loaded(load: Load, rules: str) -> RuleSet | None:

@@ -42,9 +42,9 @@ class Machines:
         self._machines: dict[int, Machine | str] = {}
         self._runners: dict[tuple[str, int], Runner] = {}
 
-    def machine(self, rules: int, mask: int) -> Machine | str:
+    def machine(self, switches_on: int, mask: int) -> Machine | str:
         """Return a machine of a rule set that agrees with this one on the switches of `mask`, or why there is none."""
-        fewest = rules & mask
+        fewest = switches_on & mask
         made = self._machines.get(fewest)
         if isinstance(made, Machine):
             return made
@@ -53,23 +53,23 @@ class Machines:
                 return machine
         if made is None:
             made = self._machines[fewest] = self._make(fewest)
-        if isinstance(made, str) and rules != fewest:  # a switch may need another one
-            return self.machine(rules, self.family.every)
+        if isinstance(made, str) and switches_on != fewest:  # a switch may need another one
+            return self.machine(switches_on, self.family.every)
         return made
 
-    def runner(self, action: str, rules: int, mask: int) -> Runner:
+    def runner(self, action: str, switches_on: int, mask: int) -> Runner:
         """Return an action under this rule set; `mask` are the switches that can matter to it. Raises `Faulty`."""
-        key = (action, rules & mask)
+        key = (action, switches_on & mask)
         runner = self._runners.get(key)
         if runner is None:
-            machine = self.machine(rules, mask)
+            machine = self.machine(switches_on, mask)
             if isinstance(machine, str):
                 raise Faulty(machine)
             runner = self._runners[key] = Runner(machine, *machine.functions(action))
         return runner
 
-    def _make(self, rules: int) -> Machine | str:
-        machine = self._library.machine(self.family.called(rules), self._players, self._options)
+    def _make(self, switches_on: int) -> Machine | str:
+        machine = self._library.machine(self.family.called(switches_on), self._players, self._options)
         if isinstance(machine, Machine):
             for name, switches in self.family.footprint.reported.items():
                 machine.on_call(name, self._reporting(switches))

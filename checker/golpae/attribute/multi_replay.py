@@ -26,7 +26,7 @@ from golpae.replay.report import Refusal
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
-HOLDS = -1  # the result of a check if all conditions hold
+ALL_HOLD = -1  # the result of a check if all conditions hold
 IMPOSSIBLE = -2  # they hold, but a tile is not where it is moved from, which replay refuses as `then`
 
 
@@ -43,9 +43,9 @@ class Refused:
     clause: str | None
     parts: tuple[tuple[Region, Callable[[int], str]], ...]
 
-    def words(self, rules: int) -> str:
+    def words(self, switches_on: int) -> str:
         """Return the clause's message under one of these rule sets."""
-        return next(say(rules) for region, say in self.parts if rules in region)
+        return next(say(switches_on) for region, say in self.parts if switches_on in region)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ class MultiReplay:
         mask = machines.family.footprint.start
         waiting = machines.family.universe
         while waiting:
-            rules = waiting.sample
-            cube = (mask, rules & mask)
-            machine = machines.machine(rules, mask)
+            switches_on = waiting.sample
+            cube = (mask, switches_on & mask)
+            machine = machines.machine(switches_on, mask)
             if isinstance(machine, str):
                 here = waiting.restrict(cube)
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(machine)),)))
@@ -131,12 +131,12 @@ class MultiReplay:
             self._apply(branch.state, answers, answers.passed, event, left)
         return None
 
-    def _runner(self, rules: int, event: _Event) -> Runner | Cube:
+    def _runner(self, switches_on: int, event: _Event) -> Runner | Cube:
         """Return the action under a rule set; or the rule set as a cube, if its text turns out to be faulty."""
         try:
-            return self.machines.runner(event.do, rules, event.footprint.every)
+            return self.machines.runner(event.do, switches_on, event.footprint.every)
         except Faulty:
-            alone = (self.machines.family.every, rules)
+            alone = (self.machines.family.every, switches_on)
             self.machines.family.leave_out(alone)
             return alone
 
@@ -149,13 +149,13 @@ class MultiReplay:
         args: Any = None
         read_as = -1
         while waiting:
-            rules = waiting.sample
-            runner = self._runner(rules, event)
+            switches_on = waiting.sample
+            runner = self._runner(switches_on, event)
             if not isinstance(runner, Runner):
                 region, waiting = region.subtract(runner), waiting.subtract(runner)
                 continue
-            if rules & footprint.decoding != read_as:
-                read_as = rules & footprint.decoding
+            if switches_on & footprint.decoding != read_as:
+                read_as = switches_on & footprint.decoding
                 args = runner.read(event.line)
                 if args.__class__ is Bad:
                     fault: str = args.message
@@ -165,13 +165,13 @@ class MultiReplay:
                 failed = runner.check(branch.state, *args)
             except ValueError:
                 failed = IMPOSSIBLE
-            if failed == HOLDS:
+            if failed == ALL_HOLD:
                 mask = machines.reported | footprint.checking
                 passed = runner
             else:
                 mask = machines.reported | _checked_until(footprint, runner, event.do, failed)
-            here, waiting = _split(waiting, mask, rules)
-            if failed != HOLDS:
+            here, waiting = _split(waiting, mask, switches_on)
+            if failed != ALL_HOLD:
                 refused.append((here, runner, failed))
                 region = region.difference(here)
         return _Answers(args, refused, region, passed)
@@ -190,8 +190,8 @@ class MultiReplay:
                 left.append(Branch(state, region))
             return
         while region:
-            rules = region.sample
-            runner = self._runner(rules, event)
+            switches_on = region.sample
+            runner = self._runner(switches_on, event)
             if not isinstance(runner, Runner):
                 region = region.subtract(runner)
                 continue
@@ -202,7 +202,7 @@ class MultiReplay:
                 impossible = False
             except ValueError:
                 impossible = True
-            here, region = _split(region, machines.reported | footprint.applying, rules)
+            here, region = _split(region, machines.reported | footprint.applying, switches_on)
             if impossible:
                 self._refuse(here, runner, event, state, answers.args, IMPOSSIBLE)
             else:
@@ -227,8 +227,8 @@ class MultiReplay:
     ) -> Callable[[int], str]:
         """Return a function that returns a clause's message under a rule set for which `runner` answers."""
 
-        def message(rules: int) -> str:
-            machine = self.machines.machine(rules, event.footprint.explaining)
+        def message(switches_on: int) -> str:
+            machine = self.machines.machine(switches_on, event.footprint.explaining)
             if isinstance(machine, str):
                 machine = runner.machine
             action = machine.actions[event.do]
@@ -240,7 +240,7 @@ class MultiReplay:
 
 
 def _always(words: str) -> Callable[[int], str]:
-    return lambda rules: words
+    return lambda switches_on: words
 
 
 def _checked_until(footprint: ActionFootprint, runner: Runner, do: str, failed: int) -> int:
@@ -251,11 +251,11 @@ def _checked_until(footprint: ActionFootprint, runner: Runner, do: str, failed: 
     return footprint.checking_until.get(name, footprint.checking)
 
 
-def _split(region: Region, mask: int, rules: int) -> tuple[Region, Region]:
+def _split(region: Region, mask: int, switches_on: int) -> tuple[Region, Region]:
     """Return the part of a region that agrees with a rule set on `mask`, which answers for it, and the rest."""
     if region.varies & mask == 0:
         return region, region.space.nothing
-    cube = (mask, rules & mask)
+    cube = (mask, switches_on & mask)
     return region.restrict(cube), region.subtract(cube)
 
 

@@ -66,8 +66,8 @@ class Region:
     def __bool__(self) -> bool:
         return bool(self.cubes)
 
-    def __contains__(self, rules: int) -> bool:
-        return any((rules ^ on) & fixed == 0 for fixed, on in self.cubes)
+    def __contains__(self, switches_on: int) -> bool:
+        return any((switches_on ^ on) & fixed == 0 for fixed, on in self.cubes)
 
     def subtract(self, cube: Cube) -> Region:
         """Return the rule sets of this region that are not in the cube."""

@@ -46,9 +46,9 @@ class TraceResult:
     unknown: tuple[str, ...] = ()
     fault: Outcome | None = None
 
-    def refusal(self, rules: int) -> Refused | None:
+    def refusal(self, switches_on: int) -> Refused | None:
         """Return why a rule set refuses the trace, or None if it does not."""
-        return next((r for r in self.refused if rules in r.region), None)
+        return next((r for r in self.refused if switches_on in r.region), None)
 
     @property
     def furthest(self) -> Refused | None:

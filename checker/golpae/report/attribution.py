@@ -79,7 +79,7 @@ def trace_json(result: TraceResult) -> dict[str, Any]:
         out |= {"event": fault.event, "at": fault.at, "message": fault.message}
     out["game"] = None if family is None else family.base
     if family is not None and result.accepting is not None:
-        out["smallest"] = [family.called(rules) for rules in result.accepting.smallest()]
+        out["smallest"] = [family.called(switches_on) for switches_on in result.accepting.smallest()]
         out["accepting"] = _cubes_json(family, result.accepting)
         out["refused"] = [
             {"rules": _cubes_json(family, r.region), "event": r.event, "at": r.at, "clause": r.clause}
@@ -118,11 +118,11 @@ def answer_lines(attributed: Attributed) -> list[str]:
     lines = [f"{family.base}: {_traces(attributed.traces)}{ended}"]
     lines += [f"  {line}" for line in _answer(attributed)]
     detailed = attributed.smallest[:MOST_ANSWERS] if attributed.legal else ()
-    for rules in detailed:
+    for switches_on in detailed:
         lines.append("")
         if len(attributed.smallest) > 1:
-            lines.append(f"  beside {family.called(rules)}:")
-        lines += [f"  {line}" for line in _switches(attributed, rules)]
+            lines.append(f"  beside {family.called(switches_on)}:")
+        lines += [f"  {line}" for line in _switches(attributed, switches_on)]
     if attributed.illegal:
         lines += ["", *(f"  {line}" for line in _illegal(attributed))]
     lines += ["", *(f"  {line}" for line in _headers(attributed))]
@@ -131,7 +131,7 @@ def answer_lines(attributed: Attributed) -> list[str]:
 
 def _answer(attributed: Attributed) -> Iterator[str]:
     family, legal, traces = attributed.family, attributed.legal, attributed.traces
-    names = [family.called(rules) for rules in attributed.smallest]
+    names = [family.called(switches_on) for switches_on in attributed.smallest]
     if not legal:
         yield "no rule set makes any of them legal" if traces > 1 else "no rule set makes it legal"
         return
@@ -152,18 +152,18 @@ def _answer(attributed: Attributed) -> Iterator[str]:
         yield f"  and {len(names) - MOST_NAMED} more"
 
 
-def _switches(attributed: Attributed, rules: int) -> Iterator[str]:
+def _switches(attributed: Attributed, switches_on: int) -> Iterator[str]:
     family = attributed.family
-    decided = attributed.evidence[rules]
+    decided = attributed.evidence[switches_on]
     width = max((len(d.switch) for d in decided), default=0)
     order = list(SwitchRole)
     for one in sorted(decided, key=lambda d: order.index(d.role)):
-        yield f"{one.switch:{width}}  {_role_of(family, one, rules)}"
+        yield f"{one.switch:{width}}  {_role_of(family, one, switches_on)}"
         if one.refusal is not None:
-            other = rules ^ family.bits([one.switch])
+            other = switches_on ^ family.bits([one.switch])
             yield _words(one.refusal, other, f"{'':{width}}  ")
     free = family.bits([d.switch for d in decided if d.role is SwitchRole.EITHER])
-    if free.bit_count() > 1 and any(rules ^ part not in attributed.accepting for part in _parts(free)):
+    if free.bit_count() > 1 and any(switches_on ^ part not in attributed.accepting for part in _parts(free)):
         yield "the switches that can be either way cannot be set freely together: --format json has all rule sets"
 
 
@@ -176,7 +176,7 @@ def _parts(free: int) -> Iterator[int]:
             yield first | second
 
 
-def _role_of(family: Family, one: SwitchEvidence, rules: int) -> str:
+def _role_of(family: Family, one: SwitchEvidence, switches_on: int) -> str:
     match one.role:
         case SwitchRole.NEEDED | SwitchRole.EXCLUDED:
             head = "needed: without it" if one.on else "not on: with it"
@@ -187,7 +187,7 @@ def _role_of(family: Family, one: SwitchEvidence, rules: int) -> str:
             return "either way: no trace decides it"
         case SwitchRole.CLASHES:
             others = [n for pair in family.clashes if one.switch in pair for n in pair if n != one.switch]
-            against = [n for n in others if family.bits([n]) & rules]
+            against = [n for n in others if family.bits([n]) & switches_on]
             return f"not on: it cannot be together with {_listed(against, 'or')}" if against else "not on"
         case SwitchRole.CHOSEN:
             return "on, as asked"
@@ -203,11 +203,11 @@ def _illegal(attributed: Attributed) -> Iterator[str]:
         yield f"still illegal under {attributed.family.called(attributed.smallest[0])}:"
     shown = attributed.illegal[:MOST_NAMED]
     for trace, refusal in shown:
-        rules, last, further = attributed.smallest[0], trace.furthest, ""
+        switches_on, last, further = attributed.smallest[0], trace.furthest, ""
         if not trace.accepting and last is not None:
-            rules, refusal, further = last.region.sample, last, "; no rule set gets further"
+            switches_on, refusal, further = last.region.sample, last, "; no rule set gets further"
         yield f"  {place(trace)}  {_refusal(refusal)}{further}"
-        yield _words(refusal, rules, "  ")
+        yield _words(refusal, switches_on, "  ")
     if left > len(shown):
         yield f"  and {left - len(shown)} more"
 
@@ -231,15 +231,15 @@ def _header(family: Family, claims: HeaderClaims) -> str:
         who = f"{who} ({family.base} has no {lacking}, so that only the game counts)"
     if not claims.most:
         return f"{who}, and {are} legal under no rule set"
-    if claims.rules is not None and claims.legal == claims.traces:
+    if claims.switches_on is not None and claims.legal == claims.traces:
         return f"{who}, and {are} legal under it"
-    called = [family.called(rules) for rules in claims.smallest]
+    called = [family.called(switches_on) for switches_on in claims.smallest]
     under = f"under {', '.join(called[:MOST_ANSWERS])}"
     if len(called) > 1:
         more = len(called) - MOST_ANSWERS
         under = f"{under}{f' and {more} more' if more > 0 else ''}, each by itself"
     most = "all" if claims.most == claims.traces else str(claims.most)
-    if claims.rules is None:
+    if claims.switches_on is None:
         return f"{who}, and {are} legal {under}" if most == "all" else f"{who}, and {most} are legal {under}"
     if one:
         return f"{who}, and is illegal under it, but legal {under}"
@@ -258,20 +258,20 @@ def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
         "incomplete": attributed.incomplete,
         "malformed": malformed,
         "legal": attributed.legal,
-        "smallest": [family.called(rules) for rules in attributed.smallest],
+        "smallest": [family.called(switches_on) for switches_on in attributed.smallest],
         "accepting": _cubes_json(family, attributed.accepting),
         "switches": [
             {
-                "rules": family.called(rules),
+                "rules": family.called(switches_on),
                 "switch": one.switch,
                 "on": one.on,
                 "standing": one.role.value,
                 "by": None
                 if one.trace is None
-                else _by(one.trace, one.refusal, rules ^ family.bits([one.switch])),
+                else _by(one.trace, one.refusal, switches_on ^ family.bits([one.switch])),
             }
-            for rules in attributed.smallest
-            for one in attributed.evidence[rules]
+            for switches_on in attributed.smallest
+            for one in attributed.evidence[switches_on]
         ],
         "illegal": [_by(trace, refusal, attributed.smallest[0]) for trace, refusal in attributed.illegal],
         "headers": [
@@ -279,27 +279,27 @@ def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
                 "rules": claims.claimed,
                 "unknown": list(claims.unknown),
                 "traces": claims.traces,
-                "legal": None if claims.rules is None else claims.legal,
+                "legal": None if claims.switches_on is None else claims.legal,
                 "most": claims.most,
-                "smallest": [family.called(rules) for rules in claims.smallest],
+                "smallest": [family.called(switches_on) for switches_on in claims.smallest],
             }
             for claims in attributed.headers
         ],
     }
 
 
-def _by(trace: TraceResult, refusal: Refused | None, rules: int) -> dict[str, Any]:
-    return {"file": trace.file, "line": trace.line, "id": trace.id, **_where(refusal, rules)}
+def _by(trace: TraceResult, refusal: Refused | None, switches_on: int) -> dict[str, Any]:
+    return {"file": trace.file, "line": trace.line, "id": trace.id, **_where(refusal, switches_on)}
 
 
-def _where(refusal: Refused | None, rules: int | None = None) -> dict[str, Any]:
+def _where(refusal: Refused | None, switches_on: int | None = None) -> dict[str, Any]:
     if refusal is None:
         return {"event": None, "at": None, "clause": None, "message": None}
     return {
         "event": refusal.event,
         "at": refusal.at,
         "clause": refusal.clause,
-        "message": refusal.words(refusal.region.sample if rules is None else rules),
+        "message": refusal.words(refusal.region.sample if switches_on is None else switches_on),
     }
 
 
@@ -312,9 +312,9 @@ def _refusal(refusal: Refused) -> str:
     return f"refused at event {refusal.event}, line {refusal.at}"
 
 
-def _words(refusal: Refused, rules: int, indent: str) -> str:
+def _words(refusal: Refused, switches_on: int, indent: str) -> str:
     clause = "" if refusal.clause is None else f"{refusal.clause}: "
-    return f"{indent}  {clause}{refusal.words(rules)}"
+    return f"{indent}  {clause}{refusal.words(switches_on)}"
 
 
 def _listed(words: Sequence[str], last: str = "and") -> str:
