@@ -101,12 +101,12 @@ def _any(machine: Machine, state: State, kind: Type, rng: random.Random, size: i
 
 def _lying(machine: Machine, state: State) -> list[list[int]]:
     """The tiles of each zone of tiles or row."""
-    found: list[Any] = []
+    all_zones: list[Any] = []
     for zone in machine.rules.zones:
         if zone.kind != "melds":
             lying = zone_in(state, zone.name)
-            found += lying if zone.each_player else [lying]
-    return [one if isinstance(one, list) else one.all() for one in found]
+            all_zones += lying if zone.each_player else [lying]
+    return [one if isinstance(one, list) else one.all() for one in all_zones]
 
 
 def _tile(machine: Machine, state: State, rng: random.Random) -> int:

@@ -76,5 +76,5 @@ def theorems_of(rules: RuleSet) -> Theorems:
 
 def answer_to(statement: str, more: str = "") -> Answer:
     """Return what the prover answers to a statement about the probe."""
-    rules = rule_set(f"{more}\ntheorem asked: {statement}\n")
-    return theorems_of(rules).prove("asked", rules.properties[0].expr)
+    rules = rule_set(f"{more}\ntheorem goal: {statement}\n")
+    return theorems_of(rules).prove("goal", rules.properties[0].expr)

@@ -1,7 +1,7 @@
-"""What the tests of the prover share: replay and prover of one table side by side, and a step asked of both.
+"""What the tests of the prover share: replay and prover of one table side by side, and a step of both.
 
 Replay is right: whatever it accepts, the prover's step has to allow, with replay's table after it; whatever it
-refuses, the prover's step must not allow, as far as the prover looks at all that is asked.
+refuses, the prover's step must not allow, as far as the prover models what the conditions read.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ PLAIN = (Seat, Tile, Choice, Bool, Int)
 
 @dataclass(slots=True)
 class Unknown:
-    """A table of which nothing is known, and what is certain of it."""
+    """A state of unknown values, and the facts that are certain of it."""
 
-    table: SymbolicState
+    state: SymbolicState
     facts: list[Truth]
 
 
@@ -79,8 +79,8 @@ class Both:
     def unknown(self) -> Unknown:
         find_reachable_melds(self.system)
         begin = len(self.system.symbols.facts)
-        table = self.system.unknown_state()
-        return Unknown(table, [*self.system.symbols.facts[begin:], *self.system.states.conservation])
+        state = self.system.unknown_state()
+        return Unknown(state, [*self.system.symbols.facts[begin:], *self.system.states.conservation])
 
 
 @cache
@@ -145,43 +145,43 @@ def replayed(machine: Machine, state: State, event: Event) -> State | str:
     return after
 
 
-# ------------------------------------------------------------------ are two tables alike?
+# ------------------------------------------------------------------ are two states alike?
 
 
-def _zones(table: SymbolicState, name: str) -> list[Zone]:
-    found = table.zones[name]
-    return found if isinstance(found, list) else [found]
+def _zones(state: SymbolicState, name: str) -> list[Zone]:
+    all_zones = state.zones[name]
+    return all_zones if isinstance(all_zones, list) else [all_zones]
 
 
 def differences(
-    both: Both, table: SymbolicState, real: SymbolicState, ends: bool = True
+    both: Both, state: SymbolicState, real: SymbolicState, ends: bool = True
 ) -> Iterator[tuple[str, Truth]]:
-    """For each part of a table, whether it is as in the other, which is known.
+    """Yield for each part of a state whether it is as in `real`, which is concrete.
 
-    With `ends`, also what lies at the ends of rows that the rules ask for.
+    With `ends`, also for the ends of rows that the rules read.
     """
     system = both.system
     playing = real.at != "before"
-    yield "at", same(table.at, real.at)
-    yield "winner", same(table.winner, real.winner)
-    yield "stake", equal(table.stake, real.stake)
-    yield "hands-played", equal(table.hands_played, real.hands_played)
-    for seat, (total, other) in enumerate(zip(table.total, real.total, strict=True)):
+    yield "at", same(state.at, real.at)
+    yield "winner", same(state.winner, real.winner)
+    yield "stake", equal(state.stake, real.stake)
+    yield "hands-played", equal(state.hands_played, real.hands_played)
+    for seat, (total, other) in enumerate(zip(state.total, real.total, strict=True)):
         yield f"{seat}'s total", equal(total, other)
     for var in system.rules.vars:
-        pairs = [(table.vars[var.name], real.vars[var.name])]
+        pairs = [(state.vars[var.name], real.vars[var.name])]
         if var.each_player:
             pairs = list(zip(*pairs[0], strict=True))
         for seat, (value, other) in enumerate(pairs):
             if other is None and var.initial is None and not playing:
-                continue  # not set before the first deal, where nobody asks
+                continue  # not set before the first deal, where nothing reads it
             whose = f"{seat}'s {var.name}" if var.each_player else var.name
             if isinstance(other, Bag):
                 yield whose, bags_same(value, other)
             else:
                 yield whose, same(value, other)
     for decl in system.rules.zones:
-        pairs_of = zip(_zones(table, decl.name), _zones(real, decl.name), strict=True)
+        pairs_of = zip(_zones(state, decl.name), _zones(real, decl.name), strict=True)
         for seat, (zone, lying) in enumerate(pairs_of):
             whose = f"{seat}'s {decl.name}" if decl.each_player else decl.name
             yield whose, bags_same(zone.bag, lying.bag)
@@ -190,24 +190,24 @@ def differences(
                 continue
             assert zone.row is not None
             assert lying.row is not None
-            for end, asked in (("front", track.front), ("back", track.back)):
-                if asked:
+            for end, is_tracked in (("front", track.front), ("back", track.back)):
+                if is_tracked:
                     yield f"{end} of {whose}", same(getattr(zone.row, end), getattr(lying.row, end))
             if track.places:
-                found = zip(zone.row.places, lying.row.places, strict=True)
-                for number, (place, other) in enumerate(found, 1):
+                pairs_at = zip(zone.row.places, lying.row.places, strict=True)
+                for number, (place, other) in enumerate(pairs_at, 1):
                     yield f"{whose} at {number}", same(place, other)
             if track.may_hide and (track.front or track.back or track.places):
                 yield f"hidden of {whose}", bags_same(zone.row.hidden, lying.row.hidden)
 
 
-def alike(found: Value, wanted: Value) -> Truth:
-    """Whether a value is a known one; melds are alike by their tiles."""
-    if isinstance(wanted, Bag) or isinstance(found, Bag):
-        return bags_same(by_tiles(found), by_tiles(wanted))
-    if isinstance(wanted, int) and not isinstance(wanted, bool) and not isinstance(found, GuardedUnion):
-        return equal(found, wanted)
-    return same(found, wanted)
+def alike(value: Value, expected: Value) -> Truth:
+    """Return whether a value is the expected one; melds are alike by their tiles."""
+    if isinstance(expected, Bag) or isinstance(value, Bag):
+        return bags_same(by_tiles(value), by_tiles(expected))
+    if isinstance(expected, int) and not isinstance(expected, bool) and not isinstance(value, GuardedUnion):
+        return equal(value, expected)
+    return same(value, expected)
 
 
 def by_tiles(bag: Bag) -> Bag:
@@ -215,75 +215,75 @@ def by_tiles(bag: Bag) -> Bag:
 
 
 def possible(truths: Sequence[Truth]) -> bool:
-    """Whether truths can hold together."""
+    """Return whether truths can hold together."""
     if any(t is False for t in truths):
         return False
-    wanted = [t for t in truths if t is not True]
-    if not wanted:
+    formulas = [t for t in truths if t is not True]
+    if not formulas:
         return True
     solver = z3.Solver()
     solver.set("timeout", 60_000)
-    solver.add(*wanted)
-    said = solver.check()
-    assert said != z3.unknown, solver.reason_unknown()
-    return bool(said == z3.sat)
+    solver.add(*formulas)
+    status = solver.check()
+    assert status != z3.unknown, solver.reason_unknown()
+    return bool(status == z3.sat)
 
 
 def culprits(given: Sequence[Truth], named: Sequence[tuple[str, Truth]]) -> list[str]:
-    """Which named truths cannot hold where those given do, each by itself; all names where none alone is to blame."""
-    found = [name for name, truth in named if not possible([*given, truth])]
-    return found or [name for name, _ in named]
+    """Return the names of the truths that contradict those given, each by itself, or all names if none does."""
+    alone = [name for name, truth in named if not possible([*given, truth])]
+    return alone or [name for name, _ in named]
 
 
 # ------------------------------------------------------------------ one step
 
 
-def step_of(both: Both, event: Event, table: SymbolicState, names: Mapping[str, Value] | None = None) -> Step:
+def step_of(both: Both, event: Event, state: SymbolicState, names: Mapping[str, Value] | None = None) -> Step:
     action = both.machine.actions[event.action]
-    return both.system.step(action, names_of(action, event.args) if names is None else names, table)
+    return both.system.step(action, names_of(action, event.args) if names is None else names, state)
 
 
 def assert_allowed(
     both: Both, step: Step, after: State, given: Sequence[Truth] = (), about: object = ""
 ) -> None:
     """The step allows what happened in replay, and nothing else happens by it but at ends of rows."""
-    known = [*given, *step.facts, *step.definitions]
+    premises = [*given, *step.facts, *step.definitions]
     real = symbolic_state(both.machine, after)
     named = [*step.guards, *differences(both, step.after, real)]
-    assert possible([*known, *(t for _, t in named)]), (about, "not so", culprits(known, named))
-    known += [t for _, t in step.guards]
+    assert possible([*premises, *(t for _, t in named)]), (about, "not so", culprits(premises, named))
+    premises += [t for _, t in step.guards]
     sure = [t for _, t in differences(both, step.after, real, ends=False)]
     if step.action.kind != "deal":
-        assert not possible([*known, negate(all_of(sure))]), (about, "may lead elsewhere")
+        assert not possible([*premises, negate(all_of(sure))]), (about, "may lead elsewhere")
 
 
 def assert_refused(
     both: Both, step: Step, condition: str, given: Sequence[Truth] = (), about: object = ""
 ) -> None:
     """The step does not allow what replay refuses by a condition, unless that asks what the prover leaves open."""
-    if condition != "moves" and left_open(both, step, condition, known=not given):
+    if condition != "moves" and left_open(both, step, condition, is_concrete=not given):
         return
-    known = [*given, *step.facts, *step.definitions]
+    premises = [*given, *step.facts, *step.definitions]
     before: list[Truth] = []
     for name, truth in step.guards:
         if name == condition:
-            assert possible([*known, *before]), (about, "refused by another than", condition)
-            assert not possible([*known, *before, truth]), (about, "allowed, though not by", condition)
+            assert possible([*premises, *before]), (about, "refused by another than", condition)
+            assert not possible([*premises, *before, truth]), (about, "allowed, though not by", condition)
             return
         before.append(truth)
-    raise AssertionError((about, "not asked:", condition))
+    raise AssertionError((about, "no guard for:", condition))
 
 
-def left_open(both: Both, step: Step, condition: str, known: bool) -> bool:
-    """Whether a condition asks what the prover answers with an unknown, of a table that is known or not."""
+def left_open(both: Both, step: Step, condition: str, is_concrete: bool) -> bool:
+    """Return whether a condition reads what the prover leaves unknown, in a concrete state or in any other."""
     expr = next(c.expr for c in step.action.conditions if c.name == condition)
     if isinstance(expr, ir.Implicit):
         return expr.kind != "open"
-    asked = list(nodes_through(expr, both.system.evaluator.definitions))
-    names = {n.name for n in asked if isinstance(n, ir.Local)}
+    nodes = list(nodes_through(expr, both.system.evaluator.definitions))
+    names = {n.name for n in nodes if isinstance(n, ir.Local)}
     opaque = any(step.names.get(n) is OPAQUE for n in names)
-    open_ = ir.FitsOrder | ir.FitsScore if known else ir.CallScore | ir.FitsOrder | ir.FitsScore
-    return opaque or any(isinstance(n, open_) for n in asked)
+    open_ = ir.FitsOrder | ir.FitsScore if is_concrete else ir.CallScore | ir.FitsOrder | ir.FitsScore
+    return opaque or any(isinstance(n, open_) for n in nodes)
 
 
 # ------------------------------------------------------------------ turning the table
@@ -325,11 +325,11 @@ def turned(machine: Machine, state: State, by: int) -> State:
     after.total = _moved_on(state.total, by)
     for var in machine.rules.vars:
         slot = var_slot(var.name)
-        found = getattr(state, slot)
+        value = getattr(state, slot)
         if var.each_player:
-            moved = _moved_on([turned_value(v, var.type, by, n) for v in found], by)
+            moved = _moved_on([turned_value(v, var.type, by, n) for v in value], by)
         else:
-            moved = turned_value(found, var.type, by, n)
+            moved = turned_value(value, var.type, by, n)
         setattr(after, slot, moved)
     for zone in machine.rules.zones:
         if zone.each_player:

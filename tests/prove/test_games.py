@@ -55,7 +55,7 @@ def assert_spoilt_game_ends_where_replay_says(both: Both, events: list[Event], r
             if both.machine.actions[event.action].kind == "deal":
                 return True
             step = path.step(event, None)
-            if not forgotten(both, event, after) and not left_open(both, step, after, known=True):
+            if not forgotten(both, event, after) and not left_open(both, step, after, is_concrete=True):
                 assert not path.possible([step.guard, *step.facts, *step.definitions]), (event, after)
             return True
         path.take(event, after)

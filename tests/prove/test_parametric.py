@@ -44,7 +44,7 @@ deal from pool
 end
   due: pool is empty "not yet"
 
-theorem asked: """
+theorem goal: """
 
 TRUE = (
     "every t in tiles: t's pips <= 2 * top",
@@ -85,25 +85,25 @@ def bones(statement: str, top: int) -> Instance:
 def answer_to(statement: str, top: int = 3) -> Answer:
     instance = bones(statement, top)
     theorems = Theorems(instance, ReplayShapes(Machine(instance)), Solver())
-    return theorems.prove("asked", instance.rule_set.properties[0].expr)
+    return theorems.prove("goal", instance.rule_set.properties[0].expr)
 
 
 @pytest.mark.parametrize("statement", TRUE)
-def test_what_is_true_of_every_set_is_said_of_every_value(statement: str) -> None:
+def test_what_is_true_of_every_set_is_stated_for_every_value(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", "top from 2 on")
     assert {answer_to(statement, top).verdict for top in (2, 5)} == {"proved"}
 
 
 @pytest.mark.parametrize("statement", SOME)
-def test_what_is_true_of_some_sets_is_said_of_these(statement: str) -> None:
+def test_what_is_true_of_some_sets_is_stated_for_these(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", None)
     assert "refuted" in {answer_to(statement, top).verdict for top in (2, 4, 6)}
 
 
 @pytest.mark.parametrize("statement", BEYOND)
-def test_what_cannot_be_put_so_is_said_of_the_table(statement: str) -> None:
+def test_what_cannot_be_put_so_is_stated_for_the_table(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", None)
 

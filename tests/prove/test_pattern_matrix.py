@@ -34,7 +34,7 @@ def test_a_pattern_that_cannot_be_is_never() -> None:
     assert matrix_of().unknown == ()
 
 
-def test_what_a_hand_is_is_asked_with_all_the_hands_that_are_it() -> None:
+def test_a_definition_of_a_hand_covers_all_such_hands() -> None:
     patterns = SCORE.replace(
         "  pattern own", "  pattern laid 1: hand is pairs\n  pattern mixed 1: hand is one-each\n  pattern own"
     )

@@ -240,7 +240,7 @@ def wander(both: Both, rng: random.Random, length: int) -> list[tuple[State, lis
         by_action: dict[str, list[Event]] = {}
         for event in legal:
             by_action.setdefault(event.action, []).append(event)
-        events = [rng.choice(found) for found in by_action.values()]
+        events = [rng.choice(group) for group in by_action.values()]
         events = rng.sample(events, min(4, len(events)))
         events += [e for _ in range(3) if (e := any_event(machine, state, rng)) is not None]
         events += [spoilt(machine, state, rng.choice(events), rng)] if events else []

@@ -26,7 +26,7 @@ from tests.prove.shared import (
 from tests.replay.shared import rule_set
 
 GAMES = ("jjak", "ho-hpai", "korean-mahjong", "three-dozen")
-LONG = "korean-mahjong"  # a hand of which takes a while, and whose unknown table is large
+LONG = "korean-mahjong"  # a hand of which takes a while, and whose unknown state is large
 
 
 def rule_sets(*games: str) -> list[str]:
@@ -39,8 +39,8 @@ def rule_sets(*games: str) -> list[str]:
 
 
 def seats(rules: str) -> list[int]:
-    found = rule_set(rules)
-    low, high = bounds(found, options_of(found, {}))
+    elaborated = rule_set(rules)
+    low, high = bounds(elaborated, options_of(elaborated, {}))
     return [low, *([high] if high > low else [])]
 
 
@@ -59,17 +59,17 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
         state, after = turned(machine, state, -first), turned(machine, after, -first)
     before = symbolic_state(machine, state)
     given = []
-    table: SymbolicState = before
+    start: SymbolicState = before
     if unknown:
-        table = both.unknown.table
-        given = [*both.unknown.facts, *(truth for _, truth in differences(both, table, before))]
+        start = both.unknown.state
+        given = [*both.unknown.facts, *(truth for _, truth in differences(both, start, before))]
     if action.kind == "deal":
         assert not isinstance(after, str)
-        (step,) = both.system.steps(action, table)
+        (step,) = both.system.steps(action, start)
         assert_allowed(both, step, after, given, about)
         return True
     try:
-        step = step_of(both, event, table)
+        step = step_of(both, event, start)
     except Unsupported:
         if not unknown:
             raise
@@ -90,8 +90,11 @@ def some_events(both: Both, state: State, event: Event, rng: random.Random, ofte
     legal = list(both.legal.events(state)) if often > 2 else []
     out += rng.sample(legal, min(often, len(legal)))
     for _ in range(often):
-        found = any_event(machine, state, rng)
-        out += [spoilt(machine, state, rng.choice(out), rng), *([found] if found is not None else [])]
+        random_event = any_event(machine, state, rng)
+        out += [
+            spoilt(machine, state, rng.choice(out), rng),
+            *([random_event] if random_event is not None else []),
+        ]
     return out
 
 
@@ -100,10 +103,10 @@ def assert_alike_throughout(
 ) -> tuple[int, int]:
     """Compare at about so many moments of a random match; gives how many events were legal and not."""
     whole = list(taken(both.machine, rng, hands))
-    kept = set(rng.sample(range(len(whole)), min(moments, len(whole))))
-    kept |= {i for i, (_, e) in enumerate(whole) if both.machine.actions[e.action].kind != "play"}
+    chosen = set(rng.sample(range(len(whole)), min(moments, len(whole))))
+    chosen |= {i for i, (_, e) in enumerate(whole) if both.machine.actions[e.action].kind != "play"}
     seen = [0, 0]
-    for number in sorted(kept):
+    for number in sorted(chosen):
         state, event = whole[number]
         for one in some_events(both, state, event, rng, often):
             seen[assert_alike(both, state, one, unknown)] += 1
@@ -119,7 +122,7 @@ def assert_turns(both: Both, state: State, event: Event, by: int) -> None:
     if isinstance(after, str) or isinstance(elsewhere, str):
         assert after == elsewhere, about
         return
-    wanted = symbolic_state(machine, turned(machine, after, by))
-    found = symbolic_state(machine, elsewhere)
-    wrong = [name for name, truth in differences(both, found, wanted) if truth is not True]
+    expected = symbolic_state(machine, turned(machine, after, by))
+    actual = symbolic_state(machine, elsewhere)
+    wrong = [name for name, truth in differences(both, actual, expected) if truth is not True]
     assert not wrong, (about, wrong)

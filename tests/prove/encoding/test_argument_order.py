@@ -14,11 +14,11 @@ def system_of(condition: str, definition: str = "") -> TransitionSystem:
     return both_of(text.replace("deal from", f"{definition}\n\ndeal from"), 2).system
 
 
-def told_apart(condition: str, definition: str = "") -> bool:
-    found = system_of(condition, definition)
-    action = found.rules.action("put")
+def order_matters(condition: str, definition: str = "") -> bool:
+    system = system_of(condition, definition)
+    action = system.rules.action("put")
     assert action is not None
-    return found.parameter_choices.is_order_sensitive(action)
+    return system.parameter_choices.is_order_sensitive(action)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def told_apart(condition: str, definition: str = "") -> bool:
     ],
 )
 def test_one_order_stands_for_all(condition: str, definition: str) -> None:
-    assert not told_apart(condition, definition)
+    assert not order_matters(condition, definition)
 
 
 @pytest.mark.parametrize(
@@ -45,23 +45,23 @@ def test_one_order_stands_for_all(condition: str, definition: str) -> None:
     ],
 )
 def test_the_order_matters(condition: str, definition: str) -> None:
-    assert told_apart(condition, definition)
+    assert order_matters(condition, definition)
 
 
 def test_the_order_matters_to_effects() -> None:
     text = TWOS.replace("then mover := p's right", "then mover := p's right\n  then count := b's high")
-    found = both_of(text, 2).system
-    action = found.rules.action("put")
+    system = both_of(text, 2).system
+    action = system.rules.action("put")
     assert action is not None
-    assert found.parameter_choices.is_order_sensitive(action)
+    assert system.parameter_choices.is_order_sensitive(action)
 
 
 def test_there_is_a_step_for_every_order_that_matters() -> None:
     one, other = system_of("a's high <= 9"), system_of("a's high /= b's high + 1")
     steps = []
-    for found in (one, other):
-        action = found.rules.action("put")
+    for system in (one, other):
+        action = system.rules.action("put")
         assert action is not None
-        steps.append({(s.names["a"], s.names["b"]) for s in found.steps(action, found.unknown_state())})
+        steps.append({(s.names["a"], s.names["b"]) for s in system.steps(action, system.unknown_state())})
     assert sorted(steps[0]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
     assert sorted(steps[1]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 0), (2, 2)]

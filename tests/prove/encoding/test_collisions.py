@@ -1,4 +1,4 @@
-"""An action that puts and takes the same tile ends with the sum of its moves, whatever is known of the table."""
+"""An action that puts and takes the same tile ends with the sum of its moves, whether the state is concrete or not."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def assert_way_is_alike(players: int, seed: int, length: int, unknown: bool) -> 
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_a_known_table(players: int, seed: int) -> None:
+def test_a_concrete_state(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 25, unknown=False)
 
 
 @settings(quick, max_examples=3)
 @given(st.integers(0, 2**32))
-def test_an_unknown_table(seed: int) -> None:
+def test_an_unknown_state(seed: int) -> None:
     assert_way_is_alike(2, seed, 8, unknown=True)
 
 
 @pytest.mark.fuzz
 @long
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_many_known_tables(players: int, seed: int) -> None:
+def test_many_concrete_states(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 60, unknown=False)
 
 
 @pytest.mark.fuzz
 @long
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_many_unknown_tables(players: int, seed: int) -> None:
+def test_many_unknown_states(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 25, unknown=True)
 
 
@@ -67,11 +67,11 @@ def test_every_action_happens() -> None:
     assert done >= {a.name for a in both.machine.rules.actions if a.kind == "play"}
 
 
-def test_a_known_table_knows_all() -> None:
+def test_a_concrete_state_has_all_copies() -> None:
     both = collisions(2)
     for state, _ in wander(both, random.Random(2), 20):
-        table = symbolic_state(both.machine, state)
-        assert both.system.states.count_copies(table, 0) == 3
+        symbolic = symbolic_state(both.machine, state)
+        assert both.system.states.count_copies(symbolic, 0) == 3
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What holds after an event, said of places of a row and of what was before it: proved, or refuted by a game."""
+"""Properties after an event that read places of a row and the state before it: proved, or refuted by a game."""
 
 from __future__ import annotations
 
@@ -98,48 +98,48 @@ def names(text: str) -> list[str]:
 
 @cache
 def verifier() -> Verifier:
-    """One table for all: what induction finds of it is found once."""
+    """Return one verifier for all tests, so that its invariants are computed once."""
     return Verifier(instantiate(rule_set(QUEUE + PROVED + REFUTED + OTHERS), 2, {}), Settings(games=20))
 
 
 def finding(name: str) -> PropertyResult:
     rules = verifier().instance.rule_set
-    found = verifier().verify(next(p for p in rules.properties if p.name == name))
-    if found.witness is not None:
-        lines = witness.as_trace(verifier().analysis.machine, [dict(e) for e in found.witness.events])
+    result = verifier().verify(next(p for p in rules.properties if p.name == name))
+    if result.witness is not None:
+        lines = witness.as_trace(verifier().analysis.machine, [dict(e) for e in result.witness.events])
         assert witness.replays(verifier().analysis.machine, lines[0], lines[1:]).accepted
-    return found
+    return result
 
 
 @pytest.mark.parametrize("name", names(PROVED))
 def test_what_is_so_is_proved(name: str) -> None:
-    found = finding(name)
-    assert (found.verdict, found.vacuous) == ("proved", None), found.story
+    result = finding(name)
+    assert (result.verdict, result.vacuous) == ("proved", None), result.story
 
 
 @pytest.mark.parametrize("name", names(REFUTED))
 def test_what_is_not_so_is_refuted_by_a_game(name: str) -> None:
-    found = finding(name)
-    assert found.verdict == "refuted", found.story
-    assert found.witness is not None
+    result = finding(name)
+    assert result.verdict == "refuted", result.story
+    assert result.witness is not None
 
 
 def test_a_search_finds_a_game_where_chance_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "find", lambda *args, **settings: None)
-    found = finding("rare")
-    assert found.verdict == "refuted", found.story
-    assert found.witness is not None
-    assert found.witness.events[-1]["tile"] == "x"
+    result = finding("rare")
+    assert result.verdict == "refuted", result.story
+    assert result.witness is not None
+    assert result.witness.events[-1]["tile"] == "x"
 
 
 def test_what_starts_from_what_was_never_so_is_vacuous() -> None:
-    found = finding("none-held")
-    assert found.verdict == "proved"
-    assert found.vacuous is not None
+    result = finding("none-held")
+    assert result.verdict == "proved"
+    assert result.vacuous is not None
 
 
 def test_an_order_that_only_the_property_tells_apart_is_looked_at() -> None:
-    """`keep` does not care which tile is named first; what is said of it does."""
+    """`keep` does not care which tile is named first; the property does."""
     keep = """
 define worth(t: tile): if t in reds then 1 else 2
 action gather(tile) by p
@@ -151,8 +151,8 @@ action keep(tiles: {a, b}) by p
 always low-first after keep: worth(a) <= worth(b)
 """
     rules = rule_set(keep)
-    found = Verifier(instantiate(rules, 2, {}), Settings(games=20)).verify(rules.properties[0])
-    assert found.verdict == "refuted"
+    result = Verifier(instantiate(rules, 2, {}), Settings(games=20)).verify(rules.properties[0])
+    assert result.verdict == "refuted"
 
 
 def test_a_place_in_replay() -> None:

@@ -1,4 +1,4 @@
-"""Steps from tables of which more is known: every event is one of them, and leads where replay says."""
+"""Steps specialized by the stage and the mover: every event is one of them, and leads where replay says."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.prove.shared import Both, both, differences, names_of, possible, repl
 RULES = (("jjak", 3), ("ho-hpai", 4), ("three-dozen", 2))
 
 
-def specialized_steps(found: Both, name: str) -> list[Step]:
-    return list(found.system.specialized_steps(found.machine.actions[name], found.unknown.table))
+def specialized_steps(pair: Both, name: str) -> list[Step]:
+    return list(pair.system.specialized_steps(pair.machine.actions[name], pair.unknown.state))
 
 
 def may_be(step: Step, names: dict[str, object]) -> bool:
@@ -26,31 +26,31 @@ def may_be(step: Step, names: dict[str, object]) -> bool:
 
 
 @pytest.mark.parametrize(("rules", "players"), RULES)
-def test_an_event_is_a_known_step(rules: str, players: int) -> None:
-    found, rng = both(rules, players), random.Random(3)
-    steps = {a.name: specialized_steps(found, a.name) for a in found.machine.rules.actions}
+def test_an_event_is_a_specialized_step(rules: str, players: int) -> None:
+    pair, rng = both(rules, players), random.Random(3)
+    steps = {a.name: specialized_steps(pair, a.name) for a in pair.machine.rules.actions}
     tried = 0
-    for state, event in taken(found.machine, rng, hands=1, most=60):
-        action = found.machine.actions[event.action]
+    for state, event in taken(pair.machine, rng, hands=1, most=60):
+        action = pair.machine.actions[event.action]
         if action.by is None or rng.random() < 0.5:
             continue
-        after = replayed(found.machine, state, event)
+        after = replayed(pair.machine, state, event)
         assert not isinstance(after, str)
         by = -event.args[0]
         state, after, event = (
-            turned(found.machine, state, by),
-            turned(found.machine, after, by),
-            turned_event(found.machine, event, by),
+            turned(pair.machine, state, by),
+            turned(pair.machine, after, by),
+            turned_event(pair.machine, event, by),
         )
         before = [
-            *found.unknown.facts,
-            *(t for _, t in differences(found, found.unknown.table, symbolic_state(found.machine, state))),
+            *pair.unknown.facts,
+            *(t for _, t in differences(pair, pair.unknown.state, symbolic_state(pair.machine, state))),
         ]
-        real = symbolic_state(found.machine, after)
+        real = symbolic_state(pair.machine, after)
         names = dict(names_of(action, event.args))
 
         def leads_there(step: Step, given: list[Truth] = before, there: object = real) -> bool:
-            reached = [t for _, t in differences(found, step.after, there)]  # type: ignore[arg-type]
+            reached = [t for _, t in differences(pair, step.after, there)]  # type: ignore[arg-type]
             return possible([*given, *step.path_condition, *reached])
 
         assert any(leads_there(s) for s in steps[event.action] if may_be(s, names)), event
@@ -59,18 +59,18 @@ def test_an_event_is_a_known_step(rules: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), RULES)
-def test_what_is_known_is_part_of_the_guard(rules: str, players: int) -> None:
-    """From no table where it is known to be otherwise can such a step be taken."""
-    found = both(rules, players)
+def test_what_a_step_is_specialized_by_is_part_of_its_guard(rules: str, players: int) -> None:
+    """Check that the step is impossible from a state with another stage or mover."""
+    pair = both(rules, players)
     for name in ("lay", "exchange", "draw"):
-        action = found.machine.actions.get(name)
+        action = pair.machine.actions.get(name)
         if action is None:
             continue
-        step = next(found.system.specialized_steps(action, found.unknown.table))
+        step = next(pair.system.specialized_steps(action, pair.unknown.state))
         assert (step.before.at, step.before.vars["mover"]) == (PLAYING, 0)
         guards = [truth for place, truth in step.guards if place == "where"]
         assert len(guards) == 2
         for table_at, seat in ((PLAYING, 1), ("over", 0)):
-            elsewhere = found.system.unknown_state()
+            elsewhere = pair.system.unknown_state()
             elsewhere.at, elsewhere.vars["mover"] = table_at, seat
-            assert not any(s.guard is not False for s in found.system.specialized_steps(action, elsewhere))
+            assert not any(s.guard is not False for s in pair.system.specialized_steps(action, elsewhere))

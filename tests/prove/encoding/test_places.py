@@ -24,7 +24,7 @@ from tests.prove.evaluation.definitions import assert_definitions_alike
 from tests.prove.game_path import Path
 from tests.prove.shared import Both, both_of, differences, possible, replayed, step_of
 
-# Of each row some place is asked for, so that all are looked at; and some actions move several tiles at once.
+# The rules read some place of each row, so that the prover models all; and some actions move several tiles at once.
 ASKED = """
 define on-path(n: number): path at n
 define in-well(n: number): well at n
@@ -53,7 +53,7 @@ action rob(one, other: tile) by p "two from the front, whatever lies there"
 PLACES = COLLISIONS.replace(
     "\ndeal from heap\n", ASKED.split("\naction", maxsplit=1)[0] + "\ndeal from heap\n"
 ) + ("\naction" + ASKED.split("\naction", maxsplit=1)[1])
-# After these nothing is unknown of the places that was known before.
+# After these no place is unknown that was concrete before.
 EXACT = {
     "stay", "twice", "blind", "through", "hidden", "take_first", "to_front", "from_back", "lane", "when_not",
     "turn_round", "both_ends",
@@ -76,25 +76,25 @@ def assert_consistent(both: Both, state: State, event: Event) -> None:
     if both.machine.actions[event.action].kind == "deal":
         return
     unknown = both.unknown
-    pinned = [t for _, t in differences(both, unknown.table, symbolic_state(both.machine, state))]
+    pinned = [t for _, t in differences(both, unknown.state, symbolic_state(both.machine, state))]
     try:
-        step = step_of(both, event, unknown.table)
+        step = step_of(both, event, unknown.state)
     except Unsupported:
         return
     assert possible([*unknown.facts, *pinned, *step.facts, *step.definitions]), event
 
 
 def assert_exact(both: Both, state: State, event: Event) -> bool:
-    """After an event at a known table all places are known, where it is one of EXACT; gives whether it is."""
+    """Check that all places are concrete after an event of EXACT in a concrete state. Return whether it is one."""
     after = replayed(both.machine, state, event)
     if event.action not in EXACT or isinstance(after, str):
         return False
     step = step_of(both, event, symbolic_state(both.machine, state))
-    known = [*step.facts, *step.definitions, step.guard]
+    premises = [*step.facts, *step.definitions, step.guard]
     sure = [
         t for name, t in differences(both, step.after, symbolic_state(both.machine, after)) if " at " in name
     ]
-    assert not possible([*known, negate(all_of(sure))]), event
+    assert not possible([*premises, negate(all_of(sure))]), event
     return True
 
 
@@ -109,13 +109,13 @@ def assert_way(both: Both, rng: random.Random, length: int, unknown: bool) -> No
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_a_known_table(players: int, seed: int) -> None:
+def test_a_concrete_state(players: int, seed: int) -> None:
     assert_way(places(players), random.Random(seed), 25, unknown=False)
 
 
 @settings(quick, max_examples=2)
 @given(st.integers(0, 2**32))
-def test_an_unknown_table(seed: int) -> None:
+def test_an_unknown_state(seed: int) -> None:
     assert_way(places(2), random.Random(seed), 5, unknown=True)
 
 
@@ -126,7 +126,7 @@ def test_many_tables(players: int, seed: int, unknown: bool) -> None:
     assert_way(places(players), random.Random(seed), 20, unknown)
 
 
-def test_places_stay_known_where_one_tile_moves() -> None:
+def test_places_stay_concrete_where_one_tile_moves() -> None:
     exact = set()
     for seed in range(6):
         for state, events in wander(places(2), random.Random(seed), 40):
@@ -139,15 +139,15 @@ def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
         monkeypatch.setattr(module, "PLACES", many)
 
 
-def test_a_place_whose_number_is_not_known() -> None:
+def test_a_place_with_an_unknown_number() -> None:
     number = z3.Int("number")
     places = tuple(zones.HIDDEN if i == 1 else i for i in range(zones.PLACES))
     zone = zones.Zone(Bag({7: 18}), zones.Row(places=places))
-    found = zones.place_of(zone, number, lambda: "behind")
+    place = zones.place_of(zone, number, lambda: "behind")
     lying = {0: None, -3: None, 1: 0, 2: None, 3: 2, 16: 15, 17: "behind", 18: "behind", 19: None, 40: None}
-    for asked, wanted in lying.items():
-        assert zones.place_of(zone, asked, lambda: "behind") == wanted
-        assert not possible([equal(number, asked), negate(same(found, wanted))]), asked
+    for at, expected in lying.items():
+        assert zones.place_of(zone, at, lambda: "behind") == expected
+        assert not possible([equal(number, at), negate(same(place, expected))]), at
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -167,7 +167,7 @@ def test_what_lies_behind_the_places_that_are_looked_at_may_be_any_tile(
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_is_a_way_through_unknown_tables(seed: int) -> None:
-    """What is said of one table holds of the next, and of that what is said of the one after it."""
+    """The facts about one state hold of the next, and so on along the game."""
     both, rng = places(2), random.Random(seed)
     way, state = Path(both), both.machine.new_state()
     for _ in range(12):

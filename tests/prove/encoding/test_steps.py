@@ -1,4 +1,4 @@
-"""One event in replay and in the prover's transition relation: at known tables, and at unknown ones."""
+"""One event in replay and in the prover's transition relation: from concrete states, and from unknown ones."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from tests.prove.shared import (
     replayed,
 )
 
-# ------------------------------------------------------------------ at known tables
+# ------------------------------------------------------------------ from concrete states
 
 
 @pytest.mark.parametrize("rules", rule_sets("jjak", "ho-hpai", "three-dozen"))
-def test_a_known_table_changes_as_in_replay(rules: str) -> None:
+def test_a_concrete_state_changes_as_in_replay(rules: str) -> None:
     for players in seats(rules):
         legal, illegal = assert_alike_throughout(both(rules, players), random.Random(players), 6, 3)
         assert legal > 5
         assert illegal > 5
 
 
-def test_a_known_table_of_a_larger_set_changes_as_in_replay() -> None:
+def test_a_concrete_state_of_a_larger_set_changes_as_in_replay() -> None:
     assert_alike_throughout(both("three-dozen", 3, double=7), random.Random(3), 12, 3)
 
 
 @pytest.mark.parametrize("rules", rule_sets(LONG))
-def test_a_known_table_of_a_long_game_changes_as_in_replay(rules: str) -> None:
+def test_a_concrete_state_of_a_long_game_changes_as_in_replay(rules: str) -> None:
     legal, illegal = assert_alike_throughout(both(rules, 4), random.Random(4), 25, 1)
     assert legal > 10
     assert illegal > 5
@@ -55,23 +55,23 @@ def test_a_known_table_of_a_long_game_changes_as_in_replay(rules: str) -> None:
 @pytest.mark.fuzz
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
 @pytest.mark.parametrize("seed", range(5))
-def test_known_tables_change_as_in_replay_for_long(rules: str, seed: int) -> None:
+def test_concrete_states_change_as_in_replay_for_long(rules: str, seed: int) -> None:
     for players in seats(rules):
         assert_alike_throughout(both(rules, players), random.Random(seed), 120, 6, hands=3)
 
 
-# ------------------------------------------------------------------ at unknown tables
+# ------------------------------------------------------------------ from unknown states
 
 
 @pytest.mark.parametrize("rules", ["jjak", "ho-hpai", "three-dozen"])
-def test_an_unknown_table_that_is_known_in_the_end_changes_as_in_replay(rules: str) -> None:
+def test_an_unknown_state_that_is_fixed_in_the_end_changes_as_in_replay(rules: str) -> None:
     players = seats(rules)[0]
     assert_alike_throughout(both(rules, players), random.Random(1), 4, 1, unknown=True)
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
-def test_unknown_tables_change_as_in_replay_for_long(rules: str) -> None:
+def test_unknown_states_change_as_in_replay_for_long(rules: str) -> None:
     for players in seats(rules):
         assert_alike_throughout(both(rules, players), random.Random(9), 12, 1, unknown=True)
 

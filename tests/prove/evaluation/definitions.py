@@ -23,7 +23,7 @@ from tests.prove.shared import Both
 
 
 def plain(value: Value) -> Any:
-    """A known value of the prover, to be compared."""
+    """Return a concrete value of the prover in a form that can be compared."""
     if isinstance(value, Bag):
         assert value.concrete, value
         return sorted((repr(plain(k)), c) for k, c in value.counts.items() if c)
@@ -36,7 +36,7 @@ def plain(value: Value) -> Any:
 
 
 def of_replay(value: Any, kind: Type) -> Any:
-    """A value of replay, to be compared."""
+    """Return a value of replay in a form that can be compared."""
     if isinstance(kind, Points) or kind == Opt(Points()):
         return total(value)
     return plain(in_prover(value, kind))
@@ -69,18 +69,18 @@ def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any
         case BagType(Tile()):
             whole = both.machine.instance.whole
             hands: list[Any] = [rng.sample(whole, rng.randrange(7))]
-            held = [z for z in both.machine.rules.zones if z.kind == "tiles" and z.each_player]
-            return hands + [list(rng.choice(zone_in(state, z.name))) for z in held]
+            own_zones = [z for z in both.machine.rules.zones if z.kind == "tiles" and z.each_player]
+            return hands + [list(rng.choice(zone_in(state, z.name))) for z in own_zones]
         case Meld():
             melds: list[Any] = []
             for zone in both.machine.rules.zones:
                 if zone.kind == "melds":
-                    found = zone_in(state, zone.name)
-                    melds += [m for one in found for m in one] if zone.each_player else found
+                    lying = zone_in(state, zone.name)
+                    melds += [m for one in lying for m in one] if zone.each_player else lying
             return melds[:2]
         case BagType(Meld()):
-            found = [z for z in both.machine.rules.zones if z.kind == "melds" and z.each_player]
-            return [list(rng.choice(zone_in(state, z.name))) for z in found]
+            own_zones = [z for z in both.machine.rules.zones if z.kind == "melds" and z.each_player]
+            return [list(rng.choice(zone_in(state, z.name))) for z in own_zones]
         case Bool():
             return [False, True]
         case _:
@@ -104,9 +104,9 @@ def argument(value: Any, kind: Type) -> Value:
 
 
 def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> int:
-    """Every definition says in the prover what it says in replay; gives how many were asked."""
-    asked = 0
-    table = symbolic_state(both.machine, state)
+    """Check that definitions have the same values in the prover as in replay. Return how many were compared."""
+    compared = 0
+    symbolic = symbolic_state(both.machine, state)
     for definition, args in calls(both, state, rng):
         kinds = [p.type for p in definition.params]
         names = tuple(p.name for p in definition.params)
@@ -114,10 +114,10 @@ def assert_definitions_alike(both: Both, state: State, rng: random.Random) -> in
         expr = ir.CallDef(definition.name, exprs, definition.type)
         given = {n: argument(a, k) for n, a, k in zip(names, args, kinds, strict=True)}
         try:
-            wanted = of_replay(both.machine.function(expr, names)(state, *args), definition.type)
+            expected = of_replay(both.machine.function(expr, names)(state, *args), definition.type)
         except (TypeError, KeyError):
-            continue  # asked of a seat or a tile that is not there, which no rule does
-        found = both.system.evaluator.value(expr, table, given)
-        assert plain(found) == wanted, (definition.name, args)
-        asked += 1
-    return asked
+            continue  # an argument is a seat or a tile that is not there, which no rule passes
+        value = both.system.evaluator.value(expr, symbolic, given)
+        assert plain(value) == expected, (definition.name, args)
+        compared += 1
+    return compared

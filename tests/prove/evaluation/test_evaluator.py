@@ -30,12 +30,12 @@ long = settings(max_examples=500, deadline=None)
 
 @pytest.mark.parametrize("rules", GAMES)
 def test_definitions_say_what_they_say_in_replay(rules: str) -> None:
-    asked = 0
+    compared = 0
     for players in seats(rules)[:1]:
         one, rng = both(rules, players), random.Random(5)
         for state, _ in islice(taken(one.machine, rng), 10, 60, 10 if rules != "korean-mahjong" else 25):
-            asked += assert_definitions_alike(one, state, rng)
-    assert asked > 20
+            compared += assert_definitions_alike(one, state, rng)
+    assert compared > 20
 
 
 @pytest.mark.fuzz
@@ -237,38 +237,38 @@ def any_table(both: Both, rng: random.Random) -> State:
 
 
 def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: int) -> int:
-    """Asked of an unknown table, a definition has replay's value as soon as the table is known."""
+    """In an unknown state, a definition has replay's value as soon as the state is fixed."""
     unknown = both.unknown
     given = [
         *unknown.facts,
-        *(t for _, t in differences(both, unknown.table, symbolic_state(both.machine, state))),
+        *(t for _, t in differences(both, unknown.state, symbolic_state(both.machine, state))),
     ]
     solver = z3.Solver()
     solver.add(*(g for g in given if g is not True))
     assert solver.check() == z3.sat
-    asked = 0
-    found_calls = list(calls(both, state, rng))
-    for definition, args in rng.sample(found_calls, min(often, len(found_calls))):
+    compared = 0
+    all_calls = list(calls(both, state, rng))
+    for definition, args in rng.sample(all_calls, min(often, len(all_calls))):
         names = tuple(p.name for p in definition.params)
         exprs = tuple(ir.Local(p.name, p.type) for p in definition.params)
         expr = ir.CallDef(definition.name, exprs, definition.type)
         values_ = {p.name: argument(a, p.type) for p, a in zip(definition.params, args, strict=True)}
         try:
-            wanted = both.machine.function(expr, names)(state, *args)
+            expected = both.machine.function(expr, names)(state, *args)
         except (TypeError, KeyError):
             continue
         begin = len(both.system.symbols.facts)
         try:
-            found = both.system.evaluator.value(expr, unknown.table, values_)
+            value = both.system.evaluator.value(expr, unknown.state, values_)
             exact = both.system.evaluator.abstraction.exact_axioms()[
                 0
-            ]  # what was asked before is not said anew
+            ]  # axioms of earlier calls are not repeated
         except Unsupported:
             continue
         if isinstance(definition.type, Points) or definition.type == Opt(Points()):
-            goal = same(found, total(wanted))
+            goal = same(value, total(expected))
         else:
-            goal = alike(found, in_prover(wanted, definition.type))
+            goal = alike(value, in_prover(expected, definition.type))
         facts = [f for f in (*both.system.symbols.facts[begin:], *exact) if f is not True]
         about = (definition.name, args)
         solver.push()
@@ -282,8 +282,8 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
             if goal is not True:
                 assert solver.check(negate(goal)) == z3.unsat, about
         solver.pop()
-        asked += 1
-    return asked
+        compared += 1
+    return compared
 
 
 def assert_words_alike(players: int, seed: int, often: int) -> None:

@@ -46,7 +46,7 @@ def test_time_of_a_disagreement_is_none_of_the_proof_either(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("broad", [False, True])
-def test_a_session_starts_from_what_is_known(broad: bool) -> None:
+def test_a_session_starts_from_its_facts(broad: bool) -> None:
     session = Solver().session([z3.Or(ONE, OTHER)], broad)
     assert session.check("neither", [z3.Not(ONE), z3.Not(OTHER)]).status == UNSAT
     reply = session.check("the other", [z3.Not(ONE)])

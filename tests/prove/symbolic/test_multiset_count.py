@@ -29,12 +29,12 @@ BAGS: tuple[dict[str, int], ...] = (
 
 @pytest.mark.parametrize("bag", BAGS)
 @pytest.mark.parametrize("size", range(6))
-def test_choices_are_those_of_members_told_apart(bag: dict[str, int], size: int) -> None:
+def test_choices_are_those_of_distinct_members(bag: dict[str, int], size: int) -> None:
     members = [(member, copy) for member, often in bag.items() for copy in range(often)]
     expected = Counter(tuple(sorted(m for m, _ in chosen)) for chosen in combinations(members, size))
-    found = list(choices(bag, size))
-    assert {tuple(sorted(choice)): ways for choice, ways in found} == expected
-    assert len(found) == len(expected)
+    listed = list(choices(bag, size))
+    assert {tuple(sorted(choice)): ways for choice, ways in listed} == expected
+    assert len(listed) == len(expected)
     assert space(bag, size) == Count(len(expected), comb(len(members), size))
     items = [m for m, _ in members]
     assert {tuple(sorted(c)): often for c, often in choices_with_counts(items, size)} == expected
@@ -65,18 +65,18 @@ def test_a_number_of_choices_may_ask_for_another() -> None:
 
 
 def test_what_is_too_much_to_go_through_is_unknown() -> None:
-    found = answer_to("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
-    assert found.verdict == "unknown"
-    assert "it goes through 1,000,000 at most" in found.story
+    answer = answer_to("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
+    assert answer.verdict == "unknown"
+    assert "it goes through 1,000,000 at most" in answer.story
 
 
 TWENTY = "define ten: tiles + tiles + tiles + tiles\ndefine each-twice: " + " + ".join(["ten"] * 40) + "\n"
 
 
-def test_what_is_not_known_is_not_counted() -> None:
-    found = answer_to("some h of 3 in tiles: (number of g of 2 in h: size of kinds of g = 1) = 3")
-    assert found.verdict == "unknown"
-    assert "how many choices there are of what is not known" in found.story
+def test_an_unknown_bag_is_not_counted() -> None:
+    answer = answer_to("some h of 3 in tiles: (number of g of 2 in h: size of kinds of g = 1) = 3")
+    assert answer.verdict == "unknown"
+    assert "how many choices there are of what is not known" in answer.story
 
 
 def test_replay_counts_likewise() -> None:
@@ -87,14 +87,14 @@ def test_replay_counts_likewise() -> None:
 
 def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
     """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
-    asked = instantiate(elaborate_cached("ho-hpai"), 3, {})
-    machine = Machine(asked)
-    copies = Counter(asked.whole)
+    instance = instantiate(elaborate_cached("ho-hpai"), 3, {})
+    machine = Machine(instance)
+    copies = Counter(instance.whole)
     wins = {
         hand for hand, _ in choices(copies, 6) if machine.scorers["count"].best(None, list(hand)) is not None
     }
     by_hand = sum(prod(comb(copies[t], n) for t, n in Counter(h).items()) for h in wins)
     assert sum(ways_to_take(copies, Counter(hand)) for hand in wins) == by_hand == 1080
-    prop = next(p for p in asked.rule_set.properties if p.name == "winning-hands-for-three")
-    theorems = Theorems(asked, ReplayShapes(machine), Solver())
+    prop = next(p for p in instance.rule_set.properties if p.name == "winning-hands-for-three")
+    theorems = Theorems(instance, ReplayShapes(machine), Solver())
     assert theorems.prove(prop.name, prop.expr).verdict == "proved"
