@@ -200,8 +200,8 @@ def patterns_agree(seed: int, number: int) -> Counter[str]:
             theirs = {yaku.name for yaku in there.yaku}
             words = LIMITS if any(yaku.is_yakuman for yaku in there.yaku) else LIMITS | OTHERS
             wanted = {words[name] for name in theirs & set(words)}
-            for reading in best.layouts:
-                assert set(reading.patterns) & set(words.values()) == wanted, tiles
+            for layout in best.layouts:
+                assert set(layout.patterns) & set(words.values()) == wanted, tiles
             seen.update(wanted)
     return seen
 

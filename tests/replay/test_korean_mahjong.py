@@ -355,7 +355,7 @@ def compare_scores(seed: int, number: int) -> Counter[str]:
             scored["nothing"] += 1
             continue
         assert theirs.points == mine[0], (won, mine, theirs)
-        best = [way.patterns for way in theirs.readings if way.points == theirs.points]
+        best = [way.patterns for way in theirs.ways if way.points == theirs.points]
         assert sorted_patterns(best) == sorted_patterns(mine[1]), (won, mine, theirs)
         assert theirs.to_json()["ok"] is True
         for name in mine[1][0]:

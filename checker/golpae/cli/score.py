@@ -144,10 +144,10 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
         yield f"{head}: counts nothing"
         return
     yield f"{head}: {scored.points}"
-    for reading in scored.readings:
-        mark = "best" if reading.points == scored.points else "    "
-        patterns = ", ".join(f"{name} {points}" for name, points in reading.patterns.items())
-        yield f"  {mark}  {reading.points:>2}  {' | '.join(reading.sets)}  ({patterns})"
+    for way in scored.ways:
+        mark = "best" if way.points == scored.points else "    "
+        patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items())
+        yield f"  {mark}  {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
 
 
 def _waits(head: str, hand: Waiting) -> Iterator[str]:

@@ -54,14 +54,14 @@ class Scored:
     rules: str
     hand: str
     points: int | None
-    readings: tuple[Way, ...]
+    ways: tuple[Way, ...]
     adds: bool
 
     def to_json(self) -> dict[str, Any]:
         """As the trace format has it: `points`, `patterns` (where they add up) or `sets` of a best
         arrangement, `ok`.
         """
-        best = next((r for r in self.readings if r.points == self.points), None)
+        best = next((r for r in self.ways if r.points == self.points), None)
         out: dict[str, Any] = {"points": self.points}
         if self.adds:
             out["patterns"] = {} if best is None else dict(best.patterns)

@@ -122,7 +122,7 @@ def test_an_unknown_state(seed: int) -> None:
 @pytest.mark.fuzz
 @settings(max_examples=200, deadline=None)
 @given(st.integers(2, 3), st.integers(0, 2**32), st.booleans())
-def test_many_tables(players: int, seed: int, unknown: bool) -> None:
+def test_many_states(players: int, seed: int, unknown: bool) -> None:
     assert_way(places(players), random.Random(seed), 20, unknown)
 
 

@@ -199,8 +199,8 @@ def words(players: int) -> Both:
     return both_of(WORDS, players)
 
 
-def any_table(both: Both, rng: random.Random) -> State:
-    """Any table at all: tiles anywhere, any values, whether or not play leads there."""
+def any_state(both: Both, rng: random.Random) -> State:
+    """Return any state at all: tiles anywhere, any values, whether or not play leads there."""
     machine = both.machine
     state = machine.new_state(rng.choice((1, 2)))
     state.at = rng.randrange(5)
@@ -288,7 +288,7 @@ def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: in
 
 def assert_words_alike(players: int, seed: int, often: int) -> None:
     both, rng = words(players), random.Random(seed)
-    state = any_table(both, rng)
+    state = any_state(both, rng)
     assert assert_definitions_alike(both, state, rng) > 80
     if often:
         assert assert_unknown_alike(both, state, rng, often) > often // 2

@@ -541,8 +541,8 @@ def test_a_fault_of_a_hand_without_its_last_tile(score: Score, words: str, said:
 def test_every_way_comes_once_and_the_best_first() -> None:
     found = score_hand(HOL, LIBRARY)
     assert isinstance(found, Scored)
-    assert [(way.points, dict(way.patterns)) for way in found.readings] == [(5, {"hol-ssang-syo": 5})] * 2
-    assert [len(way.lists) for way in found.readings] == [2, 1]
+    assert [(way.points, dict(way.patterns)) for way in found.ways] == [(5, {"hol-ssang-syo": 5})] * 2
+    assert [len(way.lists) for way in found.ways] == [2, 1]
 
 
 def test_faults_are_values() -> None:

@@ -32,7 +32,7 @@ def compare_games(pairs: Sequence[tuple[RuleSet, RuleSet]], options: CompareOpti
         for players, values in _common_tables(a, b, options)
     ]
     compared: dict[int, AtTable] = {}
-    names = [_entry(table, settings) for _, table in jobs] if options.cached else []
+    names = [_entry(pair, settings) for _, pair in jobs] if options.cached else []
     for at, name in enumerate(names):
         cached = cache.load(name)
         if cached is not None:
@@ -50,9 +50,9 @@ def compare_games(pairs: Sequence[tuple[RuleSet, RuleSet]], options: CompareOpti
     return out
 
 
-def _entry(table: TablePair, settings: Settings) -> str:
+def _entry(pair: TablePair, settings: Settings) -> str:
     """Return the name of a table's cache entry."""
-    return cache.name_of(table.a, table.b, table.players, table.options, settings)
+    return cache.name_of(pair.a, pair.b, pair.players, pair.options, settings)
 
 
 def _common_tables(a: RuleSet, b: RuleSet, options: CompareOptions) -> Iterator[tuple[int, dict[str, int]]]:
@@ -64,14 +64,14 @@ def _common_tables(a: RuleSet, b: RuleSet, options: CompareOptions) -> Iterator[
 def _compared(jobs: Sequence[TablePair], settings: Settings, processes: int) -> Iterator[tuple[int, AtTable]]:
     """Yield the number of each table with its answers, as soon as they are there."""
     if min(processes, len(jobs)) < 2:
-        for number, table in enumerate(jobs):
-            yield number, at_table(table, settings)
+        for number, pair in enumerate(jobs):
+            yield number, at_table(pair, settings)
         return
     for number, result in results(partial(at_table, settings=settings), jobs, processes, reuse=True):
         if isinstance(result, Crash):
             if result.exception is not None:
                 raise result.exception
-            table = jobs[number]
+            pair = jobs[number]
             lost = QuestionResult(UNKNOWN, CRASHED)
-            result = AtTable(table.players, dict(table.options), lost, lost, lost)
+            result = AtTable(pair.players, dict(pair.options), lost, lost, lost)
         yield number, result

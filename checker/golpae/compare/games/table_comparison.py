@@ -63,9 +63,9 @@ class TablePair:
     options: Mapping[str, int]
 
 
-def at_table(table: TablePair, settings: Settings) -> AtTable:
+def at_table(pair: TablePair, settings: Settings) -> AtTable:
     """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
-    return _TableComparison(table, settings).run()
+    return _TableComparison(pair, settings).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +86,14 @@ class _SearchedGame:
 
 
 class _TableComparison:
-    def __init__(self, table: TablePair, settings: Settings) -> None:
-        assert why_incomparable(table.a, table.b) is None
-        self.table = table
+    def __init__(self, pair: TablePair, settings: Settings) -> None:
+        assert why_incomparable(pair.a, pair.b) is None
+        self.pair = pair
         self.settings = settings
-        b = aligned(table.a, table.b)
-        self.rewritten = Rewritten(table.a, b)
-        self.a = Analysis(instantiate(table.a, table.players, table.options), settings, "a ", b)
-        self.b = Analysis(instantiate(b, table.players, table.options), settings, "b ", table.a)
+        b = aligned(pair.a, pair.b)
+        self.rewritten = Rewritten(pair.a, b)
+        self.a = Analysis(instantiate(pair.a, pair.players, pair.options), settings, "a ", b)
+        self.b = Analysis(instantiate(b, pair.players, pair.options), settings, "b ", pair.a)
         self.checker = RefinementChecker(self.a, self.b, self.rewritten)
         self.answers: dict[str, QuestionResult] = {}
         self.why_unproved: dict[str, str] = {}
@@ -118,7 +118,7 @@ class _TableComparison:
                 self.answers[question] = self._undecided(question)
             elif self.answers[question].verdict == REFUTED:
                 self.answers[question] = self._shortened(question, self.answers[question])
-        return AtTable(self.table.players, dict(self.table.options), *(self.answers[q] for q in QUESTIONS))
+        return AtTable(self.pair.players, dict(self.pair.options), *(self.answers[q] for q in QUESTIONS))
 
     def _open(self) -> list[str]:
         """Return the questions without an answer."""
@@ -152,7 +152,7 @@ class _TableComparison:
         ours, theirs = self._sides(question)
         if not witness.replays(ours.machine, lines[0], lines[1:]).accepted:
             return None
-        original = self.table.a if theirs is self.a else self.table.b
+        original = self.pair.a if theirs is self.a else self.pair.b
         refused = self._refused(original, lines)
         if refused is None:
             return None
@@ -169,7 +169,7 @@ class _TableComparison:
         """
         header = {**lines[0], "rules": theirs.rules}
         library = Library(lambda _: theirs)
-        machine = library.machine(theirs.rules, self.table.players, self.table.options)
+        machine = library.machine(theirs.rules, self.pair.players, self.pair.options)
         assert isinstance(machine, Machine)
         for events in (lines[1:], [*witness.completed(machine, lines[1:-1]), lines[-1]]):
             report = witness.replays(library, header, events).report
@@ -209,7 +209,7 @@ class _TableComparison:
     @property
     def _depends_on_scores(self) -> bool:
         """Return whether a rewritten score has more parameters than a hand, which the encoding leaves open."""
-        scores = {s.name: s for s in (*self.table.a.scores, *self.table.b.scores)}
+        scores = {s.name: s for s in (*self.pair.a.scores, *self.pair.b.scores)}
         rewritten = [name for what, name in self.rewritten.parts if what == "score"]
         return any(len(scores[name].params) != 1 for name in rewritten)
 

@@ -33,17 +33,17 @@ SHORT = 16  # a list of groups that is never too long to go through
 UNKNOWN: Ways = {}
 NO_TILES: Ways = {0: [()]}
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-class AnswerCache(dict[TileGroup, Answer], Generic[Answer]):
+class AnswerCache(dict[TileGroup, Result], Generic[Result]):
     """Answers by the tiles they are about. It is emptied when it gets too large."""
 
     def __init__(self) -> None:
         super().__init__()
         self.room = CACHED
 
-    def put(self, tiles: TileGroup, answer: Answer, size: int = 1) -> Answer:
+    def put(self, tiles: TileGroup, answer: Result, size: int = 1) -> Result:
         self.room -= size
         if self.room < 0:
             self.clear()
