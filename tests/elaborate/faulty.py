@@ -1,13 +1,13 @@
-"""Rule texts with mistakes in them, and what golpae says of each.
+"""Rule texts with mistakes in them, and what golpae prints about each.
 
-A case is a text `golden/NAME.golpae` that begins with what is wrong with it, a line for each fault in reading
-order, and the whole answer in `golden/NAME.txt`:
+A case is a text `golden/N/NAME.golpae`, in the folder of the first letter of its first code. The text begins with
+its faults, one a line, in reading order. `golden/N/NAME.txt` holds everything that golpae prints about it:
 
     # fault N001: movr              the code and the underlined words
     # fault L003                    a fault that has no place in the text
-    # rules: clash+one+other        elaborated as this rule set; other texts are linted
+    # rules: clash+one+other        the rule set to elaborate; without this line, the text is linted
 
-Cases that no readable text can show are made by `MADE` when they are asked for.
+`MADE` writes the texts of cases that no readable file can show.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from golpae.elaborate.check import elaborate
 
 GOLDEN = Path(__file__).parent / "golden"
 BASE = GOLDEN / "base"
+NEARBY_BASE = Path("..", "base")  # the same folder, as messages about the texts beside it name it
 ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
@@ -39,16 +40,17 @@ Make = Callable[[str, ExitStack], None]  # writes the text of this name; what it
 
 @dataclass(frozen=True)
 class Case:
-    """A faulty text: its name, the faults it has, and the rule set to elaborate where it is not linted."""
+    """A faulty text: its name, its folder, its faults, and the rule set to elaborate if it is not linted."""
 
     name: str
+    folder: Path
     faults: tuple[Expected, ...]
     rules: str | None = None
     make: Make | None = None
 
     @property
     def answer(self) -> Path:
-        return GOLDEN / f"{self.name}.txt"
+        return self.folder / f"{self.name}.txt"
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,9 @@ MADE: dict[str, tuple[Expected, Make]] = {
 
 def cases() -> list[Case]:
     """Every case, by name."""
-    found = [_read(path) for path in GOLDEN.glob("*" + ENDING)]
-    found.extend(Case(name, (fault,), None, make) for name, (fault, make) in MADE.items())
-    return sorted(found, key=lambda case: case.name)
+    read = [_read(path) for path in GOLDEN.glob("?/*" + ENDING)]
+    made = [Case(name, GOLDEN / fault[0][0], (fault,), make=make) for name, (fault, make) in MADE.items()]
+    return sorted([*read, *made], key=lambda case: case.name)
 
 
 def _read(path: Path) -> Case:
@@ -143,7 +145,7 @@ def _read(path: Path) -> Case:
             faults.append((found[1], found[2]))
         else:
             break
-    return Case(path.name.removesuffix(ENDING), tuple(faults), rules)
+    return Case(path.name.removesuffix(ENDING), path.parent, tuple(faults), rules)
 
 
 @dataclass(frozen=True)
@@ -156,20 +158,20 @@ class Answer:
 
 @cache
 def answer(case: Case, folder: Path) -> Answer:
-    """What is said of a case. A text that is made is made in `folder`."""
+    """Return what golpae prints about a case. `folder` is where made texts are written."""
     out = io.StringIO()
     lines: set[Line] = set()
     with ExitStack() as stack:
         stack.enter_context(_noting(lines))
-        stack.enter_context(chdir(GOLDEN if case.make is None else folder))
+        stack.enter_context(chdir(case.folder if case.make is None else folder))
         if case.make is not None:
             case.make(case.name, stack)
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(out))
         if case.rules is not None:
-            _elaborate(case.rules, [Path(case.name + ENDING), Path("base")])
+            _elaborate(case.rules, [Path(case.name + ENDING), NEARBY_BASE])
         else:
-            base = BASE if case.make is not None else Path("base")
+            base = BASE if case.make is not None else NEARBY_BASE
             main(["lint", case.name + ENDING, "--spec-path", str(base)])
     return Answer(out.getvalue(), frozenset(lines))
 

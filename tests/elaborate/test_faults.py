@@ -11,7 +11,7 @@ import pytest
 
 from golpae.diagnostics import CODES
 from tests.committed import TOP
-from tests.elaborate.faulty import GOLDEN, Case, Said, answer, cases, said
+from tests.elaborate.faulty import BASE, GOLDEN, Case, Said, answer, cases, said
 
 CASES = cases()
 PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate")]
@@ -56,7 +56,17 @@ def test_the_faults_are_those_that_the_text_names(case: Case, folder: Path) -> N
 
 
 def test_every_answer_belongs_to_a_case() -> None:
-    assert {path.stem for path in GOLDEN.glob("*.txt")} == {case.name for case in CASES}
+    assert set(GOLDEN.rglob("*.txt")) == {case.answer for case in CASES}
+
+
+def test_every_case_is_in_the_folder_of_its_first_code() -> None:
+    first_letters = {case: {code[0] for code, _ in case.faults[:1]} for case in CASES}
+    assert [case.name for case in CASES if case.folder.name not in first_letters[case]] == []
+
+
+def test_every_text_is_a_case_or_part_of_one() -> None:
+    texts = {path for path in GOLDEN.rglob("*.golpae") if path.parent != BASE}
+    assert texts == {case.folder / f"{case.name}.golpae" for case in CASES if case.make is None}
 
 
 def test_every_code_has_a_case() -> None:
@@ -67,7 +77,7 @@ def test_a_text_without_faults_has_none(tmp_path: Path) -> None:
     def make(name: str, stack: ExitStack) -> None:
         Path(f"{name}.golpae").write_text(f'game {name} "Fine"\ninclude little\n', encoding="utf-8")
 
-    assert answer(Case("fine", (), make=make), tmp_path).text == "fine.golpae: no faults\n"
+    assert answer(Case("fine", tmp_path, (), make=make), tmp_path).text == "fine.golpae: no faults\n"
 
 
 # ---------------------------------------------------------------- how it is said
