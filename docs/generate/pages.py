@@ -1,14 +1,15 @@
 """The blocks of code on a page, and the commands in them.
 
-Input: a page in Markdown. Output: its fenced blocks in order, and the page with all its commands run anew.
-Guarantee: a page that writes files runs in an empty folder, any other in the repository's top folder. The first
-word of a fence is the language of the block; the words behind it, which readers do not see, are its purpose:
+Input: a page in Markdown. Output: its fenced blocks in order, and the page with the output of each command renewed.
+Guarantee: the commands of a page that writes files run in an empty folder, those of any other page in the
+repository's top folder. The first word of a fence is the language of the block. The words behind it say what the
+block is for. Readers do not see them, so the text before the block has to say the same:
 
-    ```golpae file=x.golpae       these lines are the file
-    ```golpae append=x.golpae     ... stand at its end, after a blank line
-    ```golpae again=x.golpae      ... stand there instead of the last block appended
-    ```console                    `$ command` lines, each with what it prints
-    ```console apart              ... which write files of their own
+    ```golpae file=x.golpae        these lines are the file
+    ```golpae append=x.golpae      ... are added at its end, after an empty line
+    ```golpae replace=x.golpae:41  ... replace line 41; with `:41-43`, lines 41 to 43
+    ```console                     `$ command` lines, each with its output
+    ```console apart               ... which write files of their own
 """
 
 from __future__ import annotations
@@ -123,7 +124,6 @@ def run_page(page: str) -> tuple[str, dict[str, str]]:
 def _run_blocks(page: str, folder: Path, cache: Path) -> Iterator[str]:
     """Yield the pieces of the page, in order."""
     done = 0
-    last: dict[str, int] = {}  # the length of a file before the last block that was appended
     for block in blocks(page):
         if block.language == "console":
             yield page[done : block.start]
@@ -131,14 +131,23 @@ def _run_blocks(page: str, folder: Path, cache: Path) -> Iterator[str]:
                 yield f"$ {command.line}\n{output_of(command.line, folder, cache)}"
             done = block.start + len(block.text)
         elif block.words:
-            what, _, name = block.words.partition("=")
-            file = folder / name
-            before = "" if what == "file" else file.read_text("utf-8")
-            if what == "again":
-                before = before[: last[name]]
-            elif what == "append":
-                last[name] = len(before)
-            elif what != "file":
-                raise ValueError(f"line {block.line}: what is `{block.words}`?")
-            file.write_text(f"{before}\n{block.text}" if before else block.text, "utf-8")
+            _write(block, folder)
     yield page[done:]
+
+
+def _write(block: Block, folder: Path) -> None:
+    """Write the lines of a block into the file that the words behind its language name."""
+    what, _, target = block.words.partition("=")
+    name, _, numbers = target.partition(":")
+    file = folder / name
+    if what == "file":
+        text = block.text
+    elif what == "append":
+        text = f"{file.read_text('utf-8')}\n{block.text}"
+    elif what == "replace":
+        lines = file.read_text("utf-8").splitlines(keepends=True)
+        first, _, last = numbers.partition("-")
+        text = "".join([*lines[: int(first) - 1], block.text, *lines[int(last or first) :]])
+    else:
+        raise ValueError(f"line {block.line}: what is `{block.words}`?")
+    file.write_text(text, "utf-8")
