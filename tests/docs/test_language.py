@@ -1,5 +1,8 @@
 """The reference of the language: its examples are real, and nothing of the language is left out."""
 
+import io
+import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,20 +14,29 @@ from docs.generate.grammar import Grammar
 from docs.generate.pages import Block, blocks
 from golpae.diagnostics import CODES, SpecError, Text, render
 from golpae.elaborate.check import check_text, elaborate
+from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.load import load
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
+from golpae.trace import Verdict
+from tests.replay.play import match
 
 DOCS = TOP / "docs"
 PAGE = (DOCS / "language.md").read_text("utf-8")
 EXAMPLES = sorted((DOCS / "examples").glob("*.golpae"))
-RULE_NUMBERS = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*$")
+AFTER_WORDS = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*(#.*)?$")
 ROW = re.compile(r"^\| `(.*?)` \| .* \|$", re.MULTILINE)
 
 
 def plain(line: str) -> str:
-    """A line without its indentation and rule numbers."""
-    return RULE_NUMBERS.sub("", line.strip())
+    """A line without its indentation, rule numbers and comment."""
+    return AFTER_WORDS.sub("", line.strip())
+
+
+TEXTS = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file in EXAMPLES]
 
 
 def checked_table(what: str) -> list[str]:
@@ -38,9 +50,8 @@ def checked_table(what: str) -> list[str]:
 )
 def test_every_example_stands_in_a_text_that_has_no_faults(block: Block) -> None:
     wanted = [plain(line) for line in block.text.splitlines()]
-    texts = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file in EXAMPLES]
     assert any(
-        lines[start : start + len(wanted)] == wanted for lines in texts for start in range(len(lines))
+        lines[start : start + len(wanted)] == wanted for lines in TEXTS for start in range(len(lines))
     ), "\n".join(wanted)
 
 
@@ -50,6 +61,27 @@ def test_the_examples_have_no_faults_and_are_in_the_style(file: Path) -> None:
     assert format_text(parse(Text.of(file.name, text))) == text
     if text.startswith("game "):
         assert [render(fault) for fault in check_text(load(file.stem, [file.parent]))] == []
+
+
+# How many random matches are enough for all that can happen in a game.
+@pytest.mark.parametrize(
+    ("rules", "matches"),
+    [("fair-bones", 6), ("fair-calls", 4), ("fair-cards", 2), ("fair-dice", 4)],
+)
+def test_the_games_of_the_reference_can_be_played(rules: str, matches: int) -> None:
+    base = elaborate(rules, [DOCS / "examples"])
+    library = Library(lambda name: base)
+    low, high = bounds(base, options_of(base, {}))
+    done = set()
+    for seed in range(matches):
+        table = library.machine(rules, low + seed % (high - low + 1), {})
+        assert isinstance(table, Machine)
+        trace = match(table, random.Random(seed), 12)
+        lines = "\n".join(json.dumps(line) for line in trace)
+        [report] = list(replay(io.BytesIO(lines.encode()), "-", library))
+        assert report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), report.outcome.message
+        done |= {line["do"] for line in trace[1:]}
+    assert done == {action.name for action in base.actions}
 
 
 def faults_of(lines: Iterator[str], folder: Path) -> list[str]:
