@@ -20,3 +20,8 @@ def test_it_shows_a_verdict() -> None:
 
 def test_it_is_one_screen_or_little_more() -> None:
     assert len(README.splitlines()) <= 80
+
+
+def test_it_says_how_to_activate_the_environment() -> None:
+    assert ". .venv/bin/activate" in README
+    assert r".venv\Scripts\activate" in README
