@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Golpae
-from tests.cli.table import ILLEGAL, LEGAL, MALFORMED, text, write
+from tests.cli.table import ILLEGAL, ILLEGAL_TEXT, LEGAL, MALFORMED, text, with_header, write
 
 
 def expect(*lines: object) -> None:
     write("a.verdicts", *lines)
 
 
-def test_all_as_expected(golpae: Golpae) -> None:
+REFUSED = "which golpae has to refuse"
+
+
+def test_what_is_as_expected_is_not_listed(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL, *ILLEGAL, *MALFORMED)
     expect(
         {"verdict": "legal"},
@@ -24,13 +27,35 @@ def test_all_as_expected(golpae: Golpae) -> None:
     )
     done = golpae("check", "--expected", "a.jsonl")
     assert (done.status, done.err) == (0, "")
-    illegal, malformed, summary = done.out.splitlines()  # the spoilt ones are explained in short
-    assert illegal.startswith("a.jsonl:")
-    assert "  illegal  put.put.turn: " in illegal
-    assert malformed.startswith("a.jsonl:")
-    assert "  malformed  " in malformed
-    assert summary == "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected"
-    assert "a.jsonl:1  legal  (as expected)\n" in golpae("check", "--expected", "--verbose", "a.jsonl").out
+    assert done.out == (
+        "3 traces: 1 legal, 1 illegal, 1 malformed; all as expected\n"
+        f"the illegal and malformed ones are recorded mistakes, {REFUSED}\n"
+    )
+
+
+def test_verbose_lists_what_is_as_expected(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL, *ILLEGAL)
+    expect({"verdict": "legal"}, {"verdict": "illegal"})
+    done = golpae("check", "--expected", "--verbose", "a.jsonl")
+    listed = ILLEGAL_TEXT.format(name="a.jsonl", line=7, at=9).replace("line 9", "line 9  (as expected)")
+    assert done.out == (
+        f"a.jsonl:1  legal  (as expected)\n{listed}"
+        "2 traces: 1 legal, 1 illegal; all as expected\n"
+        f"the illegal one is a recorded mistake, {REFUSED}\n"
+    )
+
+
+def test_only_recorded_mistakes_are_called_so(golpae: Golpae) -> None:
+    write("a.jsonl", *LEGAL)
+    expect({"verdict": "legal"})
+    assert golpae("check", "--expected", "a.jsonl").out == "1 trace: 1 legal; all as expected\n"
+    write("a.jsonl", *LEGAL, *ILLEGAL)
+    expect({"verdict": "illegal"}, {"verdict": "illegal"})
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.out == (
+        "a.jsonl:1  legal  (expected illegal)\n2 traces: 1 legal, 1 illegal; 1 not as expected\n"
+    )
+    assert REFUSED not in golpae("check", "a.jsonl").out
 
 
 def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
@@ -60,6 +85,18 @@ def test_a_surprise_is_told(golpae: Golpae, expected: object, told: str) -> None
         1,
         ["illegal"],
         f"golpae: a.jsonl:1: illegal ({told})\n",
+    )
+
+
+def test_a_fault_of_the_header_is_expected_in_the_header(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(MALFORMED, stake=0), *MALFORMED)
+    expect({"verdict": "malformed", "event": 0}, {"verdict": "malformed", "event": 0})
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 1
+    assert done.out == (
+        "a.jsonl:7  malformed  at event 2, line 9  (expected malformed in its header)\n"
+        "  there is no tile `9-9`\n"
+        "2 traces: 2 malformed; 1 not as expected\n"
     )
 
 

@@ -41,6 +41,16 @@ class Tally:
         parts += [f"{self.unknown} with nothing to compare with"] if self.unknown else []
         return ", ".join(parts) or "all as expected"
 
+    def mistakes(self) -> list[str]:
+        """Return a line that says why bad games are as expected, if there are some and all are."""
+        refused = [v for v in (Verdict.ILLEGAL, Verdict.MALFORMED) if self.verdicts[v]]
+        if not refused or self.surprises or self.unknown:
+            return []
+        names = " and ".join(verdict.value for verdict in refused)
+        if sum(self.verdicts[verdict] for verdict in refused) == 1:
+            return [f"the {names} one is a recorded mistake, which golpae has to refuse"]
+        return [f"the {names} ones are recorded mistakes, which golpae has to refuse"]
+
     def status(self, expected: bool, complete: bool) -> int:
         """Return the exit status: that of the worst verdict, or of the comparison with the `expected` ones."""
         if expected:
@@ -64,7 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--complete", action="store_true", help="count incomplete games as illegal")
     add("--rules", metavar="RULES", help="check against these rules, whatever the headers say")
     add("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
-    add("--verbose", action="store_true", help="name the legal games too, and those that are as expected")
+    add("--verbose", action="store_true", help="list the legal games too, and with `--expected` those that are as expected")
     add_spec_path(parser)
 
 
@@ -84,8 +94,10 @@ def run(args: argparse.Namespace) -> int:
         for source in files:
             _one_file(source, rules, args, out, tally)
     if files:
-        compared = tally.compared() if args.expected else None
-        out.summary(tally.verdicts, compared, args.complete and not args.expected)
+        if args.expected:
+            out.summary(tally.verdicts, tally.compared(), False, tally.mistakes())
+        else:
+            out.summary(tally.verdicts, None, args.complete)
     if complain_of_texts(rules):
         tally.faults = True
     return tally.status(args.expected, args.complete)

@@ -68,7 +68,7 @@ class Expected:
             return None
         words = f"expected {expected['verdict']}"
         if expected.get("event") is not None:
-            words += f" at event {expected['event']}"
+            words += f" at event {expected['event']}" if expected["event"] else " in its header"
         if expected.get("clause") is not None:
             words += f", breaking {expected['clause']}"
         return words

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar, cast
 
@@ -52,8 +52,10 @@ class Printer:
         """Print a note on a file as a whole, to standard error."""
         sys.stderr.write(f"golpae: {printable(words)}\n")
 
-    def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
-        """Print how many traces have each verdict."""
+    def summary(
+        self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
+    ) -> None:
+        """Print how many traces have each verdict, how that compares with the expected ones, and remarks, if any."""
 
 
 class Json(Printer):
@@ -82,19 +84,6 @@ class Plain(Printer):
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
         if self.verbose or not unremarkable:
             self.write("\n".join(self._lines(report, remark)) + "\n")
-        elif report.outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-            self.write(self._short(report) + "\n")
-
-    def _short(self, report: Report) -> str:
-        """Return one line on a spoilt trace that was expected to be spoilt: where, and why."""
-        outcome = report.outcome
-        why = outcome.message or ""
-        if report.refusal is not None:
-            from golpae.replay.explain import reason
-
-            why = f"{outcome.clause}: {reason(report.refusal)}"
-        verdict = self.paint(outcome.verdict.value, COLOURS[outcome.verdict])
-        return f"{_place(outcome)}  {verdict}  {printable(why)}"
 
     def _lines(self, report: Report, remark: str | None) -> list[str]:
         outcome = report.outcome
@@ -121,14 +110,18 @@ class Plain(Printer):
             lines.append(f"  {outcome.message}")
         return [lines[0], *(printable(line) for line in lines[1:])]
 
-    def summary(self, counts: Counter[Verdict], compared: str | None, complete: bool) -> None:
+    def summary(
+        self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
+    ) -> None:
         total = sum(counts.values())
         words = f"{total} trace{'s' * (total != 1)}"
         if total:
             words += ": " + ", ".join(f"{counts[v]} {v.value}" for v in Verdict if counts[v])
         if complete and counts[Verdict.INCOMPLETE]:
             words += " (incomplete ones count as illegal)"
-        self.write(f"{words}; {compared}\n" if compared else f"{words}\n")
+        if compared:
+            words += f"; {compared}"
+        self.write("".join(f"{printable(line)}\n" for line in (words, *remarks)))
 
 
 class Terminal(Plain):
