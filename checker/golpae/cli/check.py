@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.expected import Expected
+from golpae.cli.expected import Expected, verdicts_file
 from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
+from golpae.cli.new_verdicts import NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
-from golpae.trace import InputFault, Source, Verdict, sources
+from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
 STATUS = {
     Verdict.LEGAL: exit_codes.HOLDS,
@@ -34,6 +37,10 @@ class Tally:
     """Traces without an expected verdict."""
     faults: bool = False
     """Some input could not be read, or not to its end."""
+    whole: bool = True
+    """The last file was read to its end."""
+    written: dict[Path, str] = field(default_factory=dict)
+    """The files of verdicts that belong to trace files of this call, and those trace files."""
 
     def compared(self) -> str:
         """Return how the verdicts compare with the expected ones."""
@@ -51,13 +58,15 @@ class Tally:
             return [f"the {names} one is a recorded mistake, which golpae has to refuse"]
         return [f"the {names} ones are recorded mistakes, which golpae has to refuse"]
 
-    def status(self, expected: bool, complete: bool) -> int:
-        """Return the exit status: that of the worst verdict, or of the comparison with the `expected` ones."""
-        if expected:
+    def status(self, args: argparse.Namespace) -> int:
+        """Return the exit status: that of the worst verdict, or of what was done with the expected ones."""
+        if args.expected:
             codes = [exit_codes.FAILS] if self.surprises else []
+        elif args.write_expected:
+            codes = []
         else:
             codes = [STATUS[verdict] for verdict in self.verdicts]
-            codes += [exit_codes.FAILS] if complete and self.verdicts[Verdict.INCOMPLETE] else []
+            codes += [exit_codes.FAILS] if args.complete and self.verdicts[Verdict.INCOMPLETE] else []
         codes += [exit_codes.WRONG_INPUT] if self.faults else []
         return max(codes, default=exit_codes.HOLDS)
 
@@ -74,7 +83,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--complete", action="store_true", help="count incomplete games as illegal")
     add("--rules", metavar="RULES", help="check against these rules, whatever the headers say")
     add("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
-    add("--verbose", action="store_true", help="list the legal games too, and with `--expected` those that are as expected")
+    add(
+        "--write-expected",
+        action="store_true",
+        help="write the `.verdicts` file beside each trace file; lines that agree stay as they are",
+    )
+    add(
+        "--verbose",
+        action="store_true",
+        help="list the legal games too, and with `--expected` those that are as expected",
+    )
     add_spec_path(parser)
 
 
@@ -82,8 +100,9 @@ def run(args: argparse.Namespace) -> int:
     rules = chosen_rules(args)
     if rules is None:
         return exit_codes.WRONG_INPUT
-    if args.expected and "-" in args.paths:
-        complain_of(InputFault("-", "`--expected` needs files: nothing lies beside standard input"))
+    fault = _wrong_call(args)
+    if fault is not None:
+        complain_of(fault)
         return exit_codes.WRONG_INPUT
     files, faults = sources(args.paths)
     for fault in faults:
@@ -97,13 +116,27 @@ def run(args: argparse.Namespace) -> int:
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes())
         else:
-            out.summary(tally.verdicts, None, args.complete)
+            out.summary(tally.verdicts, None, args.complete and not args.write_expected)
     if complain_of_texts(rules):
         tally.faults = True
-    return tally.status(args.expected, args.complete)
+    return tally.status(args)
+
+
+def _wrong_call(args: argparse.Namespace) -> InputFault | None:
+    """Return why the options of a call do not go together, or None if they do."""
+    if args.expected and args.write_expected:
+        message = "`--expected` compares with the expected verdicts, `--write-expected` replaces them"
+        return InputFault("--write-expected", message, "give one of the two")
+    if (args.expected or args.write_expected) and "-" in args.paths:
+        option = "--expected" if args.expected else "--write-expected"
+        return InputFault("-", f"`{option}` needs files: nothing lies beside standard input")
+    return None
 
 
 def _one_file(source: Source, rules: Library, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+    if args.write_expected:
+        _write(source, rules, args, out, tally)
+        return
     if not args.expected:
         for report in _reports(source, rules, args.rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
@@ -128,14 +161,35 @@ def _one_file(source: Source, rules: Library, args: argparse.Namespace, out: Pri
             out.note(f"{source.shown}: {expected.fault}")
 
 
+def _write(source: Source, rules: Library, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+    """Check a file and write what was found as its expected verdicts."""
+    with NewVerdicts(source) as new:
+        owner = tally.written.setdefault(new.path, source.path)
+        if os.path.realpath(owner) != os.path.realpath(source.path):
+            new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
+        for report in _reports(source, rules, args.rules, out, tally):
+            tally.verdicts[report.outcome.verdict] += 1
+            if report.outcome.rules in rules.faults:
+                new.give_up("the rules of some traces have faults")
+            out.report(report, *new.add(report.outcome))
+        if not tally.whole:
+            new.give_up("the traces cannot be read to their end")
+        done = new.finish()
+        if done is not None:
+            out.about_file(f"{verdicts_file(source)}: {done}")
+        else:
+            tally.faults = True
+            out.note(f"{source.shown}: {new.fault}")
+
+
 def _reports(
     source: Source, rules: Library, override: str | None, out: Printer, tally: Tally
 ) -> Iterator[Report]:
     stream = opened(source)
-    if stream is None:
+    tally.whole = stream is not None
+    if stream is not None:
+        with stream:
+            reports = replay(out.watched(stream), source.name, rules, override)
+            tally.whole = yield from all_of(source, reports, out)
+    if not tally.whole:
         tally.faults = True
-        return
-    with stream:
-        reports = replay(out.watched(stream), source.name, rules, override)
-        if not (yield from all_of(source, reports, out)):
-            tally.faults = True

@@ -1,8 +1,8 @@
 """Expected verdicts, in a file beside the traces.
 
 `games.jsonl` (or `games.jsonl.gz`) has beside it `games.verdicts`: one JSON object a trace, in order, with
-`verdict` and, if it matters, `event` and `clause`. `golpae check --format json` prints such a file; a `note` is
-allowed too.
+`verdict` and, if it matters, `event` and `clause`. `golpae check --format json` prints such a file too; a `note` is
+allowed.
 
 Input: a trace file.
 Output: for each outcome, how it differs from the expected one.
@@ -12,7 +12,7 @@ Guarantee: a fault in the file of verdicts never counts as a difference.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -30,19 +30,40 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
+def verdicts_file(source: Source) -> Path:
+    """Return the path of the verdicts that are expected of a trace file."""
+    folder, name = os.path.split(source.path)
+    suffix = next((s for s in SUFFIXES if name.endswith(s)), "")
+    return Path(folder, name.removesuffix(suffix) + ".verdicts")
+
+
+def agrees(expected: Mapping[str, object], outcome: Outcome) -> bool:
+    """Return whether an outcome is the expected one, as far as that is given."""
+    actual = outcome.to_json()
+    return all(expected[key] == actual[key] for key in COMPARED if key in expected)
+
+
+def in_words(expected: Mapping[str, object]) -> str:
+    """Return an expected verdict in words."""
+    words = str(expected["verdict"])
+    if expected.get("event") is not None:
+        words += f" at event {expected['event']}" if expected["event"] else " in its header"
+    if expected.get("clause") is not None:
+        words += f", breaking {expected['clause']}"
+    return words
+
+
 class Expected:
     """The verdicts expected of one file, used up in order. `fault` says why there are none, or no more."""
 
     def __init__(self, source: Source) -> None:
-        folder, name = os.path.split(source.path)
-        suffix = next((s for s in SUFFIXES if name.endswith(s)), "")
-        name = name.removesuffix(suffix) + ".verdicts"
-        self.name = quoted(name)
+        path = verdicts_file(source)
+        self.name = quoted(path.name)
         self.fault: str | None = None
         self._stack = ExitStack()
         self._verdicts: Iterator[tuple[int, dict[str, object] | None, str | None]] = iter(())
         try:
-            stream = self._stack.enter_context(Path(folder, name).open("rb"))  # noqa: SIM115
+            stream = self._stack.enter_context(path.open("rb"))
         except FileNotFoundError:
             self.fault = f"there is no {self.name} beside it"
         except OSError as error:
@@ -63,15 +84,7 @@ class Expected:
         expected = self._next()
         if expected is None:
             return None if self.fault is not None else f"not expected: {self.name} has no line for it"
-        actual = outcome.to_json()
-        if all(expected[key] == actual[key] for key in COMPARED if key in expected):
-            return None
-        words = f"expected {expected['verdict']}"
-        if expected.get("event") is not None:
-            words += f" at event {expected['event']}" if expected["event"] else " in its header"
-        if expected.get("clause") is not None:
-            words += f", breaking {expected['clause']}"
-        return words
+        return None if agrees(expected, outcome) else f"expected {in_words(expected)}"
 
     def left(self) -> str | None:
         """Return how many expected traces are missing, in words, or None."""
@@ -86,14 +99,14 @@ class Expected:
         number, expected, fault = next(self._verdicts, (0, {}, None))
         if expected == {} and not number:
             return None
-        fault = fault or _fault(expected or {})
+        fault = fault or flaw(expected or {})
         if fault is not None:
             self.fault = f"line {number} of {self.name}: {fault}"
             return None
         return expected
 
 
-def _fault(expected: dict[str, object]) -> str | None:
+def flaw(expected: Mapping[str, object]) -> str | None:
     """Return what is wrong with one expected verdict, or None."""
     from golpae.diagnostics import near
 

@@ -52,6 +52,10 @@ class Printer:
         """Print a note on a file as a whole, to standard error."""
         sys.stderr.write(f"golpae: {printable(words)}\n")
 
+    def about_file(self, words: str) -> None:
+        """Print what was done about a file as a whole: for people with the reports, for programs beside them."""
+        self.note(words)
+
     def summary(
         self, counts: Counter[Verdict], compared: str | None, complete: bool, remarks: Sequence[str] = ()
     ) -> None:
@@ -79,6 +83,9 @@ class Plain(Printer):
 
     def write(self, text: str) -> None:
         sys.stdout.write(text)
+
+    def about_file(self, words: str) -> None:
+        self.write(f"{printable(words)}\n")
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
