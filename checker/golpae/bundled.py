@@ -1,7 +1,7 @@
 """The files that come with golpae: its grammar and its own rule texts.
 
-Input: nothing. Output: the text of the grammar and the folder of the specs. They lie at the top of a checkout
-(`grammar/`, `spec/`, which an editable install reads too) and inside the package of an installed wheel
+Input: nothing. Output: the text of the grammar and the folder of the specs. They are at the top of a checkout
+(`grammar/`, `spec/`, which an editable install also reads) and inside the package of an installed wheel
 (`golpae/_bundled/`). Guarantee: nothing is read at import.
 """
 
@@ -13,8 +13,8 @@ _PACKAGE = Path(__file__).resolve().parent
 def _root() -> Path:
     """Return the folder that contains `grammar/` and `spec/`."""
     in_wheel = _PACKAGE / "_bundled"
-    # INVARIANT: a wheel always has `_bundled`, a checkout never has. Two folders above a wheel lie files of others,
-    # so `_bundled` comes first.
+    # INVARIANT: a wheel always has `_bundled`, a checkout never has. Two folders above a wheel are files of other
+    # packages, so `_bundled` comes first.
     return in_wheel if in_wheel.is_dir() else _PACKAGE.parents[1]
 
 

@@ -1,9 +1,9 @@
-"""The one cache: bytes stored between runs, so that a second start need not work them out again.
+"""The one cache: bytes stored between runs, so that a second start need not compute them again.
 
-Input: bytes or plain data, under a name that `fingerprint` makes of everything they depend on.
+Input: bytes or plain data, under a name that `fingerprint` makes of everything that they depend on.
 Output: the entry last stored under a name.
 Guarantee: an entry is loaded only if it is whole and belongs to the user. An entry that cannot be stored or
-loaded is left out silently. The environment variable `GOLPAE_CACHE` names the folder, or is `off`.
+loaded is ignored. The environment variable `GOLPAE_CACHE` names the folder, or is `off`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from golpae import __version__
 
 MAGIC = b"golpae cache 2\n"
 ENDING = ".kept"
-MOST = 2_000  # entries; the oldest go
+MOST = 2_000  # entries; the oldest are removed
 Body = TypeVar("Body")
 
 
@@ -82,9 +82,9 @@ def fingerprint(
 ) -> str:
     """Return the name of an entry: its kind, and a hash over everything that its body depends on.
 
-    `depends_on` are values whose `repr` says all about them; `code` names packages of golpae (`prove`), whose
-    source files count; `packages` are distributions (`z3-solver`), whose versions count. The versions of golpae
-    and of Python always count.
+    `depends_on` are values with a complete `repr`; `code` names packages of golpae (`prove`), whose source files count;
+    `packages` are distributions (`z3-solver`), whose versions count. The versions of golpae and of Python always
+    count.
     """
     versions = [(package, version_of(package)) for package in packages]
     digest = hashlib.sha256(repr((__version__, sys.version, versions, depends_on)).encode())

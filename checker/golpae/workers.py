@@ -1,10 +1,9 @@
-"""The one way to run work in processes of its own.
+"""The one way to run work in other processes.
 
 Input: functions with their arguments, which must pickle.
 Output: what each function sends, and the crash that ended it, if any.
-Guarantee: a worker starts from nothing, so that all its memory goes back when it ends; it orders its sets in one
-way; it leaves Ctrl-C to its parent and ends with it. No worker outlives its `Workers`. A worker that dies takes
-only its own job with it.
+Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
+parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Send = Callable[[object], None]
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """Why a job did not return: the exception that it raised, or None if its process died."""
+    """The reason why a job did not return: the exception that it raised, or None if its process died."""
 
     reason: str
     exception: Exception | None = None
@@ -95,19 +94,19 @@ class Workers(Generic[Key]):
 
     @property
     def at_work(self) -> list[Key]:
-        """The keys of the jobs that are under way."""
+        """Return the keys of the jobs that are running."""
         return [worker.key for worker in self._at_work.values()]
 
     @property
     def full(self) -> bool:
-        """Whether no further job can be started."""
+        """Return whether no further job can be started."""
         return len(self._at_work) >= self._most
 
     def start(self, key: Key, work: Callable[..., None], *args: object) -> None:
         """Run `work(send, *args)` in a worker.
 
-        Raises `RecursionError` if the arguments are nested too deep to be pickled, and `OSError` if there are
-        too many processes.
+        Raises `RecursionError` if the arguments are nested too deeply for pickle, and `OSError` if there are too many
+        processes.
         """
         job = pickle.dumps((work, args))
         with _uninterrupted():
@@ -150,7 +149,7 @@ class Workers(Generic[Key]):
 def results(
     function: Callable[[Job], Result], jobs: Sequence[Job], most: int, reuse: bool = False
 ) -> Iterator[tuple[int, Result | Crash]]:
-    """Yield the number of each job with the function's result for it, as soon as it is there."""
+    """Yield the number of each job with the function's result for it, as soon as there is one."""
     waiting = deque(enumerate(jobs))
     with Workers[int](most, reuse) as workers:
         while waiting or workers.at_work:
@@ -201,7 +200,7 @@ def _ending(code: int | None) -> str:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off; processes started meanwhile never receive it, and use a fixed hash seed."""
+    """Delay Ctrl-C; processes that are started now never receive it, and use a fixed hash seed."""
     seed = os.environ.get("PYTHONHASHSEED")
     os.environ["PYTHONHASHSEED"] = "0"
     mask = getattr(signal, "pthread_sigmask", None)
@@ -252,7 +251,7 @@ def _run(job: bytes, pipe: Connection) -> Crash | None:
 
 
 def _portable(exception: Exception) -> Exception:
-    """Return the exception itself if it survives pickling, otherwise one that says the same."""
+    """Return the exception itself if it survives pickling; if not, another one with the same message."""
     try:
         pickle.loads(pickle.dumps(exception))
     except Exception:
@@ -265,7 +264,7 @@ def _send_result(send: Send, function: Callable[[Job], Result], job: Job) -> Non
 
 
 def _end_with_parent() -> None:
-    """End when the parent is gone: a solver does not notice by itself."""
+    """End when the parent has ended: a solver does not notice that."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""The rule sets that accept many traces of one game: the smallest set of switches under which all are legal.
+"""Find the rule sets that accept many traces of one game: the smallest set of switches under which all are legal.
 
 Input: the result of each trace.
 Output: an `Attributed`: the rule sets that accept the most traces, the smallest of these, and for each switch the
@@ -198,7 +198,7 @@ class Corpus:
 
 
 def most(universe: Region, counts: Mapping[Region, int]) -> tuple[int, Region]:
-    """Return how many of these regions, each with a count, share a rule set at most, and the rule sets that do."""
+    """Return the greatest number of these regions, each with a count, that share a rule set, and those rule sets."""
     search = _Most()
     search.look(universe, list(counts.items()), 0)
     accepting = universe.space.nothing

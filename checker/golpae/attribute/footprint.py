@@ -1,4 +1,4 @@
-"""Which switches can change what happens to an event: through its conditions, its effects, what these use.
+"""Find the switches that can change the answer to an event: through its conditions, its effects, and what these use.
 
 Input: a game's rule set with no switch on, and with each switch alone.
 Output: a `Footprint`: sets of switches, as numbers with a bit for each.
@@ -49,10 +49,9 @@ CACHED_KINDS = (
 class ActionFootprint:
     """The switches that matter to an action.
 
-    `every` are all that can change anything of it, `effects` all that can change its effects, `explaining` all that
-    can change the message of a refusal. The others leave out those of definitions that report their calls: `decoding`
-    for the keys, `checking` for all conditions, `checking_until` for those up to one by its name, `applying` for the
-    effects.
+    `every` can change anything of it, `effects` its effects, `explaining` the message of a refusal. The other fields
+    leave out the switches of definitions that report their calls: `decoding` for the keys, `checking` for all
+    conditions, `checking_until` for the conditions up to the named one, `applying` for the effects.
     """
 
     every: int
@@ -83,7 +82,7 @@ def footprint_of(base: RuleSet, singles: Sequence[RuleSet | None]) -> Footprint:
 
 
 class _Switches:
-    """The parts of all rule sets: which switches change each of them, and which others it uses under any rule set."""
+    """The parts of all rule sets: the switches that change each part, and the parts that it uses under any rule set."""
 
     def __init__(self, base: RuleSet, singles: Sequence[RuleSet | None]) -> None:
         self.base = base
@@ -173,14 +172,14 @@ class _Switches:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a part of a rule set means, to be compared, and the parts that it uses."""
+    """The meaning of a part of a rule set, for comparison, and the parts that it uses."""
 
     meaning: Any
     uses: frozenset[Part]
 
 
 def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
-    """Give the parts of a rule set. The words of messages and the numbers of rules count in messages only."""
+    """Yield the parts of a rule set. The words of messages and the numbers of rules count in messages only."""
 
     def part(meaning: Any, names: Iterable[Part] = ()) -> _Part:
         uses = {*names, *(used for expr in _exprs_in(meaning) for used in parts_in(expr))}
@@ -204,7 +203,7 @@ def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
 
 
 def _exprs_in(value: Any) -> Iterator[ir.Expr]:
-    """Give the outermost expressions in data of a rule set."""
+    """Yield the outermost expressions in data of a rule set."""
     if isinstance(value, ir.Expr):
         yield value
     elif isinstance(value, ir.Effect):

@@ -1,4 +1,4 @@
-"""The machines of a game at one table, under as few rule sets as answer for all.
+"""The machines of a game at one table: few, because rule sets with the same answer share one.
 
 Input: a family, a library, the number of players and the options.
 Output: machines and runners by rule set and by the switches that matter.
@@ -17,7 +17,7 @@ from golpae.replay.machine_cache import Library
 
 
 class Faulty(Exception):
-    """There is no machine for a rule set whose switches can each be on: the text has a fault if all are."""
+    """There is no machine for a rule set: the text has a fault if these switches are on together."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""A trace replayed under all rule sets of a game at once, event by event.
+"""Replay a trace under all rule sets of a game at once, event by event.
 
 Input: the machines of a table and the events of a trace.
-Output: the rule sets under which every event is legal, and where and why each of the others refuses.
+Output: the rule sets under which every event is legal, and for every other rule set the event and the clause.
 Guarantee: the answer is that of a replay under each rule set. An event is tried under one of them, and the switches
 that mattered are recorded: those of the conditions checked, and of the definitions that these called. All rule sets
 that agree on them have the same answer.
@@ -27,7 +27,7 @@ from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
 ALL_HOLD = -1  # the result of a check if all conditions hold
-IMPOSSIBLE = -2  # they hold, but a tile is not where it is moved from, which replay refuses as `then`
+IMPOSSIBLE = -2  # they hold, but a tile is not where it is moved from; replay refuses this as `then`
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,9 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The result of all checks of an event in a branch: who refuses it and why, and who accepts it, for one of whom
-    `passed` ran.
+    """The result of all checks of an event in a branch: the rule sets that refuse it and why, and those that accept it.
+
+    `passed` ran for one of the rule sets that accept it.
     """
 
     args: Any
@@ -109,7 +110,7 @@ class MultiReplay:
         return region, ended
 
     def event(self, at: int, line: Mapping[str, object], do: str) -> str | None:
-        """Replay an event of an action that the game has. Return what is wrong with its keys, if anything is."""
+        """Replay an event of an action that the game has. Return what is wrong with its keys, or None."""
         self.number += 1
         event = _Event(at, line, do, self.machines.family.footprint.actions[do])
         left: list[Branch] = []

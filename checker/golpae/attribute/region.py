@@ -1,4 +1,4 @@
-"""Sets of rule sets of one game, as cubes: switches that are on, switches that are off, the others either way.
+"""Sets of rule sets of one game, as cubes: some switches are on, some are off, the rest are on or off.
 
 Input: switches by number; a rule set is a number with a bit for each switch that is on.
 Output: a `Region`, any set of rule sets, as cubes of which no two overlap.
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 Cube = tuple[int, int]  # the switches that it fixes, and which of these are on
 
 MOST_CACHED = 50_000  # regions of a space
-MOST_JOINED = 64  # cubes among which neighbours are looked for
+MOST_JOINED = 64  # cubes that are searched for neighbours
 
 
 class Space:
@@ -119,7 +119,7 @@ def _order(cube: Cube) -> tuple[int, int, int]:
 
 
 def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
-    """Give what is left of a cube, as cubes."""
+    """Yield what is left of a cube, as cubes."""
     fixed, on = own
     if (on ^ away[1]) & fixed & away[0]:
         yield own
@@ -134,7 +134,7 @@ def _cut(own: Cube, away: Cube) -> Iterator[Cube]:
 
 
 def _joined(cubes: list[Cube]) -> list[Cube]:
-    """Return the same rule sets in fewer cubes, if two are neighbours: equal but for one switch."""
+    """Return the same rule sets in fewer cubes, if two are neighbours: equal except for one switch."""
     if not 1 < len(cubes) <= MOST_JOINED:
         return cubes
     whole = set(cubes)

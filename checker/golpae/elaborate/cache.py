@@ -1,9 +1,9 @@
-"""Cached rule sets, so that a second start need not parse.
+"""Cache rule sets, so that a second start need not parse.
 
 Input: the name of a rule set and the places to look for texts.
 Output: the rule set.
-Guarantee: an entry is used only if golpae's code, every text within reach and the places themselves are as they
-were; otherwise the rule set is elaborated anew. An entry that cannot be loaded or stored is left out silently.
+Guarantee: an entry is used only if golpae's code, all texts in these places and the places themselves are unchanged;
+if not, the rule set is elaborated again. An entry that cannot be loaded or stored is ignored.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Values that are fixed before a hand begins: bounds, sizes, withdrawn tiles.
 
 Input: an IR expression, the number of players and the options. Output: its value, or `NotConstant` if it reads a game
-under way.
+in progress.
 Guarantee: an expression takes a bounded number of steps; numbers and ranges stay within bounds.
 """
 
@@ -22,12 +22,12 @@ MOST_STEPS = 1_000_000  # of one evaluation
 
 
 class NotConstant(Exception):
-    """The expression depends on a game under way, or has no value."""
+    """The expression depends on a game in progress, or has no value."""
 
 
 @dataclass(frozen=True, slots=True)
 class StaticValues:
-    """The number of players (None if it is not settled yet), options, the set's tiles by name, definitions."""
+    """The number of players (None if it is not known yet), options, the set's tiles by name, definitions."""
 
     players: int | None
     options: Mapping[str, int]

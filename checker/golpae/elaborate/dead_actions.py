@@ -1,6 +1,6 @@
-"""Actions that can never happen, as far as that shows without search.
+"""Find actions that can never happen, without a search.
 
-Input: the actions and states of a text. Output: conditions that ask for a word of a choice which nothing ever sets.
+Input: the actions and states of a text. Output: conditions that need a word of a choice that nothing ever sets.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from golpae.syntax import tree as t
 def never_happens(
     action: Action, actions: Iterable[Action], states: Iterable[VarDecl], node: t.Action
 ) -> Iterator[tuple[str, str, Span]]:
-    """Return the states whose word this action requires in vain: the state, the word and the place."""
+    """Return each state of which this action needs a word that nothing sets: the state, the word and the place."""
     choices = {v.name: v for v in states if isinstance(v.type, Choice)}
     written = {c.name.text: c.body.expr for c in node.clauses if isinstance(c.body, t.Condition)}
     for condition in action.conditions:

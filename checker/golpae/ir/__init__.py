@@ -1,1 +1,1 @@
-"""The typed IR of a resolved rule set, from which every backend takes its meaning."""
+"""The typed IR of a resolved rule set. Every backend takes its meaning from it."""

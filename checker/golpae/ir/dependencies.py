@@ -1,9 +1,9 @@
-"""What reads what, what writes what, and which parts of a rule set depend on which.
+"""Reads, writes and dependencies: of expressions, effects and parts of a rule set.
 
 Input: expressions, effects, a rule set. Output: the states, zones and words that they read or write, the parts of
 the rule set (definitions, shapes, arrangements, scores, the set of tiles, ...) that they refer to, and closures.
-Guarantee: all of it follows from the `STRUCTURE` of the nodes, so that a node which is added to the IR needs no
-change here. `closure` is the only transitive closure in the package.
+Guarantee: everything follows from the `STRUCTURE` of the nodes, so a new node of the IR needs no change here.
+`closure` is the only transitive closure in the package.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def closure(start: Iterable[T], successors: Callable[[T], Iterable[T]]) -> list[
 
 
 class Read(NamedTuple):
-    """A part of a game under way that a node reads; `seat` if each player has one.
+    """A part of a game in progress that a node reads; `seat` if each player has one.
 
-    `part` says what a row is read for: its order, its places, or its end `front` or `back`.
+    `part` is what is read of a row: its order, its places, or its end `front` or `back`.
     """
 
     kind: ReadKind
@@ -50,7 +50,7 @@ class Read(NamedTuple):
 
 
 def read_by(node: ir.Expr) -> Read | None:
-    """Return what a node by itself reads of a game under way, or None."""
+    """Return what a node reads of a game in progress, its children aside; None if it reads nothing."""
     reads = node.STRUCTURE.reads
     if reads is None or (isinstance(node, ir.Builtin) and not ir.WORDS[node.name].changes):
         return None
@@ -71,7 +71,7 @@ def reads_through(
 ) -> frozenset[str]:
     """Return the states, zones and words that an expression reads, itself or through definitions.
 
-    What `own_of`, a name that stands for a seat, has of its own is left out, except if a definition reads it.
+    `own_of` is the name of a seat: what belongs to that seat is left out, unless a definition reads it.
     """
     own = (read for read in reads_in(expr) if not _is_of(read.seat, own_of))
     through = (
@@ -88,7 +88,7 @@ def _is_of(seat: ir.Expr | None, name: str | None) -> bool:
 
 
 def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | None:
-    """Return the first part of a game under way that an expression reads, itself or through definitions, or None.
+    """Return the first part of a game in progress that an expression reads, itself or through definitions, or None.
 
     A check of a recorded value counts, by its kind.
     """
@@ -113,7 +113,7 @@ def written_by(effects: Iterable[ir.Effect]) -> set[str]:
 
 
 def _named(field: str | ir.Place | ir.MeldPlace) -> set[str]:
-    """Return the names of what a field of an effect stands for: of a meld, the zones that it may lie in."""
+    """Return the names in a field of an effect: for a meld, the zones that may contain it."""
     if isinstance(field, str):
         return {field}
     if isinstance(field, ir.Place):
@@ -140,8 +140,8 @@ def definitions_reached(exprs: Iterable[ir.Expr], definitions: Mapping[str, Defi
 
 
 def nodes_through(expr: ir.Expr, definitions: Mapping[str, Definition]) -> Iterator[ir.Expr]:
-    """Return an expression and all within it and within the definitions that it uses, each definition once, where
-    it is used first.
+    """Return an expression and all expressions in it and in the definitions that it uses, each definition once, at its
+    first use.
     """
     yield from _nodes_through(expr, definitions, set())
 
@@ -170,7 +170,7 @@ def chooses_together(expr: ir.Expr, definitions: Mapping[str, Definition]) -> bo
 
 
 def refers_to(node: ir.Expr) -> Iterator[Part]:
-    """Return the parts of a rule set that a node by itself refers to."""
+    """Return the parts of a rule set that a node refers to, its children aside."""
     for refers in node.STRUCTURE.refers:
         yield refers.kind, "" if refers.field is None else getattr(node, refers.field)
     if isinstance(node, ir.Builtin) and ir.WORDS[node.name].of_set:
@@ -186,7 +186,7 @@ def parts_in(expr: ir.Expr) -> Iterator[Part]:
 
 
 class PartContent(NamedTuple):
-    """The meaning of a part: `meaning` can be compared, `exprs` stand in it, it names the parts `names` besides."""
+    """The meaning of a part: `meaning` for comparison, the `exprs` in it, and `names`, other parts that it names."""
 
     meaning: Any
     exprs: tuple[ir.Expr, ...]
@@ -227,7 +227,7 @@ def _exprs_within(value: Any) -> Iterator[ir.Expr]:
 
 
 class Dependencies:
-    """Which definitions, shapes, arrangements and scores of a rule set depend on which."""
+    """The dependencies among the definitions, shapes, arrangements and scores of a rule set."""
 
     def __init__(self, rules: RuleSet) -> None:
         self.contents = contents_of(rules)

@@ -50,7 +50,7 @@ class StateRead:
 
 @dataclass(frozen=True, slots=True)
 class ZoneRead:
-    """The tiles, or melds, that lie in a zone."""
+    """The tiles or melds in a zone."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children={"seat": SEAT}, reads=Reads("zone"))
 
@@ -87,7 +87,7 @@ class ZonePlace:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The value that an expression had before the event; there is none within another one."""
+    """The value that an expression had before the event. It contains no other `Earlier`."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children={"expr": "own"})
 
@@ -97,7 +97,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Fits:
-    """Whether a tile can be the one at an end of a row, whose order may be hidden."""
+    """True if a tile can be the one at an end of a row, whose order may be hidden."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
         children={"tile": TILE, "seat": SEAT}, reads=Reads("zone", part="end")
@@ -112,7 +112,7 @@ class Fits:
 
 @dataclass(frozen=True, slots=True)
 class FitsOrder:
-    """Whether tiles, front first, can be the order of a row, which may be hidden."""
+    """True if tiles, front first, can be the order of a row, which may be hidden."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
         children={"tiles": TILES, "seat": SEAT}, reads=Reads("zone", part="order")
@@ -126,7 +126,7 @@ class FitsOrder:
 
 @dataclass(frozen=True, slots=True)
 class FitsScore:
-    """Whether patterns, as recorded, can be those of a score: of one of the arrangements that score it."""
+    """True if recorded patterns are those of an arrangement that gives the score."""
 
     STRUCTURE: ClassVar[Structure] = Structure(children={"patterns": PATTERNS, "score": POINTS})
 
@@ -141,7 +141,7 @@ WordName = Literal[
 
 
 class Word(NamedTuple):
-    """A word of every game: whether it changes during a game, stands for tiles of the set, is asked of a player."""
+    """A word of every game: whether it changes during a game, means tiles of the set, belongs to a player."""
 
     changes: bool
     of_set: bool = False
@@ -269,7 +269,7 @@ End = Literal["front", "back"]
 class Quant:
     """`some`, `every` or `no` choice of different members of a bag for `names` makes `body` true.
 
-    With a `size`, the one name stands for so many members of the bag together, themselves a bag.
+    With a `size`, there is one name, for a bag of that many members.
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
@@ -288,9 +288,9 @@ class Quant:
 class Ways:
     """`some`, `every` or `no` way to score a hand from the set, by a score block, makes `body` true.
 
-    A way is a hand, what is given with it, and one arrangement of it, counted or not. `body` may speak of all
-    that the block's `keep` may: what is given, parts, defines, patterns as yes or no, `points` and `eligible`;
-    `kept` is whether the way counts. Only a prover decides it.
+    A way is a hand, what is given with it, and one arrangement of it, counted or not. `body` may read what the
+    block's `keep` may read: what is given, parts, defines, patterns as yes or no, `points` and `eligible`; and
+    `kept`, whether the way counts. Only a prover decides it.
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
@@ -308,8 +308,8 @@ class Fold:
     """`count`, `sum`, `gather`, `most`, `least`, `the`, `those` or `each` over the members of a bag that pass
     `test`.
 
-    `gather` joins bags, `each` makes a bag of the items. With a `size`, `count` counts the choices of so many members
-    of the bag together, for which the one name stands as a bag; each copy is a member of its own.
+    `gather` joins bags, `each` makes a bag of the items. With a `size`, `count` counts the choices of that many
+    members; the one name is a bag of them, and each copy is a member of its own.
     """
 
     STRUCTURE: ClassVar[Structure] = Structure(
@@ -339,7 +339,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class IsShape:
-    """Whether tiles are of a shape or make an arrangement.
+    """True if tiles have a shape or make an arrangement.
 
     A meld with a label is of that shape, and of the unions that hold it, only.
     """
@@ -355,7 +355,7 @@ class IsShape:
 
 @dataclass(frozen=True, slots=True)
 class LayOut:
-    """Whether groups of tiles are all the tiles, laid out as an arrangement."""
+    """True if groups of tiles are all the tiles, laid out as an arrangement."""
 
     STRUCTURE: ClassVar[Structure] = Structure(
         children={"groups": Bag(TILES), "tiles": TILES},
@@ -397,7 +397,7 @@ class Implicit:
     type: Type
 
 
-# Expressions whose value belongs to a game under way: there is none before a hand begins.
+# Expressions whose value belongs to a game in progress: there is none before a hand begins.
 DuringGame = StateRead | ZoneRead | ZoneEnd | ZonePlace | Earlier | Fits | FitsOrder | Implicit
 Expr = (
     DuringGame

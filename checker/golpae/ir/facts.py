@@ -1,8 +1,8 @@
-"""What a condition says: for readers that look for values which make it true, or for where tiles lie.
+"""The facts that make a condition true, for readers that look for values or for places of tiles.
 
 Input: an expression that has to hold. Output: its facts, one for each part that `and` joins.
-Guarantee: a fact says exactly what its expression says; whatever has no form of its own is an `Other`, which says no
-more than the expression in it. `Fact` is closed: readers take it apart with `match` and `assert_never`.
+Guarantee: a fact means exactly what its expression means; an expression without a form of its own is an `Other`.
+`Fact` is closed: readers take it apart with `match` and `assert_never`.
 
     tile in p's hand and tile = top of discards    ->    Member(tile, hand p), Equal(tile, back of discards)
 """
@@ -75,7 +75,7 @@ class LaidOut:
 
 @dataclass(frozen=True, slots=True)
 class EachSeat:
-    """A fact holds for every player, for whom `seat` stands in it."""
+    """A fact holds for every player; `seat` is the player's name in it."""
 
     seat: str
     players: ir.Expr

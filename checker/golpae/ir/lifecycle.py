@@ -1,8 +1,8 @@
 """The stages of a match, and what every kind of action does to them.
 
-Input: none. Output: the stages, at which of them each kind of action is open, and what an action of that kind changes
-by itself, before and besides the effects that a text gives it.
-Guarantee: the only place that knows a stage table; replay, the prover and all analyses read it.
+Input: none. Output: the stages; the stages at which each kind of action is open; and what an action of that kind
+changes in every game, before the effects of the text.
+Guarantee: this is the only table of stages; replay, the prover and all analyses read it.
 
     before --deal--> playing --(a hand is won)--> over --end--> ended --deal--> playing
                         `--------------end--------------------^    `--finish--> finished
@@ -26,9 +26,9 @@ STAGES: tuple[Stage, ...] = (BEFORE, PLAYING, OVER, ENDED, FINISHED)
 
 @dataclass(frozen=True, slots=True)
 class Lifecycle:
-    """An action of a kind is legal only at the stages `open_at`; the match is at `leads_to` after it (None: where it
-    was, or over if somebody won). It changes the `words` of every game; with `new_hand`, also every zone and every
-    state that lasts for a hand.
+    """An action of a kind is legal only at the stages `open_at`, and leads to the stage `leads_to` (None: the stage
+    stays, or is over if somebody won). It changes the `words` of every game; with `new_hand`, also every zone and
+    every state that lasts for a hand.
     """
 
     open_at: tuple[Stage, ...]

@@ -20,9 +20,9 @@ PROPERTY_KINDS: dict[str, PropertyKind] = {kind: kind for kind in get_args(Prope
 class PropertyForm(NamedTuple):
     """What the properties of a kind have in common.
 
-    `of_rules`: it speaks of tiles, definitions and scores, and of a game only if it reads one. `number`: its expression
-    is a number, not a truth. `negated`: it is shown by proving the negation. `invariant`: it is about every state, or
-    every event, that a game can reach. `may_be_vacuous`: it can hold because it never applies.
+    `of_rules`: it is about tiles, definitions and scores, and about a game only if it reads one. `number`: its
+    expression is a number, not a truth. `negated`: it is proved by refuting its expression. `invariant`: it is about
+    every state, or every event, that a game can reach. `may_be_vacuous`: it can hold because it never applies.
     """
 
     of_rules: bool = False
@@ -57,7 +57,7 @@ SCORE_TOTALS: dict[str, ScoreTotal] = {total: total for total in get_args(ScoreT
 
 @dataclass(frozen=True, slots=True)
 class SourceRule:
-    """A numbered rule: the source it stands in, the section there, its gist."""
+    """A numbered rule: its source, the section there, its gist."""
 
     id: str
     source: str
@@ -117,7 +117,7 @@ class ZoneDecl:
 
 @dataclass(frozen=True, slots=True)
 class VarDecl:
-    """A state; `scope` is hand or match; `low` and `high` bound a number where they are stated."""
+    """A state; `scope` is hand or match; `low` and `high` are the bounds of a number, if the text states them."""
 
     name: str
     each_player: bool
@@ -152,7 +152,7 @@ class CaseDecl:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A pure definition: one expression, or named cases of which one has to hold."""
+    """A pure definition: one expression, or named cases of which one must hold."""
 
     name: str
     params: tuple[ParamDecl, ...]
@@ -162,7 +162,7 @@ class Definition:
 
     @property
     def single(self) -> bool:
-        """Whether it is one expression rather than cases."""
+        """Return whether it is one expression rather than cases."""
         return len(self.cases) == 1 and self.cases[0].name == self.name
 
 
@@ -188,7 +188,7 @@ class EffectClause:
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """What is dealt: from one zone into each player's hand, so many to the first player and to the others."""
+    """What is dealt: from one zone into each player's hand; `first` tiles to the first player, `others` to the rest."""
 
     zone: str
     hand: str
@@ -260,7 +260,7 @@ class PatternDecl:
 
 @dataclass(frozen=True, slots=True)
 class BringsDecl:
-    """A pattern that always brings other patterns along, in every way that counts."""
+    """A pattern that brings other patterns, in every way that counts."""
 
     pattern: str
     brought: tuple[str, ...]
@@ -269,11 +269,11 @@ class BringsDecl:
 
 @dataclass(frozen=True, slots=True)
 class ScoreDecl:
-    """Best of all arrangements of `hand`. `total` is sum, highest or unimplied (the sum without patterns that
-    another one of the way `brings`); `keep` says which arrangements count.
+    """The best of all arrangements of `hand`. `total` is sum, highest or unimplied (the sum without patterns that
+    another pattern of the way `brings`); `keep` is true of the arrangements that count.
 
-    `defines` are worked out in order before the patterns, which may use them. `provided` says what can be given
-    together, as a win of the game has it.
+    `defines` are computed in order before the patterns, which may use them. `provided` are conditions on what can
+    be given together.
     """
 
     name: str
@@ -293,8 +293,8 @@ class ScoreDecl:
 
 @dataclass(frozen=True, slots=True)
 class PropertyDecl:
-    """A property. With `after`, the name of an action, it is about the state right after each such event, and
-    `expr` may speak of the action's parameters and of who acted.
+    """A property. With `after`, the name of an action, it is about the state right after each event of that action,
+    and `expr` may read the action's parameters and who acted.
     """
 
     kind: PropertyKind

@@ -1,8 +1,8 @@
-"""What a node of the IR consists of, stated once, as data, where the node is defined.
+"""The structure of a node of the IR, stated once, as data, in the class of the node.
 
 Input: none. Output: `Structure`, which every expression and effect carries as its class attribute `STRUCTURE`.
-Guarantee: `traverse` and `dependencies` know nothing of a node but its structure; a node without one fails the type
-check, and a field that holds expressions and is not named here fails a test.
+Guarantee: `traverse` and `dependencies` use only the structure of a node; a node without one fails the type check, and
+a field that holds expressions and is missing in the structure fails a test.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ PartKind = Literal["definition", "shape", "score", "option", "set", "payout", "d
 
 
 class Reads(NamedTuple):
-    """A node reads part of a game under way; the fields named here hold its name and, if it has one, its seat.
+    """A node reads part of a game in progress; the fields named here hold its name and, if it has one, its seat.
 
-    `part` says what a row is read for: the order of all its tiles, any of its places, or the end in the field `end`.
+    `part` is what is read of a row: the order of all its tiles, any of its places, or the end in the field `end`.
     """
 
     kind: ReadKind

@@ -1,8 +1,8 @@
 """Walks over expressions and effects, by the structure that every node states.
 
 Input: an expression, or effects. Output: their children, all nodes in them, the names that they leave open.
-Guarantee: no class of node is named here but `Local`, which is a name, and `Op`, for `and`; a node that is added to
-the IR is walked like all others.
+Guarantee: the only classes named here are `Local`, which is a name, and `Op`, for `and`; a new node of the IR needs
+no change here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kinds of value that a rule text speaks of."""
+"""The kinds of value in a rule text."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A group of tiles on the table, with a label where it was given one. Also a bag of tiles."""
+    """A group of tiles on the table, with or without a label. Also a bag of tiles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """Some values, repeats allowed, in no order that counts."""
+    """Some values, repeats allowed; their order does not matter."""
 
     item: Type
 

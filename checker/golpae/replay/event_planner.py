@@ -1,4 +1,4 @@
-"""How to list an action's events: in which order its parameters are chosen, from which values, under which conditions.
+"""Plan how to list an action's events: the order of its parameters, the values to try, the conditions to check.
 
 Input: a machine and an action.
 Output: a plan of steps, each with the values to try and the conditions that can be checked after it; None if the
@@ -34,7 +34,7 @@ class PlannedChoice(NamedTuple):
 
 
 class _Source(NamedTuple):
-    """Where a parameter's values come from, provided that `given` holds.
+    """The source of a parameter's values, if `given` holds.
 
     `source` is the one value, a bag of them, or a condition on an end of a row or a layout.
     """
@@ -50,7 +50,7 @@ class _Listing(NamedTuple):
 
 
 class _Selection(NamedTuple):
-    """The bag that a parameter's tiles are part of, and how many they are, provided that `given` holds."""
+    """The bag that a parameter's tiles are part of, and the number of these tiles, if `given` holds."""
 
     bag: ir.Expr
     size: ir.Expr
@@ -72,14 +72,14 @@ class EventPlanner:
         return self._plans[action.name]
 
     def openings(self, action: Action) -> tuple[Test, ...]:
-        """Return the conditions of an action that read nothing but the state and who acts."""
+        """Return the conditions of an action that read only the state and who acts."""
         if action.name not in self._openings:
             bound = () if action.by is None else (action.by,)
             self._openings[action.name] = self.tests(action, bound)
         return self._openings[action.name]
 
     def tests(self, action: Action, bound: tuple[str, ...]) -> tuple[Test, ...]:
-        """Return the conditions of an action that read no names but these."""
+        """Return the conditions of an action that read only these names."""
         return self._ready(_explicit(action), bound)
 
     def values(
@@ -123,13 +123,13 @@ class EventPlanner:
         return plan
 
     def _ready(self, waiting: list[ir.Expr], bound: tuple[str, ...]) -> tuple[Test, ...]:
-        """Return the conditions that can be checked now, and remove them from those that wait."""
+        """Return the conditions that can be checked now, and remove them from the waiting ones."""
         ready = [e for e in waiting if free(e) <= set(bound)]
         waiting[:] = [e for e in waiting if e not in ready]
         return tuple(self.machine.function(e, bound) for e in ready)
 
     def _provided(self, given: tuple[ir.Expr, ...], bound: tuple[str, ...], values: Values) -> Values:
-        """Return values that exist only if something else holds; none if it does not."""
+        """Return values that exist only if a condition holds; none if it does not."""
         if not given:
             return values
         tests = [self.machine.function(e, bound) for e in given]
@@ -138,7 +138,7 @@ class EventPlanner:
     # ------------------------------------------------------------------ what conditions suggest
 
     def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
-        """Return where a parameter's values come from, if a condition says so; the one value before a bag of them."""
+        """Return the source of a parameter's values, if a condition names one; a single value rather than a bag."""
         best: _Source | None = None
         for given, fact in _facts(action, bound):
             source = _suggested(fact, names, bound)
@@ -150,7 +150,7 @@ class EventPlanner:
         return best
 
     def _selection(self, action: Action, name: str, bound: set[str]) -> _Selection | None:
-        """Return the bag that a parameter's tiles are part of and how many they are, if conditions say both."""
+        """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
         bag: ir.Expr | None = None
         size: ir.Expr | None = None
         before: tuple[ir.Expr, ...] = ()
@@ -166,7 +166,7 @@ class EventPlanner:
     # ------------------------------------------------------------------ values
 
     def _selected(self, selection: _Selection, bound: tuple[str, ...]) -> Values:
-        """Return every choice of so many tiles of a bag, each once."""
+        """Return every choice of a number of tiles of a bag, each once."""
         bag, size_of = (self.machine.function(e, bound) for e in (selection.bag, selection.size))
         return lambda state, *args: [
             (list(chosen),)
@@ -229,7 +229,7 @@ class EventPlanner:
         return at_end
 
     def _values_of(self, kind: Type) -> list[Any] | None:
-        """Return all values of a type, or None if they are too many to list."""
+        """Return all values of a type, or None if there are too many to list."""
         match kind:
             case Tile():
                 return list(range(len(self.machine.instance.kinds)))
@@ -299,7 +299,7 @@ def _explicit(action: Action) -> list[ir.Expr]:
 
 
 def _facts(action: Action, bound: set[str]) -> Iterator[tuple[tuple[ir.Expr, ...], facts.Fact]]:
-    """Give the facts of an action's conditions, each with the parts of its condition before it that can be checked.
+    """Yield the facts of an action's conditions, each with the parts of its condition before it that can be checked.
 
     If those do not hold, the fact need not have a value: `who is not none and tile in who's hand`.
     """

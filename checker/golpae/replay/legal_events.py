@@ -1,4 +1,4 @@
-"""Every legal event in a state.
+"""List every legal event in a state.
 
 Input: a machine and a state.
 Output: the events that can follow.
@@ -35,14 +35,14 @@ class Legal:
         self._deal_tests: tuple[Callable[..., Any], ...] | None = None
 
     def events(self, state: State) -> Iterator[Event]:
-        """Give every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`)."""
+        """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`)."""
         for action in self.machine.rules.actions:
             if action.kind in ("play", "before"):
                 yield from self._of(action, state)
         yield from self.closings(state)
 
     def closings(self, state: State) -> Iterator[Event]:
-        """Give every legal end of the hand or the match."""
+        """Yield every legal end of the hand or the match."""
         if self.machine.stage(state) in lifecycle.open_at("end"):
             yield from self._closing("end", state, (state.winner, self.machine.payout(state)))
         if self.machine.stage(state) in lifecycle.open_at("finish"):
@@ -71,7 +71,7 @@ class Legal:
         return True
 
     def unlisted(self, state: State) -> list[str]:
-        """Return the actions that may be legal too, whose events are too many to list."""
+        """Return the actions that may also be legal but have too many events to list."""
         return [
             a.name
             for a in self.machine.rules.actions
@@ -81,7 +81,7 @@ class Legal:
     # ------------------------------------------------------------------ ends
 
     def _closing(self, kind: lifecycle.ActionKind, state: State, fixed: tuple[Any, ...]) -> Iterator[Event]:
-        """Give `end` or `finish`, whose own keys have one value each, with all values for those that the game adds."""
+        """Yield `end` or `finish`, whose own keys have one value each, with all values for those that the game adds."""
         for action in self.machine.rules.actions:
             if action.kind == kind:
                 for added in self._added(action, state, len(fixed)):
@@ -90,7 +90,7 @@ class Legal:
                         yield event
 
     def _added(self, action: Action, state: State, start: int) -> Iterator[tuple[Any, ...]]:
-        """Give all values of the parameters from `start` on; none if those of one cannot be listed."""
+        """Yield all values of the parameters from `start` on; nothing if the values of one cannot be listed."""
         values: list[tuple[Any, ...]] = [()]
         for param in action.params[start:]:
             source = self._planner.values(action, param, (param.name,), ())
@@ -133,7 +133,7 @@ class Legal:
                 yield from self._choices(plan, index + 1, state, chosen)
 
     def _may_be_open(self, action: Action, state: State) -> bool:
-        """Return whether all conditions hold that read nothing but the state and who acts."""
+        """Return whether all conditions hold that read only the state and who acts."""
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
         tests = self._planner.openings(action)

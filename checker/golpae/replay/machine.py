@@ -2,7 +2,7 @@
 
 Input: an `Instance`.
 Output: a `Machine`, whose functions read, check and apply events and copy states.
-Guarantee: a machine has no state of its own but caches; one machine serves any number of matches.
+Guarantee: a machine has no state but caches; one machine serves any number of matches.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Machine:
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
-        # actions with events that pass all conditions and still fail: a tile is not where it is taken from
+        # actions with events that pass all conditions and still fail because a tile is not where it is taken from
         self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
         self._originals: dict[str, Callable[..., Any]] = {}
 
@@ -106,15 +106,14 @@ class Machine:
         return function
 
     def functions(self, action: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-        """Return the functions behind `read`, `check` and `apply` for an action, for inner loops."""
+        """Return the functions of `read`, `check` and `apply` for an action, for inner loops."""
         read, check, apply = (self._function(kind, action) for kind in ("read", "check", "apply"))
         return read, check, apply
 
     def on_call(self, definition: str, report: Callable[[], None]) -> None:
-        """From now on call `report` whenever a definition is called in a state.
+        """From now on call `report` when a definition is called in a state.
 
-        Values that are computed once and looked up from then on report nothing: shapes, scores, definitions of tiles
-        alone.
+        Values that are computed once and then looked up report nothing: shapes, scores, definitions of tiles alone.
         """
         name = f"d_{mangled(definition)}"
         original = self._originals.setdefault(name, self._space[name])

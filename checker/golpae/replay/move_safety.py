@@ -1,9 +1,9 @@
-"""Whether the conditions of an action guarantee that its effects can be carried out.
+"""Check whether the conditions of an action guarantee that its effects can be carried out.
 
 Input: an action.
-Output: whether a condition states for every tile that the action moves that it lies where it is taken from.
-Guarantee: if so, no event that passes the conditions fails midway. If not, an event may pass all conditions and still
-be impossible, as its tiles lie elsewhere: try it on a copy of the state to find out.
+Output: whether, for every tile that the action moves, a condition states that the tile is where the action takes it.
+Guarantee: if yes, no event that passes the conditions fails midway. If no, an event may pass all conditions and still
+be impossible because its tiles are elsewhere: only a try on a copy of the state shows it.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from golpae.ir.ruleset import Action
 from golpae.ir.traverse import flat, nodes
 
 ORDER = "order"  # instead of an end: these are all tiles of a row, front first
-GROUPS = "groups"  # instead of an end: groups of tiles that all lie there
+GROUPS = "groups"  # instead of an end: groups of tiles that are all there
 
 
 class Location(NamedTuple):
-    """A value lies in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
+    """A value is in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
 
     what: ir.Expr
     zone: str
@@ -33,13 +33,13 @@ Locations = frozenset[Location]
 
 
 def moves_safely(action: Action) -> bool:
-    """Return whether the conditions of an action state where everything lies that it moves."""
+    """Return whether the conditions of an action state where all tiles are that it moves."""
     locations = frozenset(at for c in action.conditions for at in _locations(c.expr))
     return _Moves().are_safe([e for clause in action.effects for e in clause.effects], locations)
 
 
 def _locations(condition: ir.Expr) -> Iterator[Location]:
-    """Return what a condition states about where values lie."""
+    """Return what a condition states about the places of values."""
     for fact in facts.facts(condition):
         match fact:
             case facts.Member(item=what, bag=bag) | facts.Within(part=what, whole=bag):
@@ -63,7 +63,7 @@ def _locations(condition: ir.Expr) -> Iterator[Location]:
 
 
 class _Moves:
-    """Effects one after the other: the zones taken from, the ends that tiles were put at, the states set so far."""
+    """The effects so far: the zones that tiles were taken from, the ends that they were put at, the states set."""
 
     def __init__(self) -> None:
         self.taken: set[str] = set()
@@ -71,7 +71,7 @@ class _Moves:
         self.changed: set[str] = set()
 
     def are_safe(self, effects: Iterable[ir.Effect], locations: Locations) -> bool:
-        """Return whether everything that effects move lies where they take it from."""
+        """Return whether all tiles that effects move are where the effects take them."""
         return all(self._is_safe(effect, locations) for effect in effects)
 
     def _is_safe(self, effect: ir.Effect, locations: Locations) -> bool:
@@ -118,7 +118,7 @@ class _Moves:
         return self.are_safe(loop.effects, frozenset(inner))
 
     def _still_lies(self, what: ir.Expr, place: ir.Place, end: str | None, locations: Locations) -> bool:
-        """Return whether a value still lies where a condition states."""
+        """Return whether a value is still where a condition states."""
         if place.zone in self.taken or Location(what, place.zone, place.seat, end) not in locations:
             return False
         if end in ("front", "back") and {(place.zone, end), (place.zone, None)} & self.put:

@@ -1,9 +1,9 @@
-"""Random deals, the only ones of the package.
+"""Random deals: no other module of the package deals at random.
 
 Input: a machine, the seat that is dealt the first player's hand, and a random generator.
 Output: deals as events. The reserve of each is in the order of its tiles or left to the game.
-Guarantee: the same generator state gives the same deal, and each function draws from the generator equally often
-whatever its flags are.
+Guarantee: the same generator state gives the same deal, and the flags of a function do not change how often it draws
+from the generator.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def random_deal(machine: Machine, first: int, rng: random.Random, *, reserve: bo
 def random_deal_with(
     machine: Machine, first: int, seat: int, tiles: Sequence[int], rng: random.Random
 ) -> Event:
-    """Return a deal in which `seat` is dealt `tiles`, and all others are dealt from the shuffled rest.
+    """Return a deal in which `seat` is dealt `tiles`; the other seats are dealt from the shuffled rest.
 
     If there are more `tiles` than the seat is dealt, the last ones are dealt to nobody. The reserve is not listed.
     """
@@ -91,7 +91,7 @@ def hand_sizes(machine: Machine, first: int) -> list[int]:
 
 
 def undealt(machine: Machine, hands: Hands) -> list[int]:
-    """Return the tiles of the set that lie in none of these hands, in the order of the set."""
+    """Return the tiles of the set that are in none of these hands, in the order of the set."""
     rest = list(machine.instance.whole)
     for hand in hands:
         for tile in hand:
@@ -100,7 +100,7 @@ def undealt(machine: Machine, hands: Hands) -> list[int]:
 
 
 def set_has(machine: Machine, tiles: Iterable[int]) -> bool:
-    """Return whether the set has all these tiles, each as often as it stands here."""
+    """Return whether the set has all these tiles, copies counted."""
     kinds = machine.instance.kinds
     return all(count <= kinds[kind].copies for kind, count in Counter(tiles).items())
 

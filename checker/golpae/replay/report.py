@@ -1,6 +1,6 @@
-"""What a replay of a trace results in.
+"""The results of a replay: data only.
 
-Input: none. Output: `Report` and `Refusal`, data only, and the bound on the length of a message.
+Input: none. Output: `Report` and `Refusal`, and the bound on the length of a message.
 Guarantee: a refusal has everything that an explanation of it needs.
 """
 
@@ -29,7 +29,7 @@ class Refusal:
 
     @property
     def partially_applied(self) -> bool:
-        """Return whether some effects were applied, so that the state before the event is lost."""
+        """Return whether some effects were applied; then the state before the event is lost."""
         return self.condition is None and self.action.name not in self.machine.may_fail_midway
 
 
@@ -44,5 +44,5 @@ class Report:
 
 
 def bounded(message: str) -> str:
-    """Return a message cut to `LONGEST` characters, as it may quote a trace at length."""
+    """Return a message cut to `LONGEST` characters: it may quote a long part of a trace."""
     return message if len(message) <= LONGEST else message[: LONGEST - 1] + "…"

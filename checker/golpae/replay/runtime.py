@@ -1,7 +1,7 @@
 """The runtime of generated code: rows whose order may be hidden, melds, and operations on bags.
 
 Input: tiles, as kinds by number, and bags, as lists.
-Output: the values that the operators of the language have.
+Output: the values of the language's operators.
 Guarantee: only methods of `Row`, `rotate` and `change_meld` change anything in place.
 """
 
@@ -151,7 +151,7 @@ def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
 
 
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
-    """Return the bag without the items of another, as far as it has them."""
+    """Return the bag without those items of another bag that it has."""
     rest = list(large)
     for item in small:
         if item in rest:
@@ -165,7 +165,7 @@ def kinds(bag: Iterable[Any]) -> list[Any]:
 
 
 def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """Give every bag of so many items of a bag, each different one once."""
+    """Yield every bag of `size` items of a bag, each different one once."""
     copies: list[tuple[Any, int]] = []
     for item in bag:
         at = next((i for i, (other, _) in enumerate(copies) if _alike(item, other)), None)
@@ -177,7 +177,7 @@ def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 
 def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
-    """Give every bag of so many items of a bag, and how often it can be chosen if each copy is an item of its own."""
+    """Yield every bag of `size` items of a bag, and in how many ways it can be chosen if copies count separately."""
     items = list(bag)
     for chosen in together(items, size):
         often, last = 1, 0
@@ -189,7 +189,7 @@ def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[An
 
 
 def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> Iterator[list[Any]]:
-    """Give so many items of those from `start` on, of which there are `left` with their copies."""
+    """Yield every choice of `size` items from `start` on; with their copies there are `left` of these."""
     if size == 0:
         yield []
     if not 0 < size <= left:
@@ -201,7 +201,7 @@ def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> 
 
 
 def _alike(a: Any, b: Any) -> bool:
-    """Return whether two items are the same; bags are if they have the same items."""
+    """Return whether two items are equal; bags are equal if they have the same items."""
     return same(a, b) if isinstance(a, list | tuple) else a == b
 
 
@@ -218,7 +218,7 @@ def otherwise(value: Any, instead: Callable[[], Any]) -> Any:
 
 
 def power(base: int, exponent: int) -> int:
-    """`base ^ exponent`. Exponents count as 0 at least, and as the last whose result has no more than LARGEST bits."""
+    """Return `base ^ exponent`. The exponent is at least 0, and small enough for a result of at most LARGEST bits."""
     most = LARGEST // max(1, abs(base).bit_length())
     return int(base ** max(0, min(exponent, most)))
 
@@ -250,7 +250,7 @@ def change_meld(
 ) -> None:
     """Replace the tiles of a meld on the table, and its label if one is given.
 
-    Raises `Missing` if it does not lie there.
+    Raises `Missing` if it is not there.
     """
     for zone in [zone for zones in owned for zone in zones] + list(shared):
         for i, own in enumerate(zone):

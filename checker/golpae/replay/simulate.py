@@ -31,18 +31,18 @@ from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 
-DEALS = 100  # tries for one that can be carried out
+DEALS = 100  # tries for a deal that can be carried out
 
 Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
 
 
 def any_event(machine: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-    """Return any legal event, each with the same chance."""
+    """Return a legal event, each with the same chance."""
     return rng.choice(events)
 
 
 class DeadEnd(Exception):
-    """No event is legal, and the hand has not ended. `state` is where that happened."""
+    """No event is legal in `state`, and the hand has not ended."""
 
     def __init__(self, state: State) -> None:
         super().__init__("no event is legal, and the hand has not ended")
@@ -71,7 +71,7 @@ def play(
     policy: Policy = any_event,
     longest: int = 10_000,
 ) -> Iterator[dict[str, Any]]:
-    """Give the events of up to `hands` hands; fewer only if no other can be dealt. Raises `DeadEnd`."""
+    """Yield the events of up to `hands` hands; fewer only if no other can be dealt. Raises `DeadEnd`."""
     legal = Legal(machine)
     for _ in range(hands):
         seats = legal.can_deal(state)

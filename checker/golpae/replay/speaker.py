@@ -65,7 +65,7 @@ class Speaker:
                 assert_never(kind)
 
     def score(self, best: Best) -> str:
-        """Return a score, pattern by pattern; if they do not add up, only those that count as much as it."""
+        """Return a score, pattern by pattern; if patterns do not add up, only those worth the whole score."""
         patterns = dict(best.layouts[0].patterns)
         if sum(patterns.values()) != best.total:
             patterns = {name: points for name, points in patterns.items() if points == best.total}
@@ -83,7 +83,7 @@ class Speaker:
         )
 
     def event(self, event: Event) -> str:
-        """Return an event as one would say it: `discard 6-5`."""
+        """Return an event as players say it: `discard 6-5`."""
         action = self.machine.actions[event.action]
         args = list(event.args)
         if action.by is not None:

@@ -1,4 +1,4 @@
-"""How the state of a game is laid out: what its slots are called, read, compared and copied.
+"""The layout of a game's state: the names of its slots, and how they are read, compared and copied.
 
 Input: a rule set, and states of its machine.
 Output: names of slots for generated code, the values in them, keys for dictionaries, equality, the source of a copy.
@@ -70,7 +70,7 @@ def zones_in(state: State, zone: ZoneDecl) -> list[Any]:
 
 
 def same_state(one: State, other: State) -> bool:
-    """Return whether two states are the same, to everything that a rule can ask; bags compare in their order.
+    """Return whether two states are the same for everything that a rule can read; bags compare in their order.
 
     The two may come from two machines with the same slots.
     """
@@ -88,7 +88,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 class StateKey:
-    """Turns states into values that are equal exactly if the hand under way is the same for the rules.
+    """Turns states into values that are equal exactly if the current hand is the same for the rules.
 
     The stake, the number of hands and the totals of the match are left out.
     """
@@ -143,7 +143,7 @@ ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": _me
 
 
 def copies(rules: RuleSet) -> Iterator[str]:
-    """Give the lines that copy every slot of `S` to `C`."""
+    """Yield the lines that copy every slot of `S` to `C`."""
     for slot in PLAIN_SLOTS:
         yield f"C.{slot} = S.{slot}"
     yield f"C.{TOTAL} = S.{TOTAL}[:]"

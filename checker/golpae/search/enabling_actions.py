@@ -1,4 +1,4 @@
-"""Which actions can bring about what an expression reads, and how far they are from being legal.
+"""Find the actions that can change what an expression reads, and how far they are from being legal.
 
 Input: a machine, and functions that compile values and distances of expressions.
 Output: distances of actions, from 0 up to 1.
@@ -55,7 +55,7 @@ class EnablingActions:
         self._compiler = compiler
         self._setters = _setters(machine)
         self._measures: dict[tuple[str, tuple[ir.Expr, ...], int], Measure] = {}
-        self._near: dict[object, float] = {}  # distances in the state that is being measured
+        self._near: dict[object, float] = {}  # distances in the current state
 
     def forget_state(self) -> None:
         """Drop the distances in the last state."""

@@ -1,9 +1,8 @@
-"""How far a state is from one in which an expression holds.
+"""The distance of a state from one in which an expression holds.
 
 Input: a machine and an expression of type yes-or-no.
 Output: a number for each state, smaller if more of the expression holds.
-Guarantee: the number is 0 exactly where the expression holds. It only guides a search, so it may be wrong about
-what is near, never about what holds.
+Guarantee: the number is 0 exactly if the expression holds. It only guides a search: other distances may be wrong.
 
     size of p's catch = 3 and p's hand is empty    ->    |size of catch - 3| + size of hand
 """
@@ -69,8 +68,8 @@ class Heuristic:
     def distance(self, expr: ir.Expr, yes: bool, names: Names, depth: int) -> Measure:
         """Return a function to the distance from where an expression is yes, or no.
 
-        If `depth` is FAR, a state that is not set counts by who can set it; if it is NEXT or FAR, an empty zone
-        counts by who can fill it.
+        If `depth` is FAR, a state that is not set counts by the actions that can set it; if it is NEXT or FAR, an
+        empty zone counts by the actions that can fill it.
         """
         if isinstance(expr, ir.Op):
             return self._operator(expr, yes, names, depth)
@@ -133,7 +132,7 @@ class Heuristic:
         sign = kind != "no" if yes else kind == "no"
         every = (kind != "some") == yes
         if self._emitter.fixed(expr.body) or len(own) > 1:
-            # nothing is nearer than anything else: count the choices that fail
+            # all are equally near: count the choices that fail
             body = expr.body if sign else ir.Op("not", (expr.body,), BOOL)
             if every:
                 wrong = ir.Op("not", (body,), BOOL)

@@ -1,13 +1,13 @@
-"""Lassos: games that return to an earlier state, and so could go on for ever.
+"""Find lassos: games that return to an earlier state, and so can go on for ever.
 
 Input: a machine.
 Output: a game that returns, within one hand, to an earlier state, or None.
-Guarantee: replay accepts the game. A state is all that the rules can read: the contents of zones (heaps as bags, rows
-by the part of their order that players see), the states, and the turn. Only the totals of the match, which no event
-of a hand changes, are left out.
+Guarantee: replay accepts the game. A state is everything that the rules can read: the contents of zones (heaps as bags,
+rows by the part of their order that players see), the states, and the turn. Only the totals of the match are left out:
+no event of a hand changes them.
 
-The search goes along one game, turns back where it can go no further, and takes first what undoes most: events
-that add nothing to what lies for good, and put away the tile that came last (or first, by turns).
+The search follows one game, goes back if it can go no further, and first tries events that undo most: they add
+nothing to what stays for good, and put away the tile that came last (or first, by turns).
 
     deal, ..., put, take, put, take (as at the start)    ->    those events, and where the loop begins
 """
@@ -36,7 +36,7 @@ TRIED = 40  # events looked at ahead, of those that can follow
 
 @dataclass(frozen=True, slots=True)
 class Lasso:
-    """A game that comes back to a state.
+    """A game that returns to a state.
 
     `lines` are its trace, header first; the state after the last event is that after `start` events, the deal
     being one. `style` says how it was played, in try `attempt` (from 0) of `seed`.
@@ -55,7 +55,7 @@ class Lasso:
 
     @property
     def length(self) -> int:
-        """How many events it takes from the state back to it."""
+        """Return the number of events from the state back to it."""
         return len(self.events) - self.start
 
 
@@ -70,10 +70,9 @@ def find_lasso(
 ) -> Lasso | None:
     """Return a game that returns within one hand to an earlier state, or None.
 
-    Makes at most `tries` games of `steps` events each, those that were taken back counted; without `seconds`
-    the result is the same every time. After a success it makes AGAIN more for a shorter one. `falling`, a number
-    that is supposed to fall with every event, shows where to look: events after which it does not fall come first.
-    None proves nothing.
+    Makes at most `tries` games of `steps` events each, including events that were taken back; without `seconds` the
+    result is the same every time. After a success it makes AGAIN more games, for a shorter one. `falling` is a number
+    that should fall with every event: events after which it does not fall come first. None proves nothing.
     """
     until = None if seconds is None else time.monotonic() + seconds
     best: tuple[_Search, list[Event]] | None = None
@@ -191,7 +190,7 @@ class _Search:
         return None if closed is None else list(events[: closed[0]])
 
     def _closed(self, events: Sequence[Event]) -> tuple[int, int] | None:
-        """Return after how many events a state of the hand is there again, and after how many it was there first."""
+        """Return the number of events after which a state of the hand returns, and after which it was there first."""
         state = self.machine.new_state()
         seen: dict[Hashable, int] = {}
         for at, event in enumerate(events, 1):
@@ -231,11 +230,11 @@ class _Search:
         return (lying, falls, -age if self.style == "oldest" else age)
 
     def _lying(self, state: State) -> int:
-        """Return how many tiles lie in melds."""
+        """Return the number of tiles in melds."""
         return sum(len(m) for zone in self._melds for own in zones_in(state, zone) for m in own)
 
     def _age(self, state: State, following: State) -> float:
-        """Return how many tiles came to a player's heap after the one that leaves it now; 0 if none leaves."""
+        """Return how many tiles came to a player's heap after the tile that leaves it now; 0 if none leaves."""
         age = 0
         for zone in self._hands:
             for old, new in zip(zones_in(state, zone), zones_in(following, zone), strict=True):

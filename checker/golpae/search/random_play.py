@@ -1,4 +1,4 @@
-"""Games played at random in search of a state, or of a deadlock.
+"""Play games at random in search of a state, or of a deadlock.
 
 Input: a machine and a target.
 Output: a legal game that ends at the target, shrunk, or None, which proves nothing.
@@ -33,12 +33,12 @@ LONGEST = 2_000  # events of a game at most
 MOST_HANDS = 4
 AGAIN = 24  # games at most that are played for a shorter find
 TRIED = 40  # events that are looked at one step ahead
-STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, by turns for what was taken rarely
+STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, at times for a rare action
 SWAPS = (0, 100, 1_000)  # tiles of a guided deal that are tried elsewhere
-IDLE = 300  # swaps that bring nothing nearer, after which no more are tried
-WEIGHTS = (0.3, 1.0, 3.0)  # what one part of what is looked for can count in a game
+IDLE = 300  # swaps without a gain after which no more are tried
+WEIGHTS = (0.3, 1.0, 3.0)  # possible weights of one part of the target in a game
 FAR = 1_000.0
-LOTS = 0.15  # how many matches begin with events before the deal
+LOTS = 0.15  # share of matches that begin with events before the deal
 
 Reached = Callable[[State, Event], bool]
 Chooser = Callable[[State, Sequence[Event]], Event]
@@ -77,11 +77,10 @@ def find(
 ) -> PlayedGame | None:
     """Return a game to a state in which `target`, an expression of type yes-or-no, holds, or None.
 
-    The state is one after an event of a hand: from the deal on, however the hand and the match go on. With
-    `after`, the name of an action, it is one right after such an event, and `target` may speak of who acted, of
-    the action's parameters and of their parts.
+    The state is one after an event of a hand, from the deal on. With `after`, the name of an action, it is one right
+    after an event of that action, and `target` may read who acted, the action's parameters and their parts.
 
-    The search ends after so many `games` or `seconds`, whichever comes first; at least one has to be given.
+    The search ends after `games` games or `seconds` seconds, whichever comes first; at least one must be given.
     With `games` alone the result is the same every time. Games are matches of one hand or more. After the first
     success up to AGAIN more games of the budget are played for a shorter one, and the shortest is shrunk. `policies`
     are some of POLICIES, taken in turn.
@@ -100,8 +99,8 @@ def find_deadlock(
 ) -> PlayedGame | None:
     """Return a game to a state of a hand that is not over, with no legal event, or None.
 
-    States with an action whose events cannot all be listed, and which may be legal, do not count. Budget and
-    result are as for `find`; `narrow` prefers events after which few others can follow.
+    A state does not count if an action may be legal whose events cannot all be listed. Budget and result are as for
+    `find`; `narrow` prefers events after which few events can follow.
     """
     return _Search(machine, _DeadEnd(machine), seed, seconds, games, policies).run()
 
@@ -110,7 +109,7 @@ def find_deadlock(
 
 
 class _Target:
-    """Whether an expression holds after an event."""
+    """A target: an expression holds after an event."""
 
     def __init__(self, machine: Machine, target: ir.Expr, after: str | None) -> None:
         self.machine = machine
@@ -185,7 +184,7 @@ class _Target:
 
 
 class _DeadEnd:
-    """Whether no event can follow one, though the hand goes on."""
+    """A target: no event can follow, but the hand has not ended."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
@@ -229,7 +228,7 @@ class _Search:
         self.legal = Legal(machine)
         self.until = None if seconds is None else time.monotonic() + seconds
         self.taken: Counter[str] = Counter()
-        self.before: State = None  # the state before the last event, where it is looked at
+        self.before: State = None  # the state before the last event, if the target compares with it
 
     def run(self) -> PlayedGame | None:
         best: tuple[list[Event], str, int] | None = None
@@ -257,7 +256,7 @@ class _Search:
     # ------------------------------------------------------------------ one game
 
     def _game(self, policy: str, number: int, longest: int) -> list[Event] | None:
-        """Return the events of a game up to the target, if it is reached within so many."""
+        """Return the events of a game up to the target, if it is reached."""
         rng = random.Random(f"{self.seed}/{number}")
         self.target.weigh(rng)
         choose = self._chooser(policy, rng)

@@ -1,4 +1,4 @@
-"""How many tiles have to change until some tiles form a shape or an arrangement.
+"""Count how many tiles must change until some tiles form a shape or an arrangement.
 
 Input: a machine, and tiles by their numbers.
 Output: a number of tiles, 0 or more.
@@ -38,7 +38,7 @@ class ShapeDistance:
         return compositions if small else []
 
     def distance(self, name: str, compositions: list[list[Part]], tiles: tuple[int, ...]) -> float:
-        """Return how many of some tiles, in order, have to change for the best composition."""
+        """Return how many of some tiles, in order, must change for the best composition."""
         key = (name, tiles)
         if key not in self._distances:
             if len(self._distances) > MOST_CACHED:

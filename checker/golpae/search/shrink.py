@@ -1,9 +1,9 @@
-"""Shrinks a game to fewer events that still show the same.
+"""Shrink a game to fewer events that still show the same.
 
 Input: events, and a function that returns the part of some events that still shows it.
-Output: fewer events that do.
-Guarantee: the result still shows it. Whole hands are left out first, then long stretches, then short ones, until
-nothing more can go or WORK events were replayed.
+Output: fewer events that still show it.
+Guarantee: whole hands are left out first, then long stretches, then short ones, until nothing more can go or WORK
+events were replayed.
 """
 
 from __future__ import annotations

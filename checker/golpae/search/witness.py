@@ -1,4 +1,4 @@
-"""Witnesses: games that show something, checked by the reference replay and written down.
+"""Witnesses: games that show something, checked by the reference replay and written to files.
 
 Input: a header and events as a trace has them.
 Output: how far the reference accepts them, the state that they lead to, and whether an expression holds there.
@@ -31,7 +31,7 @@ Line = Mapping[str, Any]  # of a trace: a header or an event
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """How far the reference accepts a game.
+    """The result of a replay of a game.
 
     `events` counts the accepted events from the first on; `refused` says in a line why it accepts no more, or is None
     if it accepts all. `state` is the state of `machine` after the accepted events, or None if a refusal leaves none
@@ -46,16 +46,15 @@ class Replayed:
 
     @property
     def accepted(self) -> bool:
-        """Whether every event is legal."""
+        """Return whether every event is legal."""
         return self.refused is None
 
 
 def replays(rules: Machine | Library, header: Line, events: Sequence[Line]) -> Replayed:
     """Return how far the reference accepts `events` under `header`; both as a trace has them.
 
-    With a library the lines are encoded and read as a file would be, header and all. With a machine, which has
-    to be that of the header, they are taken as they are, which is quicker; only the stake of the header counts
-    then.
+    With a library the lines, header included, are encoded and read like a file. With a machine, which must be that of
+    the header, they are used as they are, which is quicker; then only the stake of the header counts.
     """
     if isinstance(rules, Machine):
         return _stepped(rules, header, events)
@@ -112,7 +111,7 @@ def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
 def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -> list[dict[str, Any]]:
     """Return the lines of a trace: a header for this machine, then the events.
 
-    `legal.Event`s are written as a trace has them, lines are taken as they are.
+    `legal_events.Event`s are written as a trace has them, lines are used as they are.
     """
     written = (simulate.written(machine, e) if isinstance(e, Event) else dict(e) for e in events)
     return [simulate.header(machine, stake), *written]
@@ -126,9 +125,9 @@ def encoded(lines: Iterable[Line]) -> bytes:
 
 
 def save(path: Path, lines: Iterable[Line]) -> None:
-    """Write lines to a JSONL file, beside it first and then renamed, so that it is whole or not there.
+    """Write lines to a JSONL file: first to another name, then renamed, so that the file is whole or does not exist.
 
-    Makes the folder where there is none. Raises OSError.
+    Makes the folder if there is none. Raises OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -143,9 +142,7 @@ def save(path: Path, lines: Iterable[Line]) -> None:
 
 
 def names_of(action: Action) -> tuple[str, ...]:
-    """The names that an expression about an event of this action may use: who acted, its parameters and their
-    parts.
-    """
+    """Return the names that an expression about an event of this action may use: actor, parameters, their parts."""
     names = [] if action.by is None else [action.by]
     for param in action.params:
         names += [param.name, *param.parts]
@@ -170,10 +167,9 @@ def holds(
 ) -> bool:
     """Return whether an expression of type yes-or-no holds in a state of the machine.
 
-    `names` are its open names and their values as the machine has them (tiles and seats are numbers), `before` is
-    the state before the event, where it asks for what was earlier. The state's own data are not changed. Where the
-    expression has no value, because it asks for something of a player or tile that there is not yet, it does not
-    hold.
+    `names` are its open names with the machine's values (tiles and seats are numbers), `before` is the state before
+    the event, if the expression compares with it. The state is not changed. An expression without a value does not
+    hold: it reads something of a player or tile that is none.
     """
     try:
         return bool(machine.value(expr, state, names or {}, before))

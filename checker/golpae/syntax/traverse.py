@@ -2,8 +2,7 @@
 
 Input: a node, or several.
 Output: the nodes within them.
-Guarantee: no class of node is named here but `Effect`, so that a construct that is added to the tree is walked like all
-others.
+Guarantee: the only class named here is `Effect`, so a new construct of the tree needs no change here.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from golpae.syntax import tree as t
 
 
 def children(node: t.Node) -> Iterator[t.Node]:
-    """Yield the nodes directly within a node, in the order of its fields. Spans, texts and comments are no nodes."""
+    """Yield the nodes directly within a node, in the order of its fields. Spans, texts and comments are not nodes."""
     for field in fields(node):
         yield from _nodes_of(getattr(node, field.name))
 

@@ -32,7 +32,7 @@ class Word(Node):
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """Comment lines above a line, and the comment behind it."""
+    """Comment lines above a line, and the comment at its end."""
 
     above: tuple[str, ...] = ()
     behind: str | None = None
@@ -203,7 +203,7 @@ class LayOut(Node):
 
 @dataclass(frozen=True, slots=True)
 class Quantified(Node):
-    """`some`, `every` or `no` names in domain: body. With a `size`, one name stands for that many tiles together."""
+    """`some`, `every` or `no` names in domain: body. With a `size`, one name means that many tiles together."""
 
     kind: Quantifier
     names: tuple[Word, ...]
@@ -444,7 +444,7 @@ class Parts(Node):
 
 @dataclass(frozen=True, slots=True)
 class Names(Node):
-    """The patterns that a pattern brings along, in a delta."""
+    """The patterns that a pattern brings, in a delta."""
 
     words: tuple[Word, ...]
 
@@ -691,7 +691,7 @@ class Pattern(Node):
 
 @dataclass(frozen=True, slots=True)
 class Brings(Node):
-    """`pattern brings brought, ...`: a pattern that always brings others along."""
+    """`pattern brings brought, ...`: a pattern that always brings other patterns."""
 
     pattern: Word
     brought: tuple[Word, ...]
@@ -701,9 +701,9 @@ class Brings(Node):
 
 @dataclass(frozen=True, slots=True)
 class Score(Node):
-    """A score. Its parameters stand in brackets (`params`) or one on each line (`given`).
+    """A score. Its parameters are in brackets (`params`) or one on each line (`given`).
 
-    `provided` restricts what can be given together. `defines` stand before the patterns that use them, `brings`
+    `provided` restricts what can be given together. `defines` come before the patterns that use them, `brings`
     after.
     """
 

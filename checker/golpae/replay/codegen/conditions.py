@@ -84,7 +84,7 @@ def _is_each(kind: Type) -> bool:
 
 
 def _size_condition(action: Action, name: str) -> ir.Expr | None:
-    """Return the condition that a `{a, b}` parameter of this name brings, if there is one."""
+    """Return the condition of a `{a, b}` parameter of this name, if there is one."""
     for param in action.params:
         if param.parts and param.name == name:
             condition = next(c for c in action.conditions if c.name == name)

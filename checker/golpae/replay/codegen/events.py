@@ -1,4 +1,4 @@
-"""The source of events: how a line of a trace is read, and all that one does.
+"""The source of events: the functions that read a line of a trace, check it and apply it.
 
 Input: an action of an instance. Output: the lines of `read_x` and `step_x`.
 Guarantee: `read_x` returns the arguments in the order of `arguments`, or `Bad`; `step_x` returns None if the event was
@@ -54,7 +54,7 @@ class EventEmitter:
         optional = [p.name for p in params if p.optional]
         declared = (*keys, *optional)
         allowed = repr(frozenset((*declared, *ALWAYS)))
-        # an event without optional keys and notes needs no look at its keys
+        # the keys of an event without optional keys and notes need no check
         few = "" if optional else f"len(event) != {len(keys) + 1} and "
         self._put(1, f"if {few}any(k not in {allowed} for k in event): return extra(event, {declared!r})")
         if action.by is not None:

@@ -49,7 +49,7 @@ class Emitter:
 
     def __init__(self, instance: Instance, arrangement: str | None = None) -> None:
         self.instance = instance
-        self.arrangement = arrangement  # inside a score: which one is tried
+        self.arrangement = arrangement  # inside a score: the one that is tried
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
@@ -136,7 +136,7 @@ class Emitter:
             case ir.CallScore(name=name, args=args):
                 return f"scores[{name!r}].best({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Ways(score=name):
-                raise ValueError(f"only a prover goes through every way of {name}")
+                raise ValueError(f"only a prover goes through the ways of {name}")
             case ir.Implicit(kind=kind):
                 raise ValueError(f"{kind} is emitted with its action")
             case _:

@@ -3,7 +3,7 @@
 Input: an `Instance`.
 Output: the source of a module with, for each action `x`: `check_x` (the number of the first condition that fails, -1
 if all hold), `apply_x` (its effects), `step_x` (read an event, check, apply), and a function for each definition.
-Guarantee: nothing here knows a game; the same instance gives the same source.
+Guarantee: the same instance gives the same source.
 """
 
 from __future__ import annotations

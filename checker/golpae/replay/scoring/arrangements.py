@@ -1,7 +1,7 @@
 """Shapes and arrangements: which tiles make which groups, and how a hand is laid out in groups.
 
 Input: the shapes and arrangements of one instance.
-Output: whether tiles are of a shape, all groups of a shape, all layouts of a bag of tiles.
+Output: whether tiles have a shape, all groups of a shape, all layouts of a bag of tiles.
 Guarantee: exact. The groups of a shape are computed when they are first needed.
 """
 
@@ -39,7 +39,7 @@ class Shapes:
         self._unions = {s.name: self._unions_of(s.name) for s in instance.rule_set.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
-        """Return whether tiles are of a shape, or make an arrangement.
+        """Return whether tiles have a shape, or make an arrangement.
 
         A labelled meld is only of its label's shape.
         """
@@ -52,7 +52,7 @@ class Shapes:
         if name in self.shapes:
             return self.is_group(tuple(tiles), name)
         if name not in self.arrangements:
-            return False  # a label that no shape is called by
+            return False  # a label that is not the name of a shape
         group = tuple(sorted(tiles))
         answer = self._answers[name].get(group)
         if answer is None:
@@ -61,7 +61,7 @@ class Shapes:
         return answer
 
     def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
-        """Give, for each way to make a shape or an arrangement, the shapes in it and how many groups of each."""
+        """Give, for each way to make a shape or an arrangement, the shapes in it and the number of groups of each."""
         if name in self.shapes:
             yield [(name, 1)]
         elif name in self.arrangements:
@@ -79,14 +79,14 @@ class Shapes:
         return any(sorted(g for part in way for g in part) == given for way in self.ways(tiles, name))
 
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
-        """Give every way to lay out tiles as an arrangement or one of a union's."""
+        """Yield every way to lay out tiles as an arrangement or one of a union's."""
         for plan in self._plans_of(name):
             yield from self._search.arrange(plan, tiles, ())
 
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
     ) -> Iterator[list[list[TileGroup]]]:
-        """Give every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
+        """Yield every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
         (plan,) = self._plans_of(name)
         return self._search.arrange(plan, tiles, fixed)
 
@@ -130,7 +130,7 @@ class Shapes:
     # ------------------------------------------------------------------ the groups of a shape
 
     def is_group(self, tiles: TileGroup, name: str) -> bool:
-        """Return whether tiles, in any order, are of a shape."""
+        """Return whether tiles, in any order, have a shape."""
         answer = self._answers[name].get(tiles)
         if answer is None:
             shape = self.shapes[name]
@@ -144,7 +144,7 @@ class Shapes:
         return answer
 
     def is_whole(self, name: str) -> bool:
-        """Return whether a shape is a test of all its tiles together, whose groups are tested and not listed."""
+        """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
         if name not in self._whole:
             shape = self.shapes[name]
             whole = shape.test is not None and not shape.names
@@ -175,7 +175,7 @@ class Shapes:
         return self._groups[name]
 
     def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
-        """Give every bag of kinds for whose tiles, in some order, the shape's test holds."""
+        """Yield every bag of kinds for whose tiles, in some order, the shape's test holds."""
         constants = _constants(shape, test)
         if constants is not None:
             numbers = self._instance.numbers()
@@ -202,7 +202,7 @@ class Shapes:
             yield tuple(sorted(group))
 
     def _unions_of(self, name: str) -> frozenset[str]:
-        """Return the unions that a shape belongs to, directly or through others."""
+        """Return the unions that a shape belongs to, directly or through other unions."""
 
         def above(member: str) -> Iterator[str]:
             return (s.name for s in self.shapes.values() if s.test is None and member in s.union)

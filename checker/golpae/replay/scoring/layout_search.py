@@ -1,15 +1,15 @@
-"""Every way to lay out tiles as the groups of an arrangement.
+"""Find every way to lay out tiles as the groups of an arrangement.
 
 Input: a plan of an arrangement, sorted tiles, and melds whose groups are fixed.
 Output: every way, as the groups of each part.
-Guarantee: exact, and each way is given once.
+Guarantee: exact, and each way is listed once.
 
-A hand is cut where no group can reach across, and each piece is laid out by itself, once for all hands:
+A hand is cut where no group can reach across. Each piece is laid out separately, once for all hands:
 
     2 runs and 1 twin    1f 2f 3f 3f 4f 5f | 2-1 2-1    ->    {2 runs: 1 way} and {1 twin: 1 way}
 
-The lowest tile of a piece has to lie in some group, so only groups that start with it are tried, each with
-the ways to lay out the rest. They come from the shape's own list or from the hand, whichever is shorter.
+The lowest tile of a piece must be in some group, so only groups that start with it are tried, each with the ways
+to lay out the rest. The groups come from the shape's own list or from the hand, whichever is shorter.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Result = TypeVar("Result")
 
 
 class AnswerCache(dict[TileGroup, Result], Generic[Result]):
-    """Answers by the tiles they are about. It is emptied when it gets too large."""
+    """Answers by their tiles. It is emptied when it gets too large."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class LayoutPlan:
     needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
 
     def need(self, counts: Counts) -> tuple[int, int, int]:
-        """Return how many tiles so many groups of each part have at least and at most, and what they weigh."""
+        """Return the least and the greatest number of tiles in these counts of groups, and the groups' weight."""
         if counts not in self.needs:
             used = [(c, s) for c, s in zip(counts, self.sizes, strict=True) if c]
             least, most = (sum(c * end(s, default=0) for c, s in used) for end in (min, max))
@@ -81,7 +81,7 @@ class LayoutPlan:
         return self.needs[counts]
 
     def pieces(self, tiles: TileGroup) -> Iterator[TileGroup]:
-        """Give sorted tiles, cut where no group of them can reach across."""
+        """Yield sorted tiles, cut where no group of them can reach across."""
         reach, start, end = self.reach, 0, -1
         for at, tile in enumerate(tiles):
             if tile > end:
@@ -94,7 +94,7 @@ class LayoutPlan:
             yield tiles[start:]
 
     def may_precede(self, first: Placed, way: Way) -> bool:
-        """Return whether a group may come before a way's. They come in one order only, so each way is given once."""
+        """Return whether a group may come before the groups of a way. They have one order, so no way comes twice."""
         return not way or first < way[0] or (first == way[0] and not self.different[first[1]])
 
 
@@ -116,7 +116,7 @@ class LayoutSearch:
     def arrange(
         self, plan: LayoutPlan, tiles: Sequence[int], fixed: Sequence[Meld]
     ) -> Iterator[list[list[TileGroup]]]:
-        """Give every way to lay out all tiles and fixed melds: the groups of each part."""
+        """Yield every way to lay out all tiles and fixed melds: the groups of each part."""
         group = tuple(sorted(tiles))
         for counts, placed in self._place_fixed(plan, fixed) if fixed else [(plan.counts, None)]:
             for way in self._all_ways(plan, group, counts):
@@ -131,7 +131,7 @@ class LayoutSearch:
         least, most, weight = plan.need(plan.counts)
         if not least <= len(tiles) <= most:
             return False
-        sure, sums = 0, {0}  # what the pieces so far weigh: those that lie in one way, and the others
+        sure, sums = 0, {0}  # weights of the pieces so far: of those with one way, and of the rest
         for piece in plan.pieces(tiles):
             ways = self._ways_of(plan, piece)
             if ways is None:
@@ -147,7 +147,7 @@ class LayoutSearch:
     def _place_fixed(
         self, plan: LayoutPlan, fixed: Sequence[Meld]
     ) -> Iterator[tuple[Counts, list[list[TileGroup]]]]:
-        """Give the ways to count melds as parts: how many of each part are left to find, and the melds it has."""
+        """Yield the ways to count melds as parts: how many of each part are left to find, and the melds it has."""
         counts = list(plan.counts)
         placed: list[list[TileGroup]] = [[] for _ in counts]
         same_as = [(sorted(meld), getattr(meld, "label", None)) for meld in fixed]
@@ -174,7 +174,7 @@ class LayoutSearch:
         return place(0)
 
     def _all_ways(self, plan: LayoutPlan, tiles: TileGroup, counts: Counts) -> Iterator[Way]:
-        """Give every way to lay out sorted tiles in so many groups of each part."""
+        """Yield every way to lay out sorted tiles in these counts of groups."""
         least, most, weight = plan.need(counts)
         if not least <= len(tiles) <= most:
             return
@@ -190,7 +190,7 @@ class LayoutSearch:
         yield from _joined(pieces, weight)
 
     def _ways_of(self, plan: LayoutPlan, piece: TileGroup) -> Ways | None:
-        """Return the ways to lay out a piece in no more of each part than there are, cached; None: too many."""
+        """Return the ways to lay out a piece in at most the groups of each part, cached; None if there are too many."""
         cached = plan.cached.get(piece, UNKNOWN)
         if cached is not UNKNOWN:
             return cached
@@ -219,7 +219,7 @@ class LayoutSearch:
     def _each_way(
         self, plan: LayoutPlan, tiles: TileGroup, counts: Counts, after: Placed | None = None
     ) -> Iterator[Way]:
-        """Give the same as `_all_ways`, one way after the other, without a cache."""
+        """Yield the ways of `_all_ways` one by one, without a cache."""
         if not tiles:
             if not any(counts):
                 yield ()
@@ -234,7 +234,7 @@ class LayoutSearch:
                         yield (first, *others)
 
     def _starting(self, plan: LayoutPlan, tiles: TileGroup) -> Sequence[Placed]:
-        """Return groups that start with the lowest of these tiles, at least those within the tiles; sorted."""
+        """Return groups that start with the lowest of these tiles, at least all those within the tiles; sorted."""
         listed = None if plan.starting is None else plan.starting.get(tiles[0], [])
         if listed is not None and len(listed) <= SHORT:
             return listed
@@ -248,7 +248,7 @@ class LayoutSearch:
 
 
 def _joined(pieces: Sequence[Ways], weight: int, at: int = 0) -> Iterator[Way]:
-    """Give every choice of one way for each piece from `at` on that weighs so much together, in one."""
+    """Yield every choice of one way for each piece from `at` on with this total weight, joined to one way."""
     if at == len(pieces):
         if not weight:
             yield ()

@@ -117,7 +117,7 @@ class Scorer:
     # ------------------------------------------------------------------ what is evaluated, and when
 
     def _sums_in(self, keep: ir.Expr) -> tuple[str, ...]:
-        """Return the patterns and sums that `keep` reads, without names that stand for something else."""
+        """Return the patterns and sums that `keep` reads, without names that have another meaning."""
         score = self.score
         words = {part.word for name in score.arrangements for part in self._shapes.arrangements[name].parts}
         others = (
@@ -144,7 +144,7 @@ class Scorer:
     def _stage(
         self, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
-        """Return what is not `done` and needs no names `beyond`, and all names that have a value after it."""
+        """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
         bound, beyond, lets = [*names], {*beyond}, ""
         for define, expr in self.score.defines:
             if define in names:
@@ -209,7 +209,7 @@ class Scorer:
     def _marks(
         self, groups: list[list[TileGroup]], fixed: Sequence[TileGroup], marked: Any
     ) -> Iterator[tuple[TileGroup, ...]]:
-        """Give each different group that may be the marked one: it has the tile, and does not lie on the table."""
+        """Yield each different group that may be the marked one: it has the tile and is not on the table."""
         if not self._mark:
             yield ()
             return
@@ -249,7 +249,7 @@ class Scorer:
 
 
 def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
-    """Return the patterns that each pattern removes from the total: all that it brings, directly or through others.
+    """Return the patterns that each pattern removes from the total: all that it brings, directly or indirectly.
 
     If patterns bring each other, the first of them in the text counts.
     """

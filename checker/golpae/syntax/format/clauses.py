@@ -1,6 +1,6 @@
 """Clauses and deltas as lines.
 
-Input: a clause, its body, or a delta. Output: its lines, with comments above and rule numbers behind.
+Input: a clause, its body, or a delta. Output: its lines, with comments above and rule numbers at the end.
 Guarantee: the lines parse to an equal node, except that effects which no single line can hold have no body text
 in a delta (ValueError).
 """
@@ -33,7 +33,7 @@ def format_clause(node: t.Clause, kind: str = "action") -> str:
 
 
 def format_body(node: t.Body) -> str:
-    """Return what stands behind a clause's `:` on one line, or line by line for effects that need a block."""
+    """Return what follows a clause's `:` on one line, or line by line for effects that need a block."""
     match node:
         case t.Condition():
             return guarded(format_expression(node.expr), EFFECT_WORDS) + message(node.message)
@@ -69,7 +69,7 @@ def delta_lines(node: t.Delta, indent: str) -> list[str]:
 
 
 def _behind(first: str, node: t.Body, indent: str) -> list[str]:
-    """Return the lines of a body behind `first`, which ends with a `:`."""
+    """Return the lines of a body after `first`, which ends with a `:`."""
     match node:
         case t.Condition():
             return labelled(first, node.expr, node.message, indent, EFFECT_WORDS)

@@ -17,7 +17,7 @@ COPIES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 def format_text(tree: t.RuleText) -> str:
-    """Return a whole rule text, with a line end behind its last line; empty for an empty tree."""
+    """Return a whole rule text, with a line end after its last line; empty for an empty tree."""
     out: list[str] = []
     previous: t.Decl | None = None
     alone = False  # whether `previous` is one line
@@ -38,12 +38,12 @@ def format_text(tree: t.RuleText) -> str:
 
 
 def format_decl(node: t.Decl) -> str:
-    """Return one declaration with its block and comments; no line end behind it."""
+    """Return one declaration with its block and comments, without a line end after it."""
     return "\n".join(declaration_lines(node))
 
 
 def _family(node: t.Decl) -> object:
-    """Return what one-line declarations that stand together have in common."""
+    """Return what one-line declarations that belong together have in common."""
     if isinstance(node, t.Game | t.Include):
         return t.Include
     return node.kind if isinstance(node, t.Action) else type(node)

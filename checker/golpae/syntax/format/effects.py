@@ -1,4 +1,4 @@
-"""Effects as text: on one line, as a block, or behind the `:` of a clause.
+"""Effects as text: on one line, as a block, or after the `:` of a clause.
 
 Input: effects. Output: their text. Guarantee: the text parses to equal effects; what one line cannot hold is
 refused with ValueError.
@@ -16,7 +16,7 @@ from golpae.syntax.format.lines import STEP, fits
 EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
 # ... between `then` and a clause's `:`, ...
 THEN_WORDS = f"{EFFECT_WORDS}|yes|no|none|its"
-# ... behind the name of the payee.
+# ... after the name of the payee.
 PAY_WORDS = "and|as|at|div|else|fits|for|from|implies|in|is|lay out|mod|or|otherwise|pays|scores|then|to|wins"
 
 
@@ -75,9 +75,9 @@ def _subject(expr: t.Expr) -> str:
 
 
 def inline(effects: tuple[t.Effect, ...]) -> str:
-    """Return effects on one line. A `;` goes on with the innermost effects, so only the last one may hold others."""
+    """Return effects on one line. A `;` continues the innermost effects, so only the last one may contain effects."""
     if any(isinstance(effect, t.NestingEffect) for effect in effects[:-1]):
-        raise ValueError("effects behind a `when` or `for each` on one line would be taken as its own")
+        raise ValueError("effects after a `when` or `for each` on one line would be taken as its own")
     return "; ".join(map(_inline_one, effects))
 
 
@@ -104,7 +104,7 @@ def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
 
 
 def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list[str]:
-    """Return effects behind the `:` of a clause that can have no block, over lines if they are too wide."""
+    """Return effects after the `:` of a clause that can have no block, over lines if they are too wide."""
     flat = first + inline(effects)
     if fits(flat):
         return [flat]

@@ -1,6 +1,6 @@
 """Expressions as text, on one line or broken over lines.
 
-Input: an expression, how tightly it must bind, what stands before and behind it. Output: its text.
+Input: an expression, how tightly it must bind, what comes before and after it. Output: its text.
 Guarantee: the text parses to an equal expression, and has no more brackets than a reader needs: those without
 which it would mean something else, those round an `and` beside `or`, and those round a fold in a product.
 """
@@ -55,7 +55,7 @@ def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
 def format_expression(expr: t.Expr, level: int = ANY, followed: bool = False) -> str:
     """Return an expression on one line.
 
-    `level` is the loosest level that needs no brackets. `followed` says that words stand behind the expression
+    `level` is the loosest level that needs no brackets. `followed` means that words come after the expression
     which it could swallow.
     """
     if _needs_brackets(expr, level, followed):
@@ -233,9 +233,9 @@ def _starts_with(text: str, words: str) -> bool:
 def labelled(
     first: str, expr: t.Expr, text: str | None = None, indent: str = "", words: str | None = None
 ) -> list[str]:
-    """Return the lines of `first`, an expression and a message behind it.
+    """Return the lines of `first`, an expression and a message after it.
 
-    `first` ends with a `:` and possibly words behind it. The expression stands in brackets if its first name is
+    `first` ends with a `:` and possibly words after it. The expression is in brackets if its first name is
     one of `words`.
     """
     deeper = indent + STEP
@@ -290,7 +290,7 @@ def broken(
 
 
 def _broken_chain(expr: t.Binary, first: str, indent: str, followed: bool, last: str) -> list[str]:
-    """Return what one operator joins, each side behind the first on a line that starts with the operator."""
+    """Return what one operator joins, each side after the first on a line that starts with the operator."""
     op, deeper = expr.op, indent + STEP
     lines: list[str] = []
     *sides, end = _chain(expr, op)

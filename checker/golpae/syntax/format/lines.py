@@ -26,7 +26,7 @@ def comments(indent: str, texts: tuple[str, ...]) -> list[str]:
 def annotated(
     lines: list[str], indent: str, ids: tuple[t.Word, ...] = (), remarks: t.Remarks = t.NO_REMARKS
 ) -> list[str]:
-    """Return the lines with comments above them, and rule numbers and a comment behind the last."""
+    """Return the lines with comments above them, and rule numbers and a comment after the last."""
     last = lines[-1]
     if ids:
         last = f"{last:<{max(MARGIN, len(last) + 2)}}[{' '.join(word.text for word in ids)}]"
@@ -46,7 +46,7 @@ def names(words: tuple[t.Word, ...]) -> str:
 
 
 def filled(first: str, parts: list[str], indent: str) -> list[str]:
-    """Return `first` and the parts behind it, as many on each line as fit."""
+    """Return `first` and the parts after it, as many on each line as fit."""
     lines: list[str] = []
     line = first + parts[0]
     for part in parts[1:]:
