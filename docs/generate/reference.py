@@ -6,9 +6,9 @@ anew. Guarantee: nothing outside these parts changes.
     <!-- made: grammar zone owner -->    these rules of the grammar, in a reader's notation
     <!-- made: words -->                 the words that every game has
     <!-- made: types -->                 the kinds of value
-    <!-- made: asked -->                 what `deal`, `end` and `finish` hold and check in every game
+    <!-- made: conditions -->            what `deal`, `end` and `finish` hold and check in every game
     <!-- made: signs -->                 signs of other languages, and what is written here instead
-    <!-- made: index -->                 every word of the grammar, with the sections that it stands in
+    <!-- made: index -->                 every word of the language, with the sections that explain it
     <!-- made: errors -->                every kind of fault, with an example of its message
 """
 
@@ -95,7 +95,7 @@ def implicit_conditions() -> str:
         after = ", ".join(f"`{name}`" for name, _ in IMPLICIT_AFTER.get(kind, ()))
         name = "an action" if kind == "action" else f"`{kind}`"
         rows.append([name, ", ".join(keys), before, after])
-    return table(["event", "keys that it always has", "asked first", "asked last"], rows)
+    return table(["event", "keys that it always has", "checked first", "checked last"], rows)
 
 
 def signs() -> str:
@@ -122,7 +122,7 @@ def index(page: str, grammar: Grammar) -> str:
     links = {
         word: [f"[{section}](#{anchor(section)})" for section in sections] for word, sections in where.items()
     }
-    return table(["word", "where"], [[f"`{word}`", ", ".join(links[word])] for word in sorted(links)])
+    return table(["word", "explained in"], [[f"`{word}`", ", ".join(links[word])] for word in sorted(links)])
 
 
 def anchor(heading: str) -> str:
@@ -139,4 +139,10 @@ def errors() -> str:
     return "\n".join(parts)
 
 
-TABLES = {"words": words, "types": types, "asked": implicit_conditions, "signs": signs, "errors": errors}
+TABLES = {
+    "words": words,
+    "types": types,
+    "conditions": implicit_conditions,
+    "signs": signs,
+    "errors": errors,
+}

@@ -45,6 +45,17 @@ def checked_table(what: str) -> list[str]:
     return [cell.replace("\\|", "|") for cell in ROW.findall(table)]
 
 
+def lines_of(what: str, column: int) -> dict[str, list[str]]:
+    """Each row of the tables behind `<!-- checked: what -->`: its first cell, and the lines of text in this column."""
+    rows = {}
+    for part in PAGE.split(f"<!-- checked: {what} -->\n\n")[1:]:
+        for row in part.split("\n\n")[0].splitlines()[2:]:
+            cells = [cell.strip() for cell in row.split("|")[1:-1]]
+            assert len(cells) == 3, row
+            rows[cells[0]] = re.findall(r"`(.*?)`", cells[column])
+    return rows
+
+
 @pytest.mark.parametrize(
     "block", [b for b in blocks(PAGE) if b.language == "golpae"], ids=lambda b: f"line-{b.line}"
 )
@@ -55,6 +66,17 @@ def test_every_example_stands_in_a_text_that_has_no_faults(block: Block) -> None
     ), "\n".join(wanted)
 
 
+@pytest.mark.parametrize(("what", "column"), [("tasks", 1), ("wishes", 2)])
+def test_every_line_of_the_index_by_task_stands_in_a_text_that_has_no_faults(what: str, column: int) -> None:
+    rows = lines_of(what, column)
+    assert len(rows) > 10
+    missing = [
+        line for lines in rows.values() for line in lines if not any(plain(line) in text for text in TEXTS)
+    ]
+    assert missing == []
+    assert what == "wishes" or all(rows.values())
+
+
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_the_examples_have_no_faults_and_are_in_the_style(file: Path) -> None:
     text = file.read_text("utf-8")
@@ -63,12 +85,12 @@ def test_the_examples_have_no_faults_and_are_in_the_style(file: Path) -> None:
         assert [render(fault) for fault in check_text(load(file.stem, [file.parent]))] == []
 
 
-# How many random matches are enough for all that can happen in a game.
+# The games of the index, and how many random matches are enough for all that can happen in them.
 @pytest.mark.parametrize(
     ("rules", "matches"),
     [("fair-bones", 6), ("fair-calls", 4), ("fair-cards", 2), ("fair-dice", 4)],
 )
-def test_the_games_of_the_reference_can_be_played(rules: str, matches: int) -> None:
+def test_the_games_of_the_index_can_be_played(rules: str, matches: int) -> None:
     base = elaborate(rules, [DOCS / "examples"])
     library = Library(lambda name: base)
     low, high = bounds(base, options_of(base, {}))
@@ -82,6 +104,38 @@ def test_the_games_of_the_reference_can_be_played(rules: str, matches: int) -> N
         assert report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), report.outcome.message
         done |= {line["do"] for line in trace[1:]}
     assert done == {action.name for action in base.actions}
+
+
+# What the page says cannot be said, tried on a text that has no faults: what is replaced there, and by what.
+WISHES = {
+    "a board with squares, or a line that branches": [
+        ("  deck: tiles", "  each tile's square: tiles seen by everyone\n  deck: tiles")
+    ],
+    "a hand that everybody but its owner sees, or that partners share": [
+        ("hand: tiles seen by its owner", "hand: tiles seen by its partner")
+    ],
+    "something remembered of each tile": [("  bid: number = 0", "  each tile's bid: number = 0")],
+    "two players who win one hand": [("4: nobody wins", "4: {p, p's partner} wins")],
+    "a payment in the middle of a hand": [("4: nobody wins", "4: p pays p's partner 1")],
+    "hands of a different size for each player": [
+        ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
+    ],
+    "a meld of any length": [("define takes", "shape run of any: every t in it: t in clubs\n\ndefine takes")],
+    "a variant with a new action, zone, state or number of players": [
+        ("  add deal.fifth", "  players 3 to 3\n  add deal.fifth")
+    ],
+}
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_what_cannot_be_said_is_refused(wish: str, tmp_path: Path) -> None:
+    assert wish in lines_of("wishes", 2)
+    text = (DOCS / "examples" / "fair-cards.golpae").read_text("utf-8")
+    for old, new in WISHES[wish]:
+        assert old in text
+        (tmp_path / "fair-cards.golpae").write_text(text.replace(old, new), "utf-8")
+        with pytest.raises(SpecError):
+            elaborate("fair-cards+five-deals", [tmp_path])
 
 
 def faults_of(lines: Iterator[str], folder: Path) -> list[str]:

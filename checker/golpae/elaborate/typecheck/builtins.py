@@ -28,9 +28,9 @@ def _word(name: WordName, type_: Type, of_player: bool, text: str) -> tuple[str,
 BUILTINS: dict[str, Word] = dict(
     [
         _word("players", SEATS, False, "all players of the game, in order of play"),
-        _word("tiles", TILES, False, "every tile of the set in play, each copy"),
-        _word("kinds", TILES, False, "every kind of tile of the set in play, once"),
-        _word("stake", INT, False, "the stake that the header of a trace names, 1 where it names none"),
+        _word("tiles", TILES, False, "all tiles in play, each copy"),
+        _word("kinds", TILES, False, "all kinds of tiles in play, each once"),
+        _word("stake", INT, False, "the stake in the header of the trace, 1 if it has none"),
         _word("winner", Opt(SEAT), False, "who has won the hand, or none"),
         _word("hands-played", INT, False, "how many hands have ended in this match"),
         _word("right", SEAT, True, "the player who acts after this one"),
@@ -41,4 +41,4 @@ BUILTINS: dict[str, Word] = dict(
 
 EARLIER = "earlier"  # `earlier(x)`: what x was before the event that a property speaks of
 
-TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not: after it only `end` can follow"}
+TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not; then only `end` can follow"}
