@@ -25,7 +25,7 @@ from mahjong.shanten import Shanten
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import instantiate
 from golpae.replay.machine import Machine
-from tests.replay.test_cross_check import Tiles, copies, counts, hands
+from tests.replay.riichi_hands import Tiles, copies, counts, hands
 
 SEED = 20_263
 HANDS = 20_000

@@ -11,7 +11,7 @@ import pytest
 from golpae.attribute.corpus import Attributed, Corpus, SwitchRole
 from golpae.replay.simulate import DeadEnd, header, play
 from tests.attribute.guilds import GUILDS
-from tests.attribute.test_traces import Checked, Lines, won
+from tests.attribute.attributed import Checked, Lines, won
 
 
 @pytest.fixture

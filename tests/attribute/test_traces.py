@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from golpae.attribute.family import Family
-from golpae.attribute.traces import Attribution, TraceResult
 from golpae.diagnostics import SpecError
-from golpae.elaborate.cache import elaborate_cached
-from golpae.elaborate.instance import instantiate
-from golpae.ir.ruleset import RuleSet
-from golpae.replay.decode import Bad
-from golpae.replay.machine import Machine
 from golpae.replay.simulate import DeadEnd, header, play
-from tests.attribute.guilds import GUILDS, Judged, judge, spoilt
+from tests.attribute.attributed import Checked, Lines, won
+from tests.attribute.guilds import GUILDS, spoilt
+from tests.committed import TOP
 from tests.replay.play import match
 
-Lines = list[dict[str, Any]]
-TOP = Path(__file__).resolve().parents[2]
 BUNDLED = {"jjak": (2, 3, 4), "ho-hpai": (3, 4), "three-dozen": (2, 3, 5), "korean-mahjong": (4,)}
 
 
@@ -37,53 +27,6 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Checked:
-    """A game attributed, and the machines of all its rule sets to compare with."""
-
-    def __init__(self, base: str, folder: Path | None = None) -> None:
-        self.places = [] if folder is None else [folder]
-        self.attribution = Attribution(self.load)
-        family = self.attribution.family(base)
-        assert isinstance(family, Family)
-        self.family = family
-        self.machine = cache(self._machine)
-
-    def load(self, rules: str) -> RuleSet:
-        return elaborate_cached(rules, self.places)
-
-    def _machine(self, switches_on: int, players: int, *options: tuple[str, int]) -> Machine:
-        return Machine(instantiate(self.load(self.family.called(switches_on)), players, dict(options)))
-
-    def all(self) -> list[int]:
-        """Every rule set, found by trying which combinations can be loaded."""
-        return [r for r in range(1 << len(self.family.names)) if r in self.family.universe]
-
-    def found(self, *traces: Lines) -> list[TraceResult]:
-        text = "".join(json.dumps(line) + "\n" for trace in traces for line in trace)
-        return list(self.attribution.traces(io.BytesIO(text.encode()), "t"))
-
-    def same_as_replay(self, trace: Lines, among: list[int]) -> TraceResult:
-        """Assert that each of these rule sets judges the trace as was found."""
-        [found] = self.found(trace)
-        if found.fault is not None:  # then no rule set may accept it, or refuse it later
-            for switches_on in among if found.fault.event else ():
-                judged = self.judged(switches_on, trace)
-                assert judged is not None
-                assert isinstance(judged, Bad) or judged[0] < (found.fault.event or 0)
-            return found
-        assert found.accepting is not None
-        for switches_on in among:
-            name = self.family.called(switches_on)
-            judged = self.judged(switches_on, trace)
-            assert not isinstance(judged, Bad), name
-            refusal = found.refusal(switches_on)
-            assert (switches_on in found.accepting) == (judged is None), name
-            assert (None if refusal is None else (refusal.event, refusal.clause)) == judged, name
-        return found
-
-    def judged(self, switches_on: int, trace: Lines) -> Judged | Bad:
-        options = trace[0].get("options", {})
-        return judge(self.machine(switches_on, len(trace[0]["players"]), *options.items()), trace)
 
 
 def traces(game: Checked, players: tuple[int, ...], count: int, seed: int) -> Iterator[Lines]:
@@ -218,24 +161,3 @@ def test_what_a_clause_says_is_what_it_says_under_that_rule_set() -> None:
         assert refusal is not None
         assert (refusal.event, refusal.clause) == (10, "jjak.end.pay")
         assert refusal.words(switches_on).startswith(f"`pay` should be [{-amount}, {amount}]")
-
-
-def won(rules: str) -> Lines:
-    """Bo wins with two identical pairs of three, and is paid one."""
-    return [
-        {"golpae": 1, "rules": rules, "players": ["An", "Bo"], "id": "won"},
-        {
-            "do": "deal",
-            "first": 1,
-            "hands": [["6-1", "3-1", "5-1", "4-4", "1-1"], ["6-6", "6-6", "5-4", "6-3", "4-2", "2-2"]],
-        },
-        {"do": "lay", "by": 1, "tiles": ["6-6", "6-6"]},
-        {"do": "lay", "by": 1, "tiles": ["5-4", "6-3"]},
-        {"do": "discard", "by": 1, "tile": "4-2"},
-        {"do": "draw", "by": 0, "tile": "6-1"},
-        {"do": "lay", "by": 0, "tiles": ["6-1", "6-1"]},
-        {"do": "discard", "by": 0, "tile": "1-1"},
-        {"do": "draw", "by": 1, "tile": "2-2"},
-        {"do": "lay", "by": 1, "tiles": ["2-2", "2-2"]},
-        {"do": "end", "winner": 1, "pay": [-1, 1]},
-    ]

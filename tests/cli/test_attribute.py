@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.attribute.test_traces import Lines, won
+from tests.attribute.attributed import Lines, won
 from tests.cli.conftest import Golpae
 from tests.cli.table import run, text, write
 

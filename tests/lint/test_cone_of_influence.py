@@ -8,7 +8,7 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.lint.cone_of_influence import COUNTED, HAPPENS, PAID, clauses_outside_cone
-from tests.lint.test_vacuity import BEADS, told, words
+from tests.lint.beads import BEADS, notes_on, words
 
 # Somebody may look, which nobody has to notice, and a score is kept of what is kept.
 MORE = BEADS.replace(
@@ -109,10 +109,10 @@ def test_an_effect_is_named_by_what_nothing_reads(tmp_path: Path) -> None:
 def test_lint_says_where_it_is(tmp_path: Path) -> None:
     text = BEADS.replace("  mover: seat\n", "  mover: seat\n  last: tile or none = none\n")
     text = text.replace("  then stage := take\n", "  then stage := take\n  then last := tile\n")
-    [note] = words(told(tmp_path, f"{text}\n{KEPT}"))
+    [note] = words(notes_on(tmp_path, f"{text}\n{KEPT}"))
     assert note == ("discard", "no property depends on what it does to `last`")
     named = text.replace("  then last := tile\n", "  then noted: last := tile\n")
-    [note] = words(told(tmp_path, f"{named}\n{KEPT}"))
+    [note] = words(notes_on(tmp_path, f"{named}\n{KEPT}"))
     assert note == ("noted", "no property depends on what it does to `last`")
 
 

@@ -8,111 +8,51 @@ from pathlib import Path
 import pytest
 
 from golpae.elaborate.load import load
-from golpae.lint import vacuity as deep
-from golpae.lint.notes import Note
+from golpae.lint import vacuity
 from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
-from golpae.verify.options import Settings
 from tests.committed import TOP
-
-SETTINGS = Settings(milliseconds=20_000)
-# Two players take beads from a bowl until somebody has three.
-BEADS = """
-game beads "Beads"
-
-players 2 to 3
-
-tiles 12 of 6 kinds
-  glass: two of each "{size}g" for size in 1 to 6
-
-zones
-  bowl: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
-  each player's kept: tiles seen by everyone
-
-state of the hand
-  mover: seat
-  stage: one of take, give = take
-
-deal from bowl
-  hands: 2 for everyone
-  then mover := first
-
-action draw(tile) by p "draw"
-  turn: p = mover and stage = take "no"
-  place: tile in bowl "no"
-  then move tile from bowl to p's hand
-  then stage := give
-
-action keep(tiles: {a, b}) by p "keep two"
-  turn: p = mover and stage = give "no"
-  held: {a, b} in p's hand "no"
-  twins: a = b "no"
-  then move {a, b} from p's hand to p's kept
-  then p wins
-
-action discard(tile) by p "put back"
-  turn: p = mover and stage = give "no"
-  held: tile in p's hand "no"
-  then move tile from p's hand to bowl
-  then stage := take
-  then mover := p's right
-
-end
-  due: over "no"
-
-finish
-"""
-
-
-def told(tmp_path: Path, text: str, *rule_sets: str, settings: Settings = SETTINGS) -> list[Note]:
-    (tmp_path / "beads.golpae").write_text(text, encoding="utf-8")
-    return deep.notes(load("beads", [tmp_path]), rule_sets or ("beads",), settings)
-
-
-def words(notes: list[Note]) -> list[tuple[str, str]]:
-    """The words that each note points to, and what it says."""
-    return [("" if n.span is None else n.span.words, n.message.split(": ", 1)[1]) for n in notes]
+from tests.lint.beads import BEADS, SETTINGS, notes_on, words
 
 
 NEVER_REFUSES = "it can never refuse: it holds wherever the conditions before it do"
 
 
 def test_a_text_that_speaks_of_something_is_left_alone(tmp_path: Path) -> None:
-    assert told(tmp_path, BEADS) == []
+    assert notes_on(tmp_path, BEADS) == []
 
 
 def test_a_condition_that_can_never_refuse(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
-    assert words(told(tmp_path, text)) == [("three", NEVER_REFUSES)]
+    assert words(notes_on(tmp_path, text)) == [("three", NEVER_REFUSES)]
 
 
 def test_a_condition_before_those_that_make_it_hold_is_left_alone(tmp_path: Path) -> None:
     first = '  three: size of p\'s hand = 3 "no"\n'
     text = BEADS.replace("  turn: p = mover and stage = give", first + "  turn: p = mover and stage = give")
-    assert not [n for n in told(tmp_path, text) if n.path.endswith("three")]
+    assert not [n for n in notes_on(tmp_path, text) if n.path.endswith("three")]
 
 
 def test_an_action_that_can_never_happen(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  many: size of p\'s hand > 3 "no"\n  twins:')
     why = "it can never happen: `many` never holds where the conditions before it do"
-    assert words(told(tmp_path, text)) == [("keep", why)]
+    assert words(notes_on(tmp_path, text)) == [("keep", why)]
 
 
 def test_an_action_that_moves_what_never_lies_there(tmp_path: Path) -> None:
     text = BEADS.replace("move tile from p's hand to bowl", "move tile from p's kept to bowl")
     why = "it can never happen: what it does cannot be done where its conditions hold"
-    assert words(told(tmp_path, text)) == [("discard", why)]
+    assert words(notes_on(tmp_path, text)) == [("discard", why)]
 
 
 def test_what_is_so_at_some_tables_only_is_left_alone(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  few: size of players = 2 "no"\n  twins:')
-    assert told(tmp_path, text) == []
-    assert words(told(tmp_path, text.replace("2 to 3", "2 to 2"))) == [("few", NEVER_REFUSES)]
+    assert notes_on(tmp_path, text) == []
+    assert words(notes_on(tmp_path, text.replace("2 to 3", "2 to 2"))) == [("few", NEVER_REFUSES)]
 
 
 def test_tiles_in_another_order_count(tmp_path: Path) -> None:
     text = BEADS.replace("  twins: a = b", "  rising: a's size <= b's size")
-    assert told(tmp_path, text) == []
+    assert notes_on(tmp_path, text) == []
 
 
 def test_more_tiles_than_there_are_count(tmp_path: Path) -> None:
@@ -122,7 +62,7 @@ def test_more_tiles_than_there_are_count(tmp_path: Path) -> None:
     text = single.replace("  held: {a, b} in p's hand", "  other: a /= b").replace(
         "a = b", "{a, b} in p's hand"
     )
-    assert told(tmp_path, text) == []
+    assert notes_on(tmp_path, text) == []
 
 
 def test_properties_that_hold_of_nothing(tmp_path: Path) -> None:
@@ -131,32 +71,32 @@ theorem large: every b in tiles: b's size > 6 implies b's size > 7
 always crowd: size of bowl > 12 implies stage = give
 always some: stage = give implies size of bowl < 12
 """
-    found = {n.path for n in told(tmp_path, BEADS + stated)}
+    found = {n.path for n in notes_on(tmp_path, BEADS + stated)}
     assert "crowd" in found
     assert "some" not in found
 
 
 def test_what_nothing_uses(tmp_path: Path) -> None:
     text = BEADS + "\ndefine twin(a, b: tile): a = b\ndefine small(b: tile): b's size < 3\n"
-    assert words(told(tmp_path, text)) == [
+    assert words(notes_on(tmp_path, text)) == [
         ("twin", "nothing uses this definition"),
         ("small", "nothing uses this definition"),
     ]
     used = text.replace("twins: a = b", "twins: twin(a, b)")
     switched = '\nvariant little "only small beads"\n  add keep.little: small(a) "no"\n'
-    assert told(tmp_path, used + switched) == []
+    assert notes_on(tmp_path, used + switched) == []
 
 
 def test_a_switch_that_makes_a_condition_idle(tmp_path: Path) -> None:
     switch = '\nvariant idle "one more"\n  add keep.three: size of p\'s hand = 3 "no"\n'
-    found = told(tmp_path, BEADS + switch, "beads", "beads+idle")
+    found = notes_on(tmp_path, BEADS + switch, "beads", "beads+idle")
     assert words(found) == [("three", f"{NEVER_REFUSES} (with `idle`)")]
 
 
 def test_a_condition_that_a_switch_puts_to_use(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     switch = '\nvariant four "one more"\n  replace deal.hands: 3 for first, 2 for the others\n'
-    found = told(tmp_path, text + switch, "beads", "beads+four")
+    found = notes_on(tmp_path, text + switch, "beads", "beads+four")
     assert words(found) == [("three", f"{NEVER_REFUSES} (but not with `four`)")]
 
 
@@ -168,7 +108,7 @@ def test_what_the_solver_cannot_say_is_unknown(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Solver, "check", silent)
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
-    found = told(tmp_path, text)
+    found = notes_on(tmp_path, text)
     assert found
     assert all(n.unknown for n in found)
 
@@ -178,9 +118,9 @@ def test_a_shape_that_an_arrangement_has_several_of_is_used(tmp_path: Path) -> N
         "  twins: a = b", "  twins: {a, b} is one-pair or size of p's hand = 4 and p's hand is two"
     )
     shapes = "shape duo(a, b): a = b\narrangement two: 2 duos\narrangement one-pair: 1 duo\nshape idle(a, b): a = b\n"
-    assert words(told(tmp_path, text + shapes)) == [("idle", "nothing uses this shape")]
+    assert words(notes_on(tmp_path, text + shapes)) == [("idle", "nothing uses this shape")]
     alone = text.replace("{a, b} is one-pair", "a = b") + shapes.replace("arrangement one-pair: 1 duo\n", "")
-    assert words(told(tmp_path, alone)) == [("idle", "nothing uses this shape")]
+    assert words(notes_on(tmp_path, alone)) == [("idle", "nothing uses this shape")]
 
 
 def test_processes_say_the_same(tmp_path: Path) -> None:
@@ -188,7 +128,7 @@ def test_processes_say_the_same(tmp_path: Path) -> None:
     (tmp_path / "beads.golpae").write_text(
         text + '\nvariant idle "i"\n  replace keep.twins: a = b\n', encoding="utf-8"
     )
-    found = deep.notes(load("beads", [tmp_path]), ["beads", "beads+idle"], SETTINGS, jobs=2)
+    found = vacuity.notes(load("beads", [tmp_path]), ["beads", "beads+idle"], SETTINGS, jobs=2)
     assert words(found) == [("three", NEVER_REFUSES)]
 
 
@@ -206,5 +146,5 @@ def listed(game: str) -> tuple[tuple[str, str], ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "switch"), [("jjak", "ten-rounds"), ("three-dozen", "may-draw")])
 def test_conditions_that_no_trace_can_break_are_found(game: str, switch: str) -> None:
-    found = {n.path for n in deep.notes(load(game), [f"{game}+{switch}"], SETTINGS) if not n.unknown}
+    found = {n.path for n in vacuity.notes(load(game), [f"{game}+{switch}"], SETTINGS) if not n.unknown}
     assert {path for s, path in listed(game) if s == switch} <= found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
 
 import pytest
 from mahjong.agari import Agari
@@ -21,11 +20,9 @@ from mahjong.shanten import Shanten
 
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import Meld
+from tests.replay.riichi_hands import KINDS, Tiles, copies, counts, hands, theirs
 from tests.replay.shared import machine
 
-Tiles = list[int]
-KINDS = range(25)  # as golpae numbers them: craks, dots, winds, dragons
-COPIES = 4
 
 
 def table() -> Machine:
@@ -33,61 +30,6 @@ def table() -> Machine:
     names = [found.tile(kind) for kind in KINDS]
     assert names == [f"{n}m" for n in range(1, 10)] + [f"{n}p" for n in range(1, 10)] + list("ESWNPFC")
     return found
-
-
-# ------------------------------------------------------------------ hands
-
-
-def a_set(rng: random.Random, kinds: Sequence[int]) -> Tiles:
-    kind = rng.choice(kinds)
-    if kind < 18 and kind % 9 < 7 and rng.random() < 0.6:
-        return [kind, kind + 1, kind + 2]
-    return [kind] * 3
-
-
-def complete_hand(rng: random.Random) -> Tiles:
-    """Four sets and a pair, or (one in ten) seven pairs, often of few kinds."""
-    while True:
-        suits = rng.choice((KINDS, KINDS, range(9), range(9, 18), range(18, 25), range(18)))
-        if rng.random() < 0.1:
-            tiles = [kind for kind in rng.choices(suits, k=7) for _ in range(2)]
-        else:
-            tiles = [tile for _ in range(4) for tile in a_set(rng, suits)] + [rng.choice(suits)] * 2
-        if max(Counter(tiles).values()) <= COPIES:
-            return tiles
-
-
-def hands(seed: int, number: int) -> Iterator[Tiles]:
-    """Hands of 14 tiles: complete ones, ones with one or two tiles changed, and any."""
-    rng = random.Random(seed)
-    while number:
-        tiles = complete_hand(rng)
-        for at in rng.sample(range(14), rng.choice((0, 0, 1, 1, 1, 2, 2))):
-            tiles[at] = rng.choice(KINDS)
-        if rng.random() < 0.05:
-            tiles = rng.sample([kind for kind in KINDS for _ in range(COPIES)], 14)
-        if max(Counter(tiles).values()) <= COPIES:
-            rng.shuffle(tiles)
-            number -= 1
-            yield tiles
-
-
-def theirs(tile: int) -> int:
-    """The library's number of a kind."""
-    return tile if tile < 18 else tile + 9
-
-
-def counts(tiles: Sequence[int]) -> list[int]:
-    """How many of each kind, as the library counts."""
-    held = [0] * 34
-    for tile in tiles:
-        held[theirs(tile)] += 1
-    return held
-
-
-def copies(tiles: Sequence[int]) -> list[int]:
-    """Each tile as one of its four copies, as the library numbers them."""
-    return [4 * theirs(tile) + list(tiles[:at]).count(tile) for at, tile in enumerate(tiles)]
 
 
 # ------------------------------------------------------------------ the decision

@@ -23,8 +23,8 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import header, play, take
 from golpae.trace import Verdict
 from tests.committed import TOP
+from tests.replay import perft_files
 from tests.replay.shared import judged, machine, rule_set
-from tests.replay.test_perft import read as read_perft
 
 Trace = list[dict[str, Any]]
 
@@ -475,12 +475,9 @@ def follow(game: Game, length: int) -> int:
     return total
 
 
-PERFT = sorted((TOP / "tests" / "replay" / "perft").glob("ho-hpai*.txt"))
-
-
-@pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", perft_files.files("ho-hpai"), ids=lambda path: path.stem)
 def test_counts_by_hand(path: Path) -> None:
-    trace, known = read_perft(path)
+    trace, known = perft_files.read(path)
     game = Game(trace[0])
     for event in trace[1:]:
         game.do(event)
@@ -491,7 +488,7 @@ def test_counts_by_hand(path: Path) -> None:
 
 def test_exchanges_on_paper() -> None:
     """ho-hpai-kept-3: six different pieces each, and six different ones in the row; nobody wins."""
-    _, known = read_perft(TOP / "tests" / "replay" / "perft" / "ho-hpai-kept-3.txt")
+    _, known = perft_files.read(perft_files.FOLDER / "ho-hpai-kept-3.txt")
     assert known == [6 * 6, 6 * 6 * 6 * 5, 6 * 6 * 6 * 5 * 6 * 4]
 
 

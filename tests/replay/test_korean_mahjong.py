@@ -25,7 +25,7 @@ from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
 from golpae.replay.simulate import written
 from golpae.trace import Verdict
 from tests.committed import TOP
-from tests.replay import test_perft as perft
+from tests.replay import perft_files
 from tests.replay.shared import LIBRARY, judged, machine
 
 GAME = "korean-mahjong"
@@ -998,9 +998,9 @@ def play_many(matches: int, often: float, seed: int = 0) -> Counter[str]:
     return seen
 
 
-@pytest.mark.parametrize("path", [p for p in perft.FILES if p.stem.startswith(GAME)], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", perft_files.files(GAME), ids=lambda p: p.stem)
 def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
-    trace, known = perft.read(path)
+    trace, known = perft_files.read(path)
     table = Table()
     table.deal(trace[1])
     for event in trace[2:]:

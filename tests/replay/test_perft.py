@@ -1,50 +1,24 @@
-"""Perft: how many sequences of legal events can follow, by their length, held to known counts.
+"""Perft: how many sequences of legal events can follow, by their length, compared with known counts.
 
-A file in `perft/` holds the beginning of a trace, a blank line, and the counts, one length a line:
-
-    {"golpae":1,"rules":"jjak","players":["An","Bo"]}
-    {"do":"deal","first":0,"hands":[...]}
-
-    1 6
-    2 94
-
-Deals are not counted, as there are too many; nor are a game's events whose values cannot be listed. `pytest
---renew` writes the counts anew, up to the length that the file has.
+`pytest --renew` writes the counts anew, up to the length that each file has.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
 from golpae.trace import Verdict
+from tests.replay import perft_files
 from tests.replay.by_hand import Match
 from tests.replay.shared import judged
 
-FILES = sorted((Path(__file__).parent / "perft").glob("*.txt"))
 BY_HAND = 300  # positions that are enumerated by hand, at most
 
-files = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in FILES])
-
-
-def read(path: Path) -> tuple[list[dict[str, Any]], list[int]]:
-    """The beginning of the trace, and the counts for the lengths 1, 2, ..."""
-    trace, _, counts = path.read_text(encoding="utf-8").partition("\n\n")
-    rows = [[int(word) for word in line.split()] for line in counts.splitlines()]
-    assert [length for length, _ in rows] == list(range(1, len(rows) + 1))
-    return [json.loads(line) for line in trace.splitlines()], [count for _, count in rows]
-
-
-def write(path: Path, trace: Sequence[dict[str, Any]], counts: Sequence[int]) -> None:
-    lines = [json.dumps(line, separators=(",", ":"), ensure_ascii=False) for line in trace]
-    rows = [f"{length} {count}" for length, count in enumerate(counts, 1)]
-    path.write_text("\n".join([*lines, "", *rows]) + "\n", encoding="utf-8")
+files = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in perft_files.files()])
 
 
 def counted(machine: Machine, state: State, length: int) -> list[int]:
@@ -66,31 +40,31 @@ def counted(machine: Machine, state: State, length: int) -> list[int]:
 
 
 def test_there_are_counts() -> None:
-    assert len(FILES) >= 10
+    assert len(perft_files.files()) >= 10
 
 
 @files
 def test_counts(path: Path, renew: bool) -> None:
-    trace, known = read(path)
+    trace, known = perft_files.read(path)
     report = judged(trace)
     assert report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), report.outcome.message
     assert report.end is not None
     machine, _, state = report.end
     found = counted(machine, state, len(known))
     if renew:
-        write(path, trace, found)
+        perft_files.write(path, trace, found)
     assert found == known or renew
 
 
 @files
 def test_a_file_is_written_as_it_is_read(path: Path, tmp_path: Path) -> None:
-    write(tmp_path / path.name, *read(path))
+    perft_files.write(tmp_path / path.name, *perft_files.read(path))
     assert (tmp_path / path.name).read_text("utf-8") == path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("path", [p for p in FILES if p.stem.startswith("jjak")], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", perft_files.files("jjak"), ids=lambda path: path.stem)
 def test_counts_by_hand(path: Path) -> None:
-    (head, *events), known = read(path)
+    (head, *events), known = perft_files.read(path)
     match = Match(head["rules"], len(head["players"]), head.get("stake", 1))
     for event in events:
         match.do(event)
@@ -101,7 +75,7 @@ def test_counts_by_hand(path: Path) -> None:
 
 def test_counts_on_paper() -> None:
     """jjak-2: An holds six different tiles and no pair; Bo five, of which four are mates of An's."""
-    _, known = read(Path(__file__).parent / "perft" / "jjak-2.txt")
+    _, known = perft_files.read(perft_files.FOLDER / "jjak-2.txt")
     discards, claims = 6, 4
     # 21 kinds, of which both 6-6, both 5-5 and the single 5-4 4-2 6-3 2-1 are dealt
     draws = 21 - 6
@@ -111,7 +85,7 @@ def test_counts_on_paper() -> None:
 
 def test_lots_on_paper() -> None:
     """jjak-lots-2: two players draw lots from the whole set, and again where they tie."""
-    _, known = read(Path(__file__).parent / "perft" / "jjak-lots-2.txt")
+    _, known = perft_files.read(perft_files.FOLDER / "jjak-lots-2.txt")
     civil, military = 11, 10
     second = civil * 21 + military * 20  # a single tile that is drawn is not left
     # how many kinds, civil and military, have so many pips; the two with 5-2 do not tie

@@ -23,8 +23,8 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.simulate import header, play, take
 from golpae.trace import Verdict
 from tests.committed import TOP
+from tests.replay import perft_files
 from tests.replay.shared import LIBRARY, judged, rule_set
-from tests.replay.test_perft import read as read_perft
 
 Trace = list[dict[str, Any]]
 Tile = tuple[int, int]
@@ -320,12 +320,9 @@ def follow(game: Game, length: int) -> int:
     return total
 
 
-PERFT = sorted((TOP / "tests" / "replay" / "perft").glob("three-dozen*.txt"))
-
-
-@pytest.mark.parametrize("path", PERFT, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", perft_files.files("three-dozen"), ids=lambda path: path.stem)
 def test_counts_by_hand(path: Path) -> None:
-    trace, known = read_perft(path)
+    trace, known = perft_files.read(path)
     game = Game(trace[0])
     for event in trace[1:]:
         game.do(event)
@@ -336,7 +333,7 @@ def test_counts_by_hand(path: Path) -> None:
 
 def test_lots_on_paper() -> None:
     """Two players draw lots from 28 tiles, and again where the pips of the two are the same."""
-    _, known = read_perft(TOP / "tests" / "replay" / "perft" / "three-dozen-lots-2.txt")
+    _, known = perft_files.read(perft_files.FOLDER / "three-dozen-lots-2.txt")
     tiles = [1, 1, 2, 2, 3, 3, 4, 3, 3, 2, 2, 1, 1]  # with 0, 1, ... 12 pips
     ties = sum(n * (n - 1) for n in tiles)
     assert known == [2 * 28, 2 * 28 * 27, 2 * ties * 2 * 28]
