@@ -29,7 +29,7 @@ def test_a_folder_holds_few_modules_and_is_on_the_map(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("folder", "entry"), TABLE)
-def test_an_entry_on_the_map_is_there(folder: str, entry: str) -> None:
+def test_every_entry_on_the_map_exists(folder: str, entry: str) -> None:
     assert (PACKAGE / folder).is_dir()
     name, _, attribute = entry.rpartition(".")
     try:
@@ -53,7 +53,7 @@ def test_files_and_classes_are_short() -> None:
     assert not long_classes
 
 
-def test_every_module_says_what_it_is_for() -> None:
+def test_every_module_has_a_docstring() -> None:
     silent = [
         file.relative_to(PACKAGE).as_posix()
         for file in modules()

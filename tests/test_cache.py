@@ -11,7 +11,7 @@ from golpae import cache
 from golpae.cache import fingerprint
 
 
-def test_kinds_values_code_and_packages_count() -> None:
+def test_fingerprints_depend_on_kind_values_code_and_packages() -> None:
     names = [
         fingerprint("a", 1),
         fingerprint("b", 1),
@@ -27,7 +27,9 @@ def test_kinds_values_code_and_packages_count() -> None:
     assert fingerprint("a", 1, code=("ir",)) == fingerprint("a", 1, code=("ir",))
 
 
-def test_each_change_of_the_code_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fingerprints_depend_on_every_change_of_the_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(Path(cache.__file__).parent / "ir", tmp_path / "ir")
     monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
     file = tmp_path / "ir" / "types.py"
@@ -40,7 +42,7 @@ def test_each_change_of_the_code_counts(tmp_path: Path, monkeypatch: pytest.Monk
     assert len(set(names)) == 3
 
 
-def test_versions_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fingerprints_depend_on_every_version(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [fingerprint("a", packages=("lark",))]
     monkeypatch.setattr(cache, "version_of", lambda package: "other")
     names.append(fingerprint("a", packages=("lark",)))

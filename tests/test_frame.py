@@ -38,7 +38,7 @@ def succeed(*command: str | Path, cwd: Path) -> None:
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
 
 
-def test_sdist_makes_a_wheel_that_checks_traces_in_an_empty_environment(tmp_path: Path) -> None:
+def test_a_wheel_from_the_sdist_checks_traces_in_an_empty_environment(tmp_path: Path) -> None:
     succeed(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=TOP)
     [sdist] = tmp_path.glob("golpae-*.tar.gz")
     pip_wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
@@ -67,7 +67,7 @@ def test_sdist_makes_a_wheel_that_checks_traces_in_an_empty_environment(tmp_path
     )
 
 
-def test_version_is_printed() -> None:
+def test_the_version_is_printed() -> None:
     done = run(sys.executable, "-m", "golpae", "--version", cwd=TOP)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"golpae {golpae.__version__}\n", "")
 
@@ -94,12 +94,12 @@ def test_start_loads_nothing_heavy() -> None:
     assert not loaded & {"z3", "numba", "numpy", "rich", "hypothesis", "pytest"}
 
 
-def test_bundled_texts_are_found_in_a_checkout() -> None:
+def test_bundled_texts_of_a_checkout_are_those_of_the_repository() -> None:
     assert bundled.spec_dir() == TOP / "spec"
     assert bundled.grammar_text() == (TOP / "grammar" / "golpae.lark").read_text(encoding="utf-8")
 
 
-def test_readme_gives_the_two_commands() -> None:
+def test_the_readme_gives_the_two_commands() -> None:
     lines = [line.strip().removeprefix("$ ") for line in (TOP / "README.md").read_text("utf-8").splitlines()]
     for command in README_LINES:
         assert command in lines

@@ -120,7 +120,7 @@ def games_own_names() -> frozenset[str]:
     return DENIED | frozenset(computed - OF_THE_TRACE - OF_THE_PROGRAM - words_of_the_language())
 
 
-def test_no_game_word_under_checker() -> None:
+def test_the_package_names_no_game_word() -> None:
     names = games_own_names()
     found = [
         f"{path}:{number}: {name}"
@@ -133,7 +133,7 @@ def test_no_game_word_under_checker() -> None:
     assert not found
 
 
-def test_no_game_word_in_the_grammar() -> None:
+def test_the_grammar_names_no_game_word() -> None:
     found = [
         f"{path}:{number}: {name}"
         for path, text in texts_under("grammar")
@@ -142,7 +142,7 @@ def test_no_game_word_in_the_grammar() -> None:
     assert not found
 
 
-def test_the_names_of_a_spec_are_read() -> None:
+def test_the_names_that_a_spec_declares_are_collected() -> None:
     spec = """
 game dam "Dam"
 tiles 8 of 4 kinds

@@ -35,11 +35,11 @@ def test_a_crash_takes_only_its_own_job_with_it() -> None:
 
 
 @pytest.mark.parametrize(("reuse", "processes"), [(True, 1), (False, 3)])
-def test_a_process_runs_one_job_or_one_after_another(reuse: bool, processes: int) -> None:
+def test_a_process_is_reused_only_on_request(reuse: bool, processes: int) -> None:
     assert len({pid for _, pid in results(process_of, [1, 2, 3], 1, reuse)}) == processes
 
 
-def test_what_cannot_be_sent_leaves_the_others_alone() -> None:
+def test_a_job_that_cannot_be_sent_leaves_the_workers_intact() -> None:
     nested: list[object] = []
     for _ in range(100_000):
         nested = [nested]

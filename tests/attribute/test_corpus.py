@@ -10,8 +10,8 @@ import pytest
 
 from golpae.attribute.corpus import Attributed, Corpus, SwitchRole
 from golpae.replay.simulate import DeadEnd, header, play
-from tests.attribute.guilds import GUILDS
 from tests.attribute.attributed import Checked, Lines, won
+from tests.attribute.guilds import GUILDS
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def simulated(game: Checked, names: list[str], count: int, seed: int) -> list[Li
 @pytest.mark.parametrize(
     "names", [[], ["climbing", "counted"], ["free", "wild", "stops"], ["falling", "short"]]
 )
-def test_the_rule_set_that_was_played_by_is_among_the_answers(own: Path, names: list[str]) -> None:
+def test_the_rule_set_of_the_games_is_among_the_answers(own: Path, names: list[str]) -> None:
     game = Checked("guilds", own)
     found = answer(game, simulated(game, names, 10, 1))
     played = game.family.bits(names)
@@ -52,7 +52,7 @@ def test_the_rule_set_that_was_played_by_is_among_the_answers(own: Path, names: 
     assert all(rules.bit_count() <= played.bit_count() for rules in found.smallest)
 
 
-def test_the_answer_and_what_decides_it_are_those_of_trying_every_rule_set() -> None:
+def test_the_answer_and_its_evidence_agree_with_trying_every_rule_set() -> None:
     game = Checked("three-dozen")
     traces = simulated(game, ["may-draw"], 6, 1) + simulated(game, ["lay-compulsory"], 9, 2)
     traces.insert(1, [*traces[0][:2], *traces[0][1:]])  # dealt twice, which no rule set allows
@@ -95,7 +95,7 @@ def line_of(traces: list[Lines], wanted: Lines) -> int:
     raise AssertionError
 
 
-def test_headers_are_compared_with_what_their_traces_say() -> None:
+def test_rules_named_in_headers_are_compared_with_the_events() -> None:
     game = Checked("jjak")
     spoilt = won("jjak+doubling")
     spoilt[-1] = {"do": "end", "winner": 1, "pay": [-3, 3]}
@@ -114,7 +114,7 @@ def test_a_trace_without_its_end_counts_as_accepted() -> None:
     assert (found.all_legal, found.traces, found.incomplete) == (True, 2, 1)
 
 
-def test_memory_does_not_grow_with_traces_that_say_the_same() -> None:
+def test_memory_does_not_grow_with_equal_traces() -> None:
     game = Checked("jjak")
     corpus = Corpus(game.family)
     text = [json.loads(json.dumps(won("jjak"))) for _ in range(200)]

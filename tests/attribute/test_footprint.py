@@ -26,7 +26,7 @@ def test_every_switch_matters_to_the_start_or_to_an_action(family: Family) -> No
     assert matters | faulty == family.every
 
 
-def test_what_leaves_out_reported_definitions_is_part_of_what_has_them(family: Family) -> None:
+def test_switches_without_reported_definitions_are_among_those_with_them(family: Family) -> None:
     for action in family.footprint.actions.values():
         assert action.checking | action.applying | action.decoding | action.every == action.every
         assert action.effects | action.every == action.every
@@ -35,7 +35,7 @@ def test_what_leaves_out_reported_definitions_is_part_of_what_has_them(family: F
             assert switches | action.checking == action.checking
 
 
-def test_the_switches_that_are_left_out_are_those_of_reported_definitions(family: Family) -> None:
+def test_only_switches_of_reported_definitions_are_left_out(family: Family) -> None:
     footprint = family.footprint
     reported = 0
     for switches in footprint.reported.values():

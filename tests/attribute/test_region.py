@@ -29,7 +29,7 @@ def cut(space: Space, away: list[Cube]) -> Region:
 
 
 @given(st.lists(cubes, max_size=5), cubes)
-def test_cutting_and_meeting_are_those_of_sets(away: list[Cube], cube: Cube) -> None:
+def test_subtracting_and_restricting_agree_with_sets(away: list[Cube], cube: Cube) -> None:
     region = cut(Space(SWITCHES), away)
     expected = set(EVERY).difference(*map(inside, away))
     assert members(region) == expected
@@ -40,7 +40,7 @@ def test_cutting_and_meeting_are_those_of_sets(away: list[Cube], cube: Cube) -> 
 
 
 @given(st.lists(cubes, max_size=4), st.lists(cubes, max_size=4))
-def test_two_regions_meet_as_sets_do(one: list[Cube], other: list[Cube]) -> None:
+def test_intersection_and_difference_agree_with_sets(one: list[Cube], other: list[Cube]) -> None:
     space = Space(SWITCHES)
     first, second = cut(space, one), cut(space, other)
     assert members(first.intersection(second)) == members(first) & members(second)
@@ -48,13 +48,13 @@ def test_two_regions_meet_as_sets_do(one: list[Cube], other: list[Cube]) -> None
 
 
 @given(st.lists(cubes, max_size=5))
-def test_no_two_boxes_share_a_rule_set(away: list[Cube]) -> None:
+def test_the_cubes_of_a_region_are_disjoint(away: list[Cube]) -> None:
     region = cut(Space(SWITCHES), away)
     assert all(not inside(a) & inside(b) for a, b in combinations(region.cubes, 2))
 
 
 @given(st.lists(cubes, max_size=5))
-def test_what_varies_and_what_is_smallest(away: list[Cube]) -> None:
+def test_varying_switches_and_smallest_rule_sets_agree_with_sets(away: list[Cube]) -> None:
     region = cut(Space(SWITCHES), away)
     rules = members(region)
     if not rules:
@@ -70,7 +70,7 @@ def test_what_varies_and_what_is_smallest(away: list[Cube]) -> None:
 
 
 @given(st.lists(cubes, max_size=4))
-def test_equal_regions_made_one_way_are_one(away: list[Cube]) -> None:
+def test_equal_regions_made_in_one_way_are_the_same_object(away: list[Cube]) -> None:
     space = Space(SWITCHES)
     assert cut(space, away) is cut(space, away)
 
@@ -79,7 +79,9 @@ def test_equal_regions_made_one_way_are_one(away: list[Cube]) -> None:
     st.lists(st.tuples(st.lists(cubes, max_size=3), st.integers(1, 5)), max_size=6),
     st.lists(cubes, max_size=2),
 )
-def test_most_is_what_counting_finds(asked: list[tuple[list[Cube], int]], gone: list[Cube]) -> None:
+def test_most_agrees_with_counting_every_rule_set(
+    asked: list[tuple[list[Cube], int]], gone: list[Cube]
+) -> None:
     space = Space(SWITCHES)
     universe = cut(space, gone)
     counts: dict[Region, int] = {}

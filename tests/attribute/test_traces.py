@@ -27,8 +27,6 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-
-
 def traces(game: Checked, players: tuple[int, ...], count: int, seed: int) -> Iterator[Lines]:
     """Random matches by random rule sets, more than half of them spoilt."""
     rng = random.Random(seed)
@@ -57,7 +55,7 @@ def short_traces(game: Checked, players: tuple[int, ...], count: int, seed: int)
 
 
 @pytest.mark.parametrize(("base", "count"), [("ho-hpai", 5), ("three-dozen", 15)])
-def test_every_rule_set_of_a_bundled_game_judges_as_found(base: str, count: int) -> None:
+def test_attribution_agrees_with_replay_under_every_rule_set_of_a_bundled_game(base: str, count: int) -> None:
     game = Checked(base)
     parted = 0
     for trace in short_traces(game, BUNDLED[base], count, 7):
@@ -83,7 +81,7 @@ def recorded(base: str, names: str = "*") -> Iterator[Lines]:
 
 
 @pytest.mark.parametrize("names", ["no-implied"])
-def test_every_rule_set_of_a_game_with_scores_judges_as_found(names: str) -> None:
+def test_attribution_agrees_with_replay_under_every_rule_set_of_a_game_with_scores(names: str) -> None:
     game = Checked("korean-mahjong")
     parted = 0
     for trace in recorded("korean-mahjong", names):
@@ -94,13 +92,13 @@ def test_every_rule_set_of_a_game_with_scores_judges_as_found(names: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("base", BUNDLED)
-def test_every_rule_set_judges_the_recorded_games_as_found(base: str) -> None:
+def test_attribution_agrees_with_replay_on_all_recorded_games(base: str) -> None:
     game = Checked(base)
     for trace in recorded(base):
         game.same_as_replay(trace, game.all())
 
 
-def test_rule_sets_of_the_first_game_judge_as_found() -> None:
+def test_attribution_agrees_with_replay_under_some_rule_sets_of_jjak() -> None:
     """No switch, each alone, and some of the others. All of them are tried when slow."""
     game = Checked("jjak")
     rng = random.Random(3)
@@ -113,13 +111,13 @@ def test_rule_sets_of_the_first_game_judge_as_found() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("base", BUNDLED)
 @pytest.mark.parametrize("seed", range(3))
-def test_every_rule_set_of_every_game_judges_as_found(base: str, seed: int) -> None:
+def test_attribution_agrees_with_replay_under_every_rule_set_of_every_game(base: str, seed: int) -> None:
     game = Checked(base)
     for trace in traces(game, BUNDLED[base], 25, seed):
         game.same_as_replay(trace, game.all())
 
 
-def test_rule_sets_of_a_game_of_ones_own_judge_as_found(own: Path) -> None:
+def test_attribution_agrees_with_replay_under_some_rule_sets_of_a_made_up_game(own: Path) -> None:
     game = Checked("guilds", own)
     few = [r for r in game.all() if r.bit_count() < 2]
     among = [*few, *random.Random(4).sample(game.all(), 25)]
@@ -131,13 +129,13 @@ def test_rule_sets_of_a_game_of_ones_own_judge_as_found(own: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_rule_set_of_a_game_of_ones_own_judges_as_found(own: Path) -> None:
+def test_attribution_agrees_with_replay_under_every_rule_set_of_a_made_up_game(own: Path) -> None:
     game = Checked("guilds", own)
     for trace in traces(game, (2, 3), 150, 6):
         game.same_as_replay(trace, game.all())
 
 
-def test_the_rule_sets_there_are_are_those_that_load(own: Path) -> None:
+def test_the_family_holds_exactly_the_rule_sets_that_load(own: Path) -> None:
     game = Checked("guilds", own)
     there = set(game.all())
     for switches_on in range(1 << len(game.family.names)):
@@ -151,7 +149,7 @@ def test_the_rule_sets_there_are_are_those_that_load(own: Path) -> None:
     assert game.family.clashes == (("falling", "climbing"),)
 
 
-def test_what_a_clause_says_is_what_it_says_under_that_rule_set() -> None:
+def test_a_refusal_has_the_words_of_its_rule_set() -> None:
     """The amount that a player had to be paid differs from rule set to rule set, and so do the words."""
     game = Checked("jjak")
     [found] = game.found(won("jjak"))

@@ -98,7 +98,7 @@ def objects(out: str) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------- answers
 
 
-def test_the_answer_is_told_first_and_then_what_decides_each_switch(
+def test_the_answer_comes_first_and_then_the_evidence_for_each_switch(
     golpae: Golpae, own: tuple[str, str]
 ) -> None:
     write("a.jsonl", *steps("steps", "3-3", "5-5", 2), *steps("steps+up", "1-1", "2-2", 2))
@@ -124,7 +124,7 @@ steps: 2 traces
     assert (done.status, done.err) == (0, "")
 
 
-def test_where_no_rule_set_fits_the_best_is_told_and_what_stays_illegal(
+def test_if_no_rule_set_fits_the_best_one_and_its_illegal_traces_are_printed(
     golpae: Golpae, own: tuple[str, str]
 ) -> None:
     spoilt = steps("steps", "3-3", "5-5", 1)
@@ -173,7 +173,9 @@ steps: 1 trace
     assert whole["smallest"] == ["steps+own-turn", "steps+no-turns"]
 
 
-def test_a_single_trace_that_nothing_accepts(golpae: Golpae, own: tuple[str, str]) -> None:
+def test_a_trace_that_no_rule_set_accepts_is_printed_with_its_refusal(
+    golpae: Golpae, own: tuple[str, str]
+) -> None:
     write("a.jsonl", *steps("steps", "5-5", "3-3", 1)[:2], {"do": "put", "by": 0, "tile": "4-4"})
     done = golpae("attribute", *own, "--each", "a.jsonl")
     assert done.status == 1
@@ -195,7 +197,9 @@ steps: 1 trace
     )
 
 
-def test_switches_that_clash_are_said_to(golpae: Golpae, own: tuple[str, str]) -> None:
+def test_a_switch_that_clashes_with_a_chosen_one_is_reported_as_off(
+    golpae: Golpae, own: tuple[str, str]
+) -> None:
     write("a.jsonl", *steps("steps", "3-3", "5-5", 1))
     done = golpae("attribute", *own, "--rules", "steps+up", "a.jsonl")
     assert "  up        on, as asked\n" in done.out
@@ -214,7 +218,7 @@ def test_a_switch_whose_text_has_a_fault_is_left_out(golpae: Golpae, own: tuple[
     assert done.status == 0
 
 
-def test_each_says_of_every_trace_what_accepts_it(golpae: Golpae, own: tuple[str, str]) -> None:
+def test_each_prints_for_every_trace_which_rule_sets_accept_it(golpae: Golpae, own: tuple[str, str]) -> None:
     write("a.jsonl", *steps("steps", "3-3", "5-5", 1), *steps("steps", "5-5", "3-3", 2)[:4])
     done = golpae("attribute", *own, "--each", "a.jsonl")
     assert done.out.startswith("""\
@@ -234,7 +238,7 @@ def test_games_are_answered_one_after_the_other(golpae: Golpae, own: tuple[str, 
 # ---------------------------------------------------------------- headers
 
 
-def test_switches_that_a_header_makes_up_are_told_and_do_not_count(golpae: Golpae) -> None:
+def test_unknown_switches_in_a_header_are_reported_and_ignored(golpae: Golpae) -> None:
     write("a.jsonl", *won("jjak+unheard"))
     done = golpae("attribute", "a.jsonl")
     said = "1 trace says jjak+unheard (jjak has no `unheard`, so that only the game counts)"
@@ -242,7 +246,7 @@ def test_switches_that_a_header_makes_up_are_told_and_do_not_count(golpae: Golpa
     assert done.status == 0
 
 
-def test_rules_stand_in_for_headers_that_have_none_or_others(golpae: Golpae) -> None:
+def test_the_rules_option_replaces_missing_and_unknown_rules_of_headers(golpae: Golpae) -> None:
     nameless, other = won("jjak"), won("no-such-game")
     del nameless[0]["rules"]
     write("a.jsonl", *nameless, *other)
@@ -304,7 +308,7 @@ def test_json_has_an_object_for_each_trace_and_game(golpae: Golpae, own: tuple[s
 # ---------------------------------------------------------------- faults
 
 
-def test_malformed_traces_are_told_and_left_out(golpae: Golpae) -> None:
+def test_malformed_traces_are_reported_and_left_out(golpae: Golpae) -> None:
     write("a.jsonl", *MALFORMED, *won("jjak"))
     done = golpae("attribute", "a.jsonl")
     assert done.out.startswith("a.jsonl:1 `won`  malformed  at event 3, line 4\n  there is no tile `9-9`\n")
@@ -317,7 +321,7 @@ def test_malformed_traces_are_told_and_left_out(golpae: Golpae) -> None:
     assert (whole["malformed"], whole["traces"]) == (1, 1)
 
 
-def test_what_stands_behind_a_refusal_by_all_is_not_read(golpae: Golpae) -> None:
+def test_events_after_a_refusal_by_every_rule_set_are_not_read(golpae: Golpae) -> None:
     write("a.jsonl", *DEALT_TWICE[:4], {"do": "draw", "by": 0, "tile": "9-9"}, *won("jjak"))
     done = golpae("attribute", "--format", "json", "a.jsonl")
     assert [o.get("verdict") for o in objects(done.out)] == ["illegal", "legal", None]
@@ -337,7 +341,7 @@ def test_what_stands_behind_a_refusal_by_all_is_not_read(golpae: Golpae) -> None
         (("empty.jsonl",), "there is no trace to attribute"),
     ],
 )
-def test_a_call_that_is_wrong_is_told(golpae: Golpae, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_call_gets_a_message(golpae: Golpae, words: tuple[str, ...], said: str) -> None:
     write("a.jsonl", *won("jjak"))
     Path("empty.jsonl").write_text("", encoding="utf-8")
     done = golpae("attribute", *words)
@@ -352,7 +356,7 @@ def test_lines_without_a_header_are_malformed(golpae: Golpae) -> None:
     assert done.status == 2
 
 
-def test_a_file_that_breaks_off_is_told(golpae: Golpae) -> None:
+def test_a_file_that_breaks_off_is_reported(golpae: Golpae) -> None:
     whole = gzip.compress(text(*won("jjak"), *won("jjak")).encode())
     Path("a.jsonl.gz").write_bytes(whole[:-20])
     done = golpae("attribute", "a.jsonl.gz")
@@ -360,14 +364,14 @@ def test_a_file_that_breaks_off_is_told(golpae: Golpae) -> None:
     assert "Traceback" not in done.err
 
 
-def test_a_whole_process_says_the_same(here: Path) -> None:
+def test_a_whole_process_prints_the_same_answer(here: Path) -> None:
     write("a.jsonl", *won("jjak"))
     done = run("attribute", "a.jsonl", cwd=here)
     assert done.status == 0
     assert done.out.startswith("jjak: 1 trace\n  it is legal under jjak\n")
 
 
-def test_switches_that_make_no_rules_together_are_left_out(golpae: Golpae, own: tuple[str, str]) -> None:
+def test_switches_that_cannot_be_combined_are_left_out(golpae: Golpae, own: tuple[str, str]) -> None:
     """Each of the two is in order by itself: together they add tiles to a number."""
     text = STEPS + (
         "\ndefine extra(p: seat): 0\n"

@@ -61,7 +61,7 @@ def test_line_ends_and_byte_order_marks_are_no_fault(golpae: Golpae, content: by
         (text(*EVENTS).encode(), "an event stands before any header"),
     ],
 )
-def test_no_trace_at_all_is_one_malformed_trace(golpae: Golpae, content: bytes, message: str) -> None:
+def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content: bytes, message: str) -> None:
     assert told(golpae, content) == (["malformed", 0, 1, message],)
 
 
@@ -86,7 +86,7 @@ def test_no_trace_at_all_is_one_malformed_trace(golpae: Golpae, content: bytes, 
         ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
     ],
 )
-def test_a_malformed_event_is_told_where_it_stands(golpae: Golpae, line: str, message: str) -> None:
+def test_a_malformed_event_is_reported_at_its_line(golpae: Golpae, line: str, message: str) -> None:
     content = text(*LEGAL[:2], line, *LEGAL[3:]) + GAME
     assert told(golpae, content) == (["malformed", 2, 3, message], ["legal", None, None, None])
 
@@ -109,7 +109,7 @@ def test_a_malformed_event_is_told_where_it_stands(golpae: Golpae, line: str, me
         ({"golpae": 2}, "trace format `2` is not known here; this is version 1"),
     ],
 )  # fmt: skip
-def test_a_faulty_header_is_told(golpae: Golpae, keys: dict[str, object], message: str | None) -> None:
+def test_a_faulty_header_gets_a_message(golpae: Golpae, keys: dict[str, object], message: str | None) -> None:
     (found,) = told(golpae, text({**HEADER, **keys}, *EVENTS))
     assert found[:3] == ["malformed", 0, 1]
     assert message is None or found[3] == message
@@ -129,7 +129,7 @@ def test_reading_goes_on_at_the_next_header(golpae: Golpae) -> None:
 WRONG: list[Any] = [None, True, 7, -1, 1.5, 10**30, "", "x", "?", [], [[]], [None], ["1-1", 1], {}, {"a": 1}]
 
 
-def test_every_key_with_every_wrong_value(golpae: Golpae) -> None:
+def test_no_key_with_a_wrong_value_is_legal(golpae: Golpae) -> None:
     traces = []
     for place, line in enumerate(LEGAL):
         for key in line:
@@ -157,7 +157,7 @@ def test_every_key_with_every_wrong_value(golpae: Golpae) -> None:
             assert verdict == "malformed", (key, value)
 
 
-def test_huge_numbers_are_numbers(golpae: Golpae) -> None:
+def test_huge_numbers_are_compared_exactly(golpae: Golpae) -> None:
     stake = 10**30
     right = [*with_header(LEGAL[:-1], stake=stake), {"do": "end", "winner": 0, "pay": [stake, -stake]}]
     wrong = [*LEGAL[:-1], {"do": "end", "winner": 0, "pay": [10**400, -(10**400)]}]
@@ -200,7 +200,7 @@ def test_names_and_ids_cannot_garble_a_report(golpae: Golpae) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_any_terminals_encoding_will_do(here: Path, encoding: str) -> None:
+def test_names_are_printed_in_any_encoding_of_the_terminal(here: Path, encoding: str) -> None:
     Path("a.jsonl").write_text(
         text(*with_header(ILLEGAL, players=["\uae38\ub3d9", "\U0001f600"], id="\u00e9"))
     )
@@ -217,7 +217,9 @@ def test_any_terminals_encoding_will_do(here: Path, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress], ids=["gzip", "zstd"])
-def test_an_archive_that_is_cut_short(golpae: Golpae, pack: Callable[[bytes], bytes]) -> None:
+def test_an_archive_that_is_cut_short_is_malformed_from_there_on(
+    golpae: Golpae, pack: Callable[[bytes], bytes]
+) -> None:
     kind = "gzip" if pack is gzip.compress else "zstd"
     lines = [json.dumps({"note": os.urandom(4000).hex(), **event}) for event in EVENTS]
     rest = pack(text(*lines).encode())
@@ -226,7 +228,7 @@ def test_an_archive_that_is_cut_short(golpae: Golpae, pack: Callable[[bytes], by
     assert second[3] == f"the {kind} archive is cut short"
 
 
-def test_damage_behind_a_refused_event_is_not_passed_over(golpae: Golpae) -> None:
+def test_damage_after_a_refused_event_is_reported(golpae: Golpae) -> None:
     whole = gzip.compress(
         text(*ILLEGAL, *({"do": "put", "note": os.urandom(4000).hex()} for _ in range(9))).encode()
     )
@@ -251,7 +253,7 @@ def test_damage_behind_a_refused_event_is_not_passed_over(golpae: Golpae) -> Non
         ("\udce9", "no file or folder `\\udce9`\n"),
     ],
 )
-def test_what_cannot_be_read_is_told_and_the_rest_is_checked(golpae: Golpae, path: str, told: str) -> None:
+def test_an_unreadable_path_is_reported_and_the_rest_is_checked(golpae: Golpae, path: str, told: str) -> None:
     Path("empty").mkdir()
     Path("x.jsonl").mkdir()
     Path("a.jsonl").write_text(GAME)
@@ -262,7 +264,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(golpae: Golpae, pat
     assert (alone.status, alone.out) == (2, "")
 
 
-def test_a_file_that_goes_away_is_told(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_goes_away_is_reported(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Source.open
 
     def gone(source: Source) -> Any:
@@ -278,7 +280,9 @@ def test_a_file_that_goes_away_is_told(golpae: Golpae, monkeypatch: pytest.Monke
     assert done.err == "golpae: `a.jsonl` cannot be read: no such file or directory\n"
 
 
-def test_a_folder_with_an_unreadable_file(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_file_in_a_folder_is_reported_and_the_rest_is_checked(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("games").mkdir()
     Path("games/a.jsonl").write_text(GAME)
     Path("games/b.jsonl").write_text(GAME)
@@ -299,7 +303,9 @@ def test_a_file_name_cannot_garble_a_report(golpae: Golpae) -> None:
         assert (done.out.replace("\n", "") + done.err.replace("\n", "")).isprintable()
 
 
-def test_standard_input_twice_and_closed(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_that_is_named_twice_or_closed_is_reported(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = golpae("check", "-", "-", stdin=GAME.encode())
     assert (done.status, done.out) == (2, "1 trace: 1 legal\n")
     assert done.err == "golpae: `-` is named twice\n  help: standard input can be read only once\n"
@@ -328,13 +334,13 @@ def test_standard_input_twice_and_closed(golpae: Golpae, monkeypatch: pytest.Mon
         (["lint"], "golpae lint: RULES is missing\n"),
     ],
 )  # fmt: skip
-def test_a_wrong_call_is_told(golpae: Golpae, words: list[str], told: str) -> None:
+def test_a_wrong_call_gets_a_message(golpae: Golpae, words: list[str], told: str) -> None:
     done = golpae(*words, own=False)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(told)
 
 
-def test_help_is_no_fault_and_no_words_are(golpae: Golpae) -> None:
+def test_help_exits_with_0_and_a_call_without_words_with_2(golpae: Golpae) -> None:
     assert golpae("--help").out.startswith("usage: golpae ")
     assert golpae("check", "--help", own=False).out.startswith("usage: golpae check ")
     done = golpae("--format")

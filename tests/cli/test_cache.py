@@ -48,7 +48,7 @@ def price(golpae: Golpae, paid: int, spec_path: str = "rules") -> None:
     assert (done.status, done.out, done.err) == (0, "1 trace: 1 legal\n", "")
 
 
-def test_a_rule_set_is_made_once(golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_set_is_elaborated_once(golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     right(golpae)
     assert len(rule_sets(kept)) == 1
 
@@ -78,7 +78,7 @@ def test_a_changed_include_makes_an_entry_stale(golpae: Golpae, kept: Path, spec
         price(golpae, 1 + 64 * paid, spec_path)
 
 
-def test_a_text_that_comes_to_stand_before_another(golpae: Golpae, kept: Path) -> None:
+def test_a_text_that_shadows_another_makes_its_entry_stale(golpae: Golpae, kept: Path) -> None:
     Path("first").mkdir()
     spec_path = os.pathsep.join(["first", "rules"])
     price(golpae, 1, spec_path)
@@ -125,13 +125,15 @@ def test_an_entry_with_anything_but_a_rule_set_is_made_anew(golpae: Golpae, kept
     right(golpae)
 
 
-def test_no_cache(golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_the_cache_off_nothing_is_written(
+    golpae: Golpae, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("GOLPAE_CACHE", "off")
     right(golpae)
     assert not kept.exists()
 
 
-def test_a_cache_that_cannot_be_written(golpae: Golpae, kept: Path) -> None:
+def test_a_cache_that_cannot_be_written_changes_no_verdict(golpae: Golpae, kept: Path) -> None:
     kept.write_text("no folder")
     right(golpae)
     right(golpae)
@@ -139,7 +141,7 @@ def test_a_cache_that_cannot_be_written(golpae: Golpae, kept: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="every folder can be written")
-def test_a_cache_without_permission(golpae: Golpae, kept: Path) -> None:
+def test_a_cache_without_permission_changes_no_verdict(golpae: Golpae, kept: Path) -> None:
     kept.mkdir(mode=0o500)
     right(golpae)
 

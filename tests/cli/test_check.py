@@ -83,21 +83,21 @@ def test_text_is_quiet_on_legal_games(golpae: Golpae) -> None:
     )
 
 
-def test_text_of_an_illegal_game(golpae: Golpae) -> None:
+def test_text_explains_an_illegal_game(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL, *with_header(ILLEGAL, id="g7"))
     done = golpae("check", "a.jsonl")
     told = ILLEGAL_TEXT.format(name="a.jsonl", line=7, at=9).replace("illegal  at", "illegal  `g7`  at")
     assert done.out == told + "2 traces: 1 legal, 1 illegal\n"
 
 
-def test_text_of_a_malformed_game(golpae: Golpae) -> None:
+def test_text_explains_a_malformed_game(golpae: Golpae) -> None:
     write("a.jsonl", *MALFORMED)
     assert golpae("check", "a.jsonl").out == (
         "a.jsonl:1  malformed  at event 2, line 3\n  there is no tile `9-9`\n1 trace: 1 malformed\n"
     )
 
 
-def test_text_of_a_faulty_header(golpae: Golpae) -> None:
+def test_text_explains_a_faulty_header(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(stake=0))
     assert golpae("check", "a.jsonl").out == (
         "a.jsonl:1  malformed  in its header\n"
@@ -106,7 +106,7 @@ def test_text_of_a_faulty_header(golpae: Golpae) -> None:
     )
 
 
-def test_text_of_events_without_a_header(golpae: Golpae) -> None:
+def test_text_explains_events_without_a_header(golpae: Golpae) -> None:
     write("a.jsonl", *EVENTS, *LEGAL)
     assert golpae("check", "a.jsonl").out == (
         "a.jsonl:1  malformed\n  an event stands before any header\n2 traces: 1 legal, 1 malformed\n"
@@ -123,7 +123,7 @@ def test_a_process_prints_plain_text_into_a_pipe(here: Path) -> None:
 # ---------------------------------------------------------------- JSON
 
 
-def test_json_is_the_contracts(golpae: Golpae) -> None:
+def test_json_has_the_keys_of_the_contract_in_order(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(id="g1"), *with_header(ILLEGAL, id=2))
     assert golpae("check", "--format", "json", "a.jsonl").out == (
         '{"file":"a.jsonl","line":1,"id":"g1","rules":"put","verdict":"legal",'
@@ -149,7 +149,7 @@ def test_json_comes_in_input_order(golpae: Golpae) -> None:
 # ---------------------------------------------------------------- where traces come from
 
 
-def test_a_folder_and_archives(golpae: Golpae) -> None:
+def test_a_folder_is_searched_for_traces_and_archives(golpae: Golpae) -> None:
     Path("games/deep").mkdir(parents=True)
     content = text(*LEGAL).encode()
     Path("games/b.jsonl.gz").write_bytes(gzip.compress(content))
@@ -165,7 +165,7 @@ def test_a_folder_and_archives(golpae: Golpae) -> None:
     assert (done.verdicts, done.status) == (["legal"] * 3, 0)
 
 
-def test_standard_input(golpae: Golpae) -> None:
+def test_a_trace_is_read_from_standard_input(golpae: Golpae) -> None:
     done = golpae("check", "-", stdin=text(*ILLEGAL).encode())
     assert done.out == ILLEGAL_TEXT.format(name="<stdin>", line=1, at=3) + "1 trace: 1 illegal\n"
 
@@ -173,7 +173,7 @@ def test_standard_input(golpae: Golpae) -> None:
 # ---------------------------------------------------------------- rules
 
 
-def test_rules_stand_in_for_the_headers_own(golpae: Golpae) -> None:
+def test_the_rules_option_replaces_the_rules_of_every_header(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL, *with_header(rules="nowhere"))
     done = golpae("check", "--format", "json", "--rules", "put+plus1", "a.jsonl")
     assert [(found["rules"], found["verdict"], found["clause"]) for found in done.json] == [
@@ -191,14 +191,14 @@ def test_rules_stand_in_for_the_headers_own(golpae: Golpae) -> None:
         ("../rules/put", "golpae: `--rules` names `../rules/put`; names are of the letters a to z, digits"),
     ],
 )
-def test_wrong_rules_are_told_once_and_nothing_is_checked(golpae: Golpae, rules: str, told: str) -> None:
+def test_wrong_rules_are_reported_once_and_nothing_is_checked(golpae: Golpae, rules: str, told: str) -> None:
     write("a.jsonl", *LEGAL, *LEGAL)
     done = golpae("check", "--format", "json", "--rules", rules, "a.jsonl")
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(told)
 
 
-def test_sixty_four_rule_sets_and_more_in_one_file(golpae: Golpae) -> None:
+def test_one_file_may_use_more_than_64_rule_sets(golpae: Golpae) -> None:
     sets = [chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)]
     lines: list[object] = []
     for chosen in (*sets, *sets[:9]):
@@ -210,7 +210,7 @@ def test_sixty_four_rule_sets_and_more_in_one_file(golpae: Golpae) -> None:
     assert (done.out, done.status) == ("137 traces: 137 legal\n", 0)
 
 
-def test_options_and_tables_make_different_games(golpae: Golpae) -> None:
+def test_traces_of_one_file_may_differ_in_options_players_and_stake(golpae: Golpae) -> None:
     hands = [["1-1"], ["3-3"], ["4-4"]]
     three = {**HEADER, "players": ["An", "Bo", "Cho"], "options": {"dealt": 1}, "stake": 10**30}
     end = {"do": "end", "winner": 1, "pay": [-(10**30), 2 * 10**30, -(10**30)]}
@@ -228,14 +228,14 @@ def test_options_and_tables_make_different_games(golpae: Golpae) -> None:
 # ---------------------------------------------------------------- rule texts of one's own
 
 
-def test_a_rule_text_may_be_named_itself(golpae: Golpae) -> None:
+def test_the_spec_path_may_name_a_rule_text(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL)
     assert golpae("check", "--spec-path", "rules/put.golpae", "a.jsonl", own=False).status == 0
     assert golpae("check", f"--spec-path=rules{os.pathsep}.", "a.jsonl", own=False).status == 0
     assert "there are no rules called `put`" in golpae("check", "a.jsonl", own=False).out
 
 
-def test_ones_own_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
+def test_a_users_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
     Path("rules/jjak.golpae").write_text(PUT.replace("game put ", "game jjak "), encoding="utf-8")
     write("a.jsonl", *with_header(rules="jjak"))
     assert golpae("check", "a.jsonl").status == 0
@@ -247,14 +247,14 @@ def test_ones_own_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
     ("place", "told"),
     [("nowhere", "golpae: there is no `nowhere`\n"), ("a.jsonl", "golpae: `a.jsonl` is no rule text\n")],
 )
-def test_a_wrong_spec_path_is_told(golpae: Golpae, place: str, told: str) -> None:
+def test_a_wrong_spec_path_gets_a_message(golpae: Golpae, place: str, told: str) -> None:
     write("a.jsonl", *LEGAL)
     done = golpae("check", "--spec-path", place, "a.jsonl", own=False)
     assert (done.status, done.out) == (2, "")
     assert done.err == told + "  help: --spec-path names a folder, or a file that ends in `.golpae`\n"
 
 
-def test_faults_of_a_rule_text_are_told_in_each_trace_and_shown_once(golpae: Golpae) -> None:
+def test_faults_of_a_rule_text_are_named_in_each_trace_and_shown_once(golpae: Golpae) -> None:
     Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"), encoding="utf-8")
     write("a.jsonl", *LEGAL, *with_header(rules="put+plus0"))
     done = golpae("check", "--format", "json", "a.jsonl")
@@ -267,7 +267,7 @@ def test_faults_of_a_rule_text_are_told_in_each_trace_and_shown_once(golpae: Gol
     assert f"{line} |   turn: p = moover" in done.err
 
 
-def test_a_text_that_includes_itself(golpae: Golpae) -> None:
+def test_a_trace_of_a_text_that_includes_itself_is_malformed(golpae: Golpae) -> None:
     Path("rules/round.golpae").write_text('game round "Round"\ninclude round\n')
     write("a.jsonl", *with_header(rules="round"))
     done = golpae("check", "--format", "json", "a.jsonl")

@@ -101,7 +101,9 @@ def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
         (("rules/put.golpae", "put"), ("rules/put.golpae", "put")),
     ],
 )
-def test_what_the_words_name(words: tuple[str, str], names: tuple[str, str], golpae: Golpae) -> None:
+def test_words_name_games_switches_files_and_rule_sets(
+    words: tuple[str, str], names: tuple[str, str], golpae: Golpae
+) -> None:
     found = json.loads(golpae("compare", *words, *HERE, "--format", "json").out)
     assert (found["a"]["name"], found["b"]["name"]) == names
 
@@ -114,7 +116,7 @@ def test_a_game_comes_before_a_switch_of_its_name(golpae: Golpae) -> None:
     assert found["b"]["rules"] == "put+open"
 
 
-def test_a_text_and_what_it_was(golpae: Golpae) -> None:
+def test_a_text_is_compared_with_its_git_revision(golpae: Golpae) -> None:
     def git(*words: str) -> None:
         subprocess.run(["git", *words], check=True, capture_output=True)
 
@@ -183,7 +185,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("words", "said"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
-def test_what_is_wrong_with_a_call(words: tuple[str, ...], said: str, golpae: Golpae) -> None:
+def test_a_wrong_call_gets_a_message(words: tuple[str, ...], said: str, golpae: Golpae) -> None:
     done = golpae("compare", *words, *HERE)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(said)
@@ -218,7 +220,7 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
         ({"a_in_b": UNKNOWN, "b_in_a": BOUNDED}, None, "it is not decided whether put and put+dear allow the same"),
     ],
 )  # fmt: skip
-def test_verdicts(
+def test_the_first_line_and_the_status_follow_from_the_verdicts(
     answers: dict[str, str], verdict: str | None, said: str, golpae: Golpae, layers: Layers
 ) -> None:
     layers.answers = answers
@@ -245,7 +247,7 @@ EXPECTED: list[tuple[dict[str, str], dict[str, int]]] = [
 
 
 @pytest.mark.parametrize(("answers", "statuses"), EXPECTED)
-def test_expectations(
+def test_expect_decides_the_status_and_the_last_line(
     answers: dict[str, str], statuses: dict[str, int], golpae: Golpae, layers: Layers
 ) -> None:
     layers.answers = answers
@@ -256,7 +258,7 @@ def test_expectations(
         assert done.out.splitlines()[-1].startswith(f"{said}: {verdict}")
 
 
-def test_texts_alone(golpae: Golpae, layers: Layers) -> None:
+def test_the_text_layer_compares_no_games(golpae: Golpae, layers: Layers) -> None:
     done = golpae("compare", "put", "open", *HERE, *ONLY_TEXT, "--expect", "same")
     assert done.status == 1
     assert golpae("compare", "put", "put", *HERE, *ONLY_TEXT, "--expect", "same").status == 0
@@ -276,7 +278,7 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
     assert "put and put read the same, and a game tells them apart" in done.err
 
 
-def test_what_cannot_be_held_against_each_other(golpae: Golpae, layers: Layers) -> None:
+def test_games_that_cannot_be_compared_are_compared_as_texts(golpae: Golpae, layers: Layers) -> None:
     layers.apart = "they are played with other tiles"
     done = golpae("compare", "put", "open", *HERE)
     assert done.status == 3
@@ -286,7 +288,7 @@ def test_what_cannot_be_held_against_each_other(golpae: Golpae, layers: Layers) 
     assert golpae("compare", "put", "open", *HERE, "--expect", "different").status == 3
 
 
-def test_no_table_in_common(golpae: Golpae, layers: Layers) -> None:
+def test_without_a_common_number_of_players_nothing_is_proved(golpae: Golpae, layers: Layers) -> None:
     Path("rules", "many.golpae").write_text(
         TEXT.replace("game put", "game many").replace("players 2 to 3", "players 4 to 5"), encoding="utf-8"
     )
@@ -296,7 +298,7 @@ def test_no_table_in_common(golpae: Golpae, layers: Layers) -> None:
     assert layers.asked == []
 
 
-def test_options_that_are_normally_not_the_same(golpae: Golpae, layers: Layers) -> None:
+def test_different_defaults_of_an_option_have_to_be_settled(golpae: Golpae, layers: Layers) -> None:
     other = TEXT.replace("game put", "game other").replace("normally 2", "normally 1")
     Path("rules", "other.golpae").write_text(other, encoding="utf-8")
     done = golpae("compare", "put", "other", *HERE)
@@ -305,7 +307,7 @@ def test_options_that_are_normally_not_the_same(golpae: Golpae, layers: Layers) 
     assert golpae("compare", "put", "other", *HERE, "--option", "dealt=1").status == 0
 
 
-def test_what_is_asked_for_is_passed_on(golpae: Golpae, layers: Layers) -> None:
+def test_options_of_the_call_reach_the_comparison_of_games(golpae: Golpae, layers: Layers) -> None:
     words = "--players 3 --option dealt=1 --jobs 2 --time-limit 1.5 --seed 7 --no-cache".split()
     done = golpae("compare", "put", "open", *HERE, *words)
     assert layers.asked == [("put", "put+open", CompareOptions(3, {"dealt": 1}, 2, 1500, 7, False))]
@@ -343,7 +345,7 @@ text: 1 replaced
 """
 
 
-def test_the_whole_of_it(golpae: Golpae, layers: Layers) -> None:
+def test_text_shows_verdict_game_clause_and_size(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED}
     layers.size = (
         Amount("deals that differ", 3, 12),
@@ -358,7 +360,7 @@ def test_the_whole_of_it(golpae: Golpae, layers: Layers) -> None:
     assert "broken: put.put.turn in put\n" in refuses.out
 
 
-def test_json_holds_all_of_it(golpae: Golpae, layers: Layers) -> None:
+def test_json_holds_the_whole_comparison(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED}
     done = golpae(
         "compare", "put", "open", *HERE, "--witnesses", "games", "--expect", "wider", "--format", "json"
@@ -398,7 +400,7 @@ def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
     assert out.endswith("Made by `golpae compare put open --spec-path rules`.\n")
 
 
-def test_a_matrix(golpae: Golpae, layers: Layers) -> None:
+def test_a_matrix_has_a_row_and_a_column_for_each_rule_set(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED, "paid": REFUTED}
     done = golpae("compare", "--matrix", "put", *HERE)
     assert done.status == 0
@@ -427,7 +429,7 @@ def test_a_matrix(golpae: Golpae, layers: Layers) -> None:
     assert [(p["row"], p["column"]) for p in whole["pairs"]] == [(a, b) for a, b, _ in layers.asked[:3]]
 
 
-def test_a_matrix_of_one_has_nothing_to_compare(golpae: Golpae) -> None:
+def test_a_matrix_of_a_game_without_switches_is_refused(golpae: Golpae) -> None:
     Path("rules", "put.golpae").write_text(TEXT.split("\nvariant")[0], encoding="utf-8")
     done = golpae("compare", "--matrix", "put", *HERE)
     assert (done.status, done.err) == (2, "golpae: `put` has no variant or reading to compare it with\n")
@@ -437,7 +439,9 @@ def test_a_matrix_of_one_has_nothing_to_compare(golpae: Golpae) -> None:
 
 
 @pytest.mark.slow
-def test_the_layers_together(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_layers_prove_write_witnesses_and_meet_expectations(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(compare, "_compare_games", COMPARE_GAMES)
     monkeypatch.setattr(compare, "_compare_sizes", COMPARE_SIZES)
     two = (*HERE, "--players", "2", "--layer", "meaning", "--layer", "text", "--no-cache")

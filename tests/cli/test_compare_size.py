@@ -40,7 +40,7 @@ def few(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "MOST", 60)
 
 
-def test_what_is_counted_is_told_before_what_is_measured(golpae: Golpae) -> None:
+def test_exact_counts_come_before_measured_shares(golpae: Golpae) -> None:
     done = golpae("compare", "put", "ones", *HERE)
     assert (done.status, done.err) == (0, "")
     first, blank, size, *rows = done.out.splitlines()
@@ -52,7 +52,7 @@ def test_what_is_counted_is_told_before_what_is_measured(golpae: Golpae) -> None
     assert "(n = 60, seed 1)" in " ".join(rows[1:3])
 
 
-def test_the_command_that_is_told_measures_the_same(golpae: Golpae) -> None:
+def test_the_command_that_is_printed_measures_the_same(golpae: Golpae) -> None:
     done = golpae("compare", "put", "dear", *HERE, "--players", "3", "--seed", "5", "--format", "json")
     found = json.loads(done.out)
     [row] = found["size"]
@@ -62,20 +62,20 @@ def test_the_command_that_is_told_measures_the_same(golpae: Golpae) -> None:
     assert golpae(*shlex.split(found["again"])[1:], "--format", "json").out == done.out
 
 
-def test_where_nothing_shows_the_share_has_a_bound(golpae: Golpae) -> None:
+def test_a_share_of_nothing_has_an_upper_bound(golpae: Golpae) -> None:
     out = golpae("compare", "put", "same", *HERE).out
     assert " ".join(out.split()).endswith("or pays otherwise (3 players): 0%, 0% to 6.0% (n = 60, seed 1)")
     assert golpae("compare", "put", "put", *HERE).out == "put and put have the same rules\n"
 
 
-def test_games_with_other_tiles_say_so(golpae: Golpae) -> None:
+def test_games_with_other_tiles_are_compared_as_texts(golpae: Golpae) -> None:
     other = TEXT.replace("game put", "game putt").replace("5-5 6-6", "5-5 6-5")
     Path("rules", "putt.golpae").write_text(other, encoding="utf-8")
     done = golpae("compare", "put", "putt", *HERE)
     assert done.out == "put and putt are compared as texts alone: put and putt are played with other tiles\n"
 
 
-def test_an_option_says_how_many_are_dealt(golpae: Golpae) -> None:
+def test_an_option_decides_how_many_tiles_are_dealt(golpae: Golpae) -> None:
     def first(*more: str) -> object:
         return json.loads(golpae("compare", "put", "ones", *HERE, "--format", "json", *more).out)["size"][1]
 
@@ -83,9 +83,7 @@ def test_an_option_says_how_many_are_dealt(golpae: Golpae) -> None:
     assert golpae("compare", "put", "ones", *HERE, "--option", "dealt=4").status == 2
 
 
-def test_all_against_all_is_weighed_where_it_is_asked_for(
-    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_matrix_measures_sizes_only_on_request(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions) -> list[Meaning]:
         return [Meaning(a.rules, b.rules, ()) for a, b in pairs]
 

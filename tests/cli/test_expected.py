@@ -58,7 +58,7 @@ def test_only_recorded_mistakes_are_called_so(golpae: Golpae) -> None:
     assert REFUSED not in golpae("check", "a.jsonl").out
 
 
-def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
+def test_the_json_of_check_is_a_file_of_expected_verdicts(golpae: Golpae) -> None:
     Path("a.jsonl.gz").write_bytes(gzip.compress(text(*ILLEGAL, *LEGAL).encode()))
     Path("a.verdicts").write_text(golpae("check", "--format", "json", "a.jsonl.gz").out)
     assert golpae("check", "--expected", "a.jsonl.gz").status == 0
@@ -73,7 +73,7 @@ def test_what_check_prints_can_be_expected(golpae: Golpae) -> None:
          "expected illegal at event 2, breaking put.put.held"),
     ],
 )  # fmt: skip
-def test_a_surprise_is_told(golpae: Golpae, expected: object, told: str) -> None:
+def test_a_verdict_that_is_not_as_expected_is_explained(golpae: Golpae, expected: object, told: str) -> None:
     write("a.jsonl", *ILLEGAL)
     expect(expected)
     done = golpae("check", "--expected", "a.jsonl")
@@ -100,7 +100,7 @@ def test_a_fault_of_the_header_is_expected_in_the_header(golpae: Golpae) -> None
     )
 
 
-def test_too_many_and_too_few_expected_verdicts(golpae: Golpae) -> None:
+def test_too_many_and_too_few_expected_verdicts_are_reported(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL, *LEGAL)
     expect({"verdict": "legal"})
     done = golpae("check", "--expected", "a.jsonl")

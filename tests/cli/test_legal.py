@@ -31,7 +31,9 @@ FINISH = {"do": "finish", "totals": [1, -1], "winners": [0]}
         ),
     ],
 )
-def test_what_can_follow(golpae: Golpae, events: int, told: list[str], written: list[object]) -> None:
+def test_every_legal_event_is_listed(
+    golpae: Golpae, events: int, told: list[str], written: list[object]
+) -> None:
     write("a.jsonl", HEADER, *EVENTS[:events])
     done = golpae("legal", "a.jsonl")
     assert (done.out.splitlines(), done.status, done.err) == (told, 0, "")
@@ -39,7 +41,7 @@ def test_what_can_follow(golpae: Golpae, events: int, told: list[str], written: 
     assert ([json.loads(line) for line in done.out.splitlines()], done.status) == (written, 0)
 
 
-def test_what_is_listed_may_follow_indeed(golpae: Golpae) -> None:
+def test_every_listed_event_is_accepted_by_check(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL[:2])
     for line in golpae("legal", "--format", "json", "a.jsonl").out.splitlines():
         write("a.jsonl", *LEGAL[:2], line)
@@ -52,7 +54,7 @@ def test_nothing_follows_a_finished_match(golpae: Golpae) -> None:
     assert (done.out, done.err, done.status) == ("", "golpae: nothing can follow: the match is finished\n", 0)
 
 
-def test_of_an_illegal_game_what_could_have_stood_there(golpae: Golpae) -> None:
+def test_for_an_illegal_game_the_legal_events_in_its_place_are_listed(golpae: Golpae) -> None:
     write("a.jsonl", *ILLEGAL)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 1)
@@ -60,7 +62,7 @@ def test_of_an_illegal_game_what_could_have_stood_there(golpae: Golpae) -> None:
     assert done.err.endswith("\n  help: what could have stood there instead is listed\n")
 
 
-def test_of_a_malformed_game_too(golpae: Golpae) -> None:
+def test_for_a_malformed_game_the_legal_events_in_its_place_are_listed(golpae: Golpae) -> None:
     write("a.jsonl", *MALFORMED)
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 2)
@@ -70,7 +72,7 @@ def test_of_a_malformed_game_too(golpae: Golpae) -> None:
     assert done.err == "golpae: a.jsonl:1: malformed: `stake` must be a positive integer, found `0`\n"
 
 
-def test_the_last_trace_or_a_chosen_one(golpae: Golpae) -> None:
+def test_the_last_trace_counts_unless_another_is_chosen(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL[:2], HEADER)
     assert golpae("legal", "a.jsonl").out == "deal, with An or Bo first\n"
     assert golpae("legal", "--trace", "1", "a.jsonl").out == "An: put 1-1\nAn: put 2-2\n"
@@ -80,7 +82,7 @@ def test_the_last_trace_or_a_chosen_one(golpae: Golpae) -> None:
         assert done.err == f"golpae: there is no trace {number} in `a.jsonl`\n"
 
 
-def test_standard_input_and_other_rules(golpae: Golpae) -> None:
+def test_standard_input_is_read_under_the_rules_of_the_call(golpae: Golpae) -> None:
     done = golpae("legal", "--rules", "put+plus2", "-", stdin=text(*LEGAL[:-1]).encode())
     assert done.out == "end with winner An\n"
     done = golpae("legal", "--format", "json", "--rules", "put+plus2", "-", stdin=text(*LEGAL[:-1]).encode())
@@ -97,7 +99,7 @@ def test_standard_input_and_other_rules(golpae: Golpae) -> None:
         ("none.jsonl", "golpae: there is no trace in `none.jsonl`\n"),
     ],
 )
-def test_what_holds_no_trace_is_told(golpae: Golpae, path: str, told: str) -> None:
+def test_a_path_without_a_trace_gets_a_message(golpae: Golpae, path: str, told: str) -> None:
     Path("empty").mkdir()
     Path("many").mkdir()
     for name in ("many/a.jsonl", "many/b.jsonl", "none.jsonl"):

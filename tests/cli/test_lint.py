@@ -15,7 +15,7 @@ def write(name: str, content: str) -> str:
     return str(Path("rules", name))
 
 
-def test_a_text_without_faults(golpae: Golpae) -> None:
+def test_a_text_without_faults_is_reported_as_such(golpae: Golpae) -> None:
     path = str(Path("rules/put.golpae"))
     for words in (["put", "--spec-path", "rules"], ["rules"], [path]):
         done = golpae("lint", *words)
@@ -31,7 +31,7 @@ def test_faults_go_to_standard_output(golpae: Golpae) -> None:
     assert "error[R002]: " in done.out
 
 
-def test_a_part_for_other_texts_is_no_fault(golpae: Golpae) -> None:
+def test_a_text_without_a_game_line_may_be_part_of_other_texts(golpae: Golpae) -> None:
     path = write("bits.golpae", "define one: 1\n")
     done = golpae("lint", "rules")
     assert (done.status, done.err) == (0, "")
@@ -72,7 +72,7 @@ def test_a_chain_of_includes_is_bounded(golpae: Golpae) -> None:
     assert "error[S006]: texts include one another more than 50 deep" in done.out
 
 
-def test_a_file_that_is_no_text(golpae: Golpae) -> None:
+def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
     path = Path("rules/x.golpae")
     path.write_bytes(b"game \xff")
     done = golpae("lint", str(path))
@@ -94,7 +94,7 @@ def test_a_file_that_is_no_text(golpae: Golpae) -> None:
         ("rules/2x.golpae", "golpae: `2x.golpae` can be no game's name\n"),
     ],
 )
-def test_what_is_no_rule_text_is_told(golpae: Golpae, text: str, told: str) -> None:
+def test_a_path_without_a_rule_text_gets_a_message(golpae: Golpae, text: str, told: str) -> None:
     Path("bare/d.golpae").mkdir(parents=True)
     Path("rules/2x.golpae").write_text("")
     done = golpae("lint", text)
@@ -102,7 +102,7 @@ def test_what_is_no_rule_text_is_told(golpae: Golpae, text: str, told: str) -> N
     assert done.err.startswith(told)
 
 
-def test_an_unknown_game_is_told(golpae: Golpae) -> None:
+def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:
     done = golpae("lint", "putt", "--spec-path", "rules")
     assert (done.status, done.out) == (
         2,
@@ -113,7 +113,7 @@ def test_an_unknown_game_is_told(golpae: Golpae) -> None:
 # ------------------------------------------------------------------ what speaks of nothing
 
 
-def test_deep_tells_what_speaks_of_nothing(golpae: Golpae) -> None:
+def test_deep_notes_an_unused_definition(golpae: Golpae) -> None:
     path = write("put.golpae", PUT.split("variant", 1)[0] + "\ndefine spare: 1\n")
     at = PUT.split("variant", 1)[0].count("\n") + 2
     done = golpae("lint", "--deep", "--jobs", "1", path)
@@ -121,14 +121,14 @@ def test_deep_tells_what_speaks_of_nothing(golpae: Golpae) -> None:
     assert done.out == f"{path}:{at}:8: note: `spare`: nothing uses this definition\n"
 
 
-def test_deep_finds_nothing_in_a_text_that_speaks_of_something(golpae: Golpae) -> None:
+def test_deep_has_no_notes_on_a_text_whose_every_part_matters(golpae: Golpae) -> None:
     path = write("put.golpae", PUT.split("variant", 1)[0])
     done = golpae("lint", "--deep", "--jobs", "1", path)
     assert (done.status, done.err) == (0, "")
     assert done.out == f"{path}: no faults, and nothing that speaks of nothing\n"
 
 
-def test_deep_looks_at_the_rules_that_are_named(golpae: Golpae) -> None:
+def test_deep_examines_the_named_rule_set_only(golpae: Golpae) -> None:
     done = golpae("lint", "--deep", "put+plus1", "--spec-path", "rules")
     assert (done.status, done.out) == (0, "put+plus1: no faults, and nothing that speaks of nothing\n")
     done = golpae("lint", "--deep", "put+plus9", "--spec-path", "rules")
@@ -136,7 +136,7 @@ def test_deep_looks_at_the_rules_that_are_named(golpae: Golpae) -> None:
     assert "error[R001]: `put` has no variant or reading `plus9`" in done.out
 
 
-def test_deep_tells_faults_first(golpae: Golpae) -> None:
+def test_deep_reports_faults_before_any_note(golpae: Golpae) -> None:
     path = write("put.golpae", PUT.replace("p = mover", "p = moover"))
     done = golpae("lint", "--deep", path)
     assert done.status == 2
@@ -152,6 +152,6 @@ def test_deep_tells_faults_first(golpae: Golpae) -> None:
         (["--deep", "--time-limit", "-1"], "`--time-limit` is more than 0 and less than a million, not `-1`"),
     ],
 )
-def test_what_deep_may_cost_is_checked(golpae: Golpae, words: list[str], told: str) -> None:
+def test_the_limits_of_deep_are_checked(golpae: Golpae, words: list[str], told: str) -> None:
     done = golpae("lint", "rules", *words)
     assert (done.status, done.out, done.err) == (2, "", f"golpae: {told}\n")

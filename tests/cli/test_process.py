@@ -54,7 +54,7 @@ def started(here: Path, *words: str) -> tuple[subprocess.Popen[bytes], IO[bytes]
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_whoever_reads_only_the_first_line_hears_no_complaint(here: Path, form: str) -> None:
+def test_a_reader_that_closes_the_pipe_early_causes_no_message(here: Path, form: str) -> None:
     write("a.jsonl", *ILLEGAL * 2000)
     process, _, out, err = started(here, "--format", form, "a.jsonl")
     with process:
@@ -63,7 +63,7 @@ def test_whoever_reads_only_the_first_line_hears_no_complaint(here: Path, form: 
         assert (err.read(), process.wait()) == (b"", 141)
 
 
-def test_an_interrupted_check_says_so(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_check_prints_one_line(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -73,7 +73,7 @@ def test_an_interrupted_check_says_so(golpae: Golpae, monkeypatch: pytest.Monkey
     assert (done.status, done.out, done.err) == (130, "", "golpae: interrupted\n")
 
 
-def test_a_trace_from_a_pipe_is_told_at_once(here: Path) -> None:
+def test_a_verdict_on_a_piped_trace_is_printed_at_once(here: Path) -> None:
     process, stdin, out, _ = started(here, "--format", "json", "-")
     with process:
         stdin.write(text(*ILLEGAL[:3]).encode())
@@ -84,7 +84,7 @@ def test_a_trace_from_a_pipe_is_told_at_once(here: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupted otherwise")
-def test_an_interrupted_process_says_so(here: Path) -> None:
+def test_an_interrupted_process_prints_one_line(here: Path) -> None:
     process, stdin, out, err = started(here, "--format", "json", "-")
     with process:
         stdin.write(text(*ILLEGAL[:3]).encode())
@@ -95,7 +95,7 @@ def test_an_interrupted_process_says_so(here: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a working folder cannot be removed")
-def test_a_working_folder_that_was_removed(here: Path) -> None:
+def test_check_works_in_a_working_folder_that_was_removed(here: Path) -> None:
     write("a.jsonl", *with_header(rules="jjak"))
     command = f'mkdir gone && cd gone && rmdir ../gone && "{sys.executable}" -m golpae check "{here}/a.jsonl"'
     for cache in ("off", str(here / "kept")):
@@ -107,7 +107,7 @@ def test_a_working_folder_that_was_removed(here: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
-def test_a_full_disk_is_told(here: Path) -> None:
+def test_a_full_disk_is_reported(here: Path) -> None:
     write("a.jsonl", *ILLEGAL)
     with open("/dev/full", "wb") as full:
         command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", "a.jsonl"]

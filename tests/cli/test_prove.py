@@ -58,7 +58,7 @@ def chosen(out: str) -> list[str]:
 HERE = ("--spec-path", "rules")
 
 
-def test_a_base_stands_for_its_switches_too(golpae: Golpae) -> None:
+def test_a_game_is_proved_with_each_of_its_switches(golpae: Golpae) -> None:
     stated("holds")
     done = golpae("prove", "put", *HERE)
     assert (done.status, done.err) == (0, "")
@@ -67,7 +67,7 @@ def test_a_base_stands_for_its_switches_too(golpae: Golpae) -> None:
     assert made_up.calls() == ["put 2 None", "put 3 None", "put+more 2 None", "put+more 3 None"]
 
 
-def test_a_rule_set_stands_for_itself(golpae: Golpae) -> None:
+def test_a_named_rule_set_is_proved_alone(golpae: Golpae) -> None:
     done = golpae("prove", "put+more", *HERE)
     assert chosen(done.out) == ["put+more"]
     assert chosen(golpae("prove", "rules/put.golpae").out) == ["put", "put+more"]
@@ -79,14 +79,14 @@ def test_without_words_everything_is_proved(golpae: Golpae, monkeypatch: pytest.
     assert chosen(golpae("prove", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
 
 
-def test_tables_can_be_chosen(golpae: Golpae) -> None:
+def test_players_and_options_choose_the_tables(golpae: Golpae) -> None:
     golpae("prove", "put+more", "--players", "3", *HERE)
     assert made_up.calls() == ["put+more 3 None"]
     done = golpae("prove", "put+more", "--option", "dealt=1", *HERE)
     assert "put+more (dealt 1)\n" in done.out
 
 
-def test_a_property_is_told_with_its_whole_story(golpae: Golpae) -> None:
+def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:
     stated("holds", "is-refuted expected refuted")
     done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--time-limit", "5")
     assert done.status == 0
@@ -118,7 +118,7 @@ def test_a_property_is_told_with_its_whole_story(golpae: Golpae) -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["table", "json", "junit"])
-def test_exit_status(golpae: Golpae, lines: tuple[str, ...], status: int, form: str) -> None:
+def test_the_worst_result_decides_the_status(golpae: Golpae, lines: tuple[str, ...], status: int, form: str) -> None:
     stated(*lines)
     done = golpae("prove", "put+more", "--players", "2", "--format", form, "--no-cache", *HERE)
     assert done.status == status
@@ -156,7 +156,7 @@ def test_witnesses_are_traces(golpae: Golpae) -> None:
     assert [found["rules"] for found in checked.json] == ["put+more", "put"]
 
 
-def test_a_second_run_decides_nothing(golpae: Golpae) -> None:
+def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
     stated("holds", "is-refuted")
     first = golpae("prove", "put", *HERE)
     assert made_up.calls()
@@ -191,7 +191,7 @@ def test_a_second_run_decides_nothing(golpae: Golpae) -> None:
         (["put", "--witnesses", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),
     ],
 )
-def test_a_wrong_call_is_told(golpae: Golpae, words: list[str], told: str) -> None:
+def test_a_wrong_call_gets_a_message(golpae: Golpae, words: list[str], told: str) -> None:
     stated("holds")
     done = golpae("prove", *words, *HERE)
     assert (done.status, done.out) == (2, "")
@@ -199,7 +199,7 @@ def test_a_wrong_call_is_told(golpae: Golpae, words: list[str], told: str) -> No
     assert made_up.calls() == []
 
 
-def test_a_second_solver_that_is_not_there(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_second_solver_gets_a_message(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prove, "find_spec", lambda name: None)
     done = golpae("prove", "put", "--cross-check", *HERE)
     assert (done.status, done.out) == (2, "")
@@ -209,14 +209,14 @@ def test_a_second_solver_that_is_not_there(golpae: Golpae, monkeypatch: pytest.M
     )
 
 
-def test_a_faulty_text_is_told(golpae: Golpae) -> None:
+def test_a_faulty_text_gets_its_faults_shown(golpae: Golpae) -> None:
     Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"), encoding="utf-8")
     done = golpae("prove", "put", *HERE)
     assert (done.status, done.out) == (2, "")
     assert "error[N001]" in done.err
 
 
-def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_prover_proves_and_refutes_theorems(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prove, "verify_all", run)
     text = (
         TEXT + "\ntheorem twelve: size of tiles = 12\ntheorem thirteen expected refuted: size of tiles = 13\n"
@@ -229,7 +229,7 @@ def test_the_prover_itself(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
-def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
+def test_an_interrupt_shows_and_stores_the_results_so_far(here: Path) -> None:
     stated("holds", "is-slow")
     program = (
         "from functools import partial; from golpae.cli import main, prove; from golpae.verify.scheduler import run; "
@@ -257,7 +257,7 @@ def test_an_interrupt_shows_and_keeps_what_was_decided(here: Path) -> None:
     assert rows(out) == [("put", "holds")]
 
 
-def test_every_value_of_an_option_is_asked(golpae: Golpae) -> None:
+def test_all_proves_every_value_of_an_option(golpae: Golpae) -> None:
     stated("holds")
     done = golpae("prove", "put", "put+more", "holds", "--players", "2", "--option", "dealt=all", *HERE)
     assert done.out.startswith("put, 2 players, dealt 1–3: always holds\n  proved, as expected\n")
@@ -270,7 +270,7 @@ def test_every_value_of_an_option_is_asked(golpae: Golpae) -> None:
     assert (done.status, "`NAME=all` takes each value" in done.err) == (2, True)
 
 
-def test_a_theorem_that_heeds_no_players_is_asked_once_for_each_value(golpae: Golpae) -> None:
+def test_a_theorem_without_players_is_proved_once_for_each_value(golpae: Golpae) -> None:
     text = TEXT + "\ntheorem holds: size of tiles = 12\ntheorem seats: size of players < 9\n"
     Path("rules/put.golpae").write_text(text, encoding="utf-8")
     done = golpae("prove", "put+more", "holds", "--option", "dealt=all", *HERE)

@@ -36,7 +36,7 @@ def at_a_terminal(*words: str, **environment: str) -> tuple[str, int]:
     return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-def test_a_small_file_has_colour_and_no_bar(here: Path) -> None:
+def test_a_small_file_is_checked_in_colour_without_a_progress_bar(here: Path) -> None:
     Path("a.jsonl").write_text(text(*ILLEGAL))
     shown, status = at_a_terminal("a.jsonl")
     assert status == 1
@@ -47,14 +47,14 @@ def test_a_small_file_has_colour_and_no_bar(here: Path) -> None:
 
 
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
-def test_no_colour_where_none_is_wanted(here: Path, environment: dict[str, str]) -> None:
+def test_no_colour_is_used_where_the_environment_forbids_it(here: Path, environment: dict[str, str]) -> None:
     Path("a.jsonl").write_text(text(*ILLEGAL))
     shown, status = at_a_terminal("a.jsonl", **environment)
     assert status == 1
     assert "\x1b" not in shown
 
 
-def test_a_bar_goes_on_with_a_large_file(here: Path) -> None:
+def test_a_large_file_has_a_progress_bar_that_is_wiped_out_at_the_end(here: Path) -> None:
     Path("a.jsonl").write_text(text(*LEGAL) * 10_000)
     Path("b.jsonl").write_text(text(*ILLEGAL) + "\n")
     shown, status = at_a_terminal("a.jsonl", "b.jsonl", "none.jsonl")

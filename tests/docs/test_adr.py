@@ -17,12 +17,12 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"\[[A-Za-z0-9 ]*\]|#.*", "", text).split())
 
 
-def test_the_decisions_quote_the_specs() -> None:
+def test_the_adrs_quote_the_specs() -> None:
     assert len(QUOTED) > 10
 
 
 @pytest.mark.parametrize("block", QUOTED, ids=lambda block: f"line-{block.line}")
-def test_every_fragment_stands_in_a_spec(block: Block) -> None:
+def test_every_quoted_fragment_is_in_a_spec(block: Block) -> None:
     specs = [plain(spec) for spec in SPECS]
     for fragment in block.text.split("\n\n"):
         assert any(plain(fragment) in spec for spec in specs), fragment

@@ -81,12 +81,12 @@ def test_conditions_come_before_all_effects(judge: Judge) -> None:
     assert judge(lines, DEAL, {"do": "go"})[0] == "incomplete"
 
 
-def test_a_condition_that_is_added_is_asked_last(judge: Judge) -> None:
+def test_an_added_condition_is_checked_last(judge: Judge) -> None:
     lines = 'action go\n  one: no "1"\nadd go.two: no "2"'
     assert judge(lines, DEAL, {"do": "go"}) == ("illegal", "ours.go.one")
 
 
-def test_each_effect_sees_what_those_before_it_have_done(judge: Judge) -> None:
+def test_each_effect_sees_the_effects_before_it(judge: Judge) -> None:
     lines = (
         "action go\n  then steps := steps + 2\n  then steps := steps * 3\n  then when steps = 6: nobody wins"
     )
@@ -120,7 +120,7 @@ def test_the_conditions_of_deal_see_the_hand_before(judge: Judge) -> None:
     assert judge(lines, DEAL, {"do": "go"}, end(None, 0, 0), DEAL, {"do": "go"})[0] == "incomplete"
 
 
-def test_own_conditions_stand_between_the_first_and_the_last_ones(judge: Judge) -> None:
+def test_own_conditions_are_checked_between_the_built_in_ones(judge: Judge) -> None:
     lines = 'add deal.never: no "never"'
     assert judge(lines, DEAL | {"hands": [["a"]]}) == ("illegal", "ours.deal.never")
     assert judge(lines, end(None, 0, 0)) == ("illegal", "ours.end.open")
@@ -135,7 +135,7 @@ action draw(tile) by p
 """
 
 
-def test_a_hidden_order_is_settled_by_what_is_drawn(judge: Judge) -> None:
+def test_the_order_of_a_hidden_row_is_settled_by_draws(judge: Judge) -> None:
     def draw(tile: str) -> dict[str, object]:
         return {"do": "draw", "by": 0, "tile": tile}
 
@@ -147,17 +147,17 @@ def test_a_hidden_order_is_settled_by_what_is_drawn(judge: Judge) -> None:
     assert judge(DRAW, DEAL, draw("a"), draw("a")) == ("illegal", "ours.draw.place")
 
 
-def test_a_labelled_meld_is_of_its_label_and_nothing_else(judge: Judge) -> None:
+def test_a_labelled_meld_has_the_shape_of_its_label_only(judge: Judge) -> None:
     lines = "action put(tile) by p\n  then move tile from p's hand to p's shown as mixed\n"
     lines += 'action ask by p\n  two: some m in p\'s shown: m is two or not m is mixed "no"'
     put = {"do": "put", "by": 0, "tile": "a"}
     assert judge(lines, DEAL, put, {"do": "ask", "by": 0}) == ("illegal", "ours.ask.two")
 
 
-def test_a_tile_that_does_not_lie_there_is_refused_by_the_effect(judge: Judge) -> None:
+def test_the_effect_refuses_a_tile_that_is_not_in_its_zone(judge: Judge) -> None:
     lines = "action put(tile) by p\n  then move tile from p's hand to p's shown"
     assert judge(lines, DEAL, {"do": "put", "by": 0, "tile": "c"}) == ("illegal", "ours.put.then")
 
 
-def test_the_command_line_names_the_clause_after_the_including_game() -> None:
+def test_clauses_are_named_after_the_including_game() -> None:
     assert elaborate("our-jjak+culin", [TOP / "docs" / "examples"]).game == "our-jjak"

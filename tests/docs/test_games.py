@@ -19,7 +19,7 @@ from golpae.verify.properties import OF_ANY_GAME
 
 
 @pytest.mark.parametrize("name", games())
-def test_the_page_is_current(name: str) -> None:
+def test_the_page_of_a_game_is_current(name: str) -> None:
     assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), (
         "run `python -m docs.generate.games`"
     )
@@ -29,13 +29,13 @@ def test_every_game_has_its_page() -> None:
     assert {p.stem for p in PAGES.glob("*.md")} == set(games())
 
 
-def test_whatever_is_expected_to_be_refuted_has_its_reason() -> None:
+def test_every_expected_refutation_has_a_reason() -> None:
     expected = {f"{rules} {name}" for game in games() for rules, name in refuted(game, load(game))}
     assert expected == set(REASONS), "tell it in docs/generate/reasons.py"
 
 
 @pytest.mark.parametrize("name", games())
-def test_every_property_is_listed(name: str) -> None:
+def test_every_property_is_on_the_page_of_its_game(name: str) -> None:
     claims = page(name).partition("## Claims")[2]
     text = (TOP / "spec" / f"{name}.golpae").read_text("utf-8")
     found = re.findall(
@@ -45,11 +45,11 @@ def test_every_property_is_listed(name: str) -> None:
     assert [p for p in found if f"| `{p}` |" not in claims] == []
 
 
-def test_what_is_asked_of_any_game_is_listed() -> None:
+def test_every_general_property_is_explained() -> None:
     assert set(OF_ANY) == {asked.name for asked in OF_ANY_GAME}
 
 
-def test_the_matrices_are_of_every_score_that_brings_and_bring_what_the_texts_say() -> None:
+def test_the_committed_matrices_agree_with_the_rule_texts() -> None:
     matrices = matrix.load()
     assert list(matrices) == [r.rules for r in matrix.rule_sets(games())]
     for rules, scores in matrices.items():

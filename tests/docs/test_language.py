@@ -59,7 +59,7 @@ def lines_of(what: str, column: int) -> dict[str, list[str]]:
 @pytest.mark.parametrize(
     "block", [b for b in blocks(PAGE) if b.language == "golpae"], ids=lambda b: f"line-{b.line}"
 )
-def test_every_example_stands_in_a_text_that_has_no_faults(block: Block) -> None:
+def test_every_example_is_part_of_a_checked_text(block: Block) -> None:
     wanted = [plain(line) for line in block.text.splitlines()]
     assert any(
         lines[start : start + len(wanted)] == wanted for lines in TEXTS for start in range(len(lines))
@@ -78,7 +78,7 @@ def test_every_line_of_the_index_by_task_stands_in_a_text_that_has_no_faults(wha
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
-def test_the_examples_have_no_faults_and_are_in_the_style(file: Path) -> None:
+def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
     text = file.read_text("utf-8")
     assert format_text(parse(Text.of(file.name, text))) == text
     if text.startswith("game "):
@@ -148,7 +148,7 @@ def faults_of(lines: Iterator[str], folder: Path) -> list[str]:
     return []
 
 
-def test_every_value_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+def test_every_value_in_the_tables_is_accepted(tmp_path: Path) -> None:
     values = "p, q: seat, t, a, b: tile, n: number, s: tiles"
     shown = checked_table("expressions")
     assert len(shown) > 40
@@ -156,26 +156,26 @@ def test_every_value_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
     assert faults_of(lines, tmp_path) == []
 
 
-def test_every_effect_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+def test_every_effect_in_the_tables_is_accepted(tmp_path: Path) -> None:
     shown = checked_table("effects")
     assert len(shown) > 12
     lines = (f"action shown_{i}(tile) by p\n  then {effect}\n" for i, effect in enumerate(shown))
     assert faults_of(lines, tmp_path) == []
 
 
-def test_every_kind_of_the_tables_has_a_meaning(tmp_path: Path) -> None:
+def test_every_kind_in_the_tables_is_accepted(tmp_path: Path) -> None:
     shown = checked_table("types")
     assert shown
     lines = (f"action shown_{i}(value: {kind}) by p\n  then nobody wins\n" for i, kind in enumerate(shown))
     assert faults_of(lines, tmp_path) == []
 
 
-def test_every_rule_of_the_grammar_is_shown() -> None:
+def test_every_rule_of_the_grammar_is_on_the_page() -> None:
     shown = {name for names in re.findall(r"<!-- made: grammar (.*) -->", PAGE) for name in names.split()}
     assert shown == set(Grammar.read().rules) - {"ids", "block"}
 
 
-def test_every_word_of_the_grammar_stands_in_an_example() -> None:
+def test_every_word_of_the_grammar_is_in_an_example() -> None:
     examples = " ".join(file.read_text("utf-8") for file in EXAMPLES)
     tables = " ".join(cell for what in ("expressions", "effects", "types") for cell in checked_table(what))
     said = set(re.findall(r"[a-z]+(?:'s)?", f"{examples} {tables}"))

@@ -24,7 +24,7 @@ def test_every_command_prints_what_the_page_shows(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
-def test_nothing_made_is_stale(page: Path) -> None:
+def test_generated_parts_of_the_pages_are_current(page: Path) -> None:
     text = page.read_text("utf-8")
     assert renewed_parts(text).splitlines() == text.splitlines(), "run `python -m docs.generate`"
 

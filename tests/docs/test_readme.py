@@ -6,7 +6,7 @@ from docs.generate.pages import blocks
 README = (TOP / "README.md").read_text("utf-8")
 
 
-def test_every_clause_shown_stands_in_the_spec() -> None:
+def test_every_clause_in_the_readme_is_in_the_spec() -> None:
     spec = " ".join((TOP / "spec" / "jjak.golpae").read_text("utf-8").split())
     shown = [block.text for block in blocks(README) if block.language == "golpae"]
     assert shown
@@ -14,11 +14,11 @@ def test_every_clause_shown_stands_in_the_spec() -> None:
         assert " ".join(text.split()) in spec
 
 
-def test_it_shows_a_verdict() -> None:
+def test_the_readme_shows_a_verdict() -> None:
     assert any("broken: " in block.text for block in blocks(README) if block.language == "console")
 
 
-def test_it_is_one_screen_or_little_more() -> None:
+def test_the_readme_is_hardly_longer_than_one_screen() -> None:
     assert len(README.splitlines()) <= 80
 
 

@@ -24,7 +24,7 @@ def parsed(content: str, name: str) -> t.RuleText:
 
 
 @pytest.mark.parametrize("file", TEXTS, ids=lambda file: file.stem)
-def test_a_text_says_the_same_once_it_is_formatted(file: Path) -> None:
+def test_formatting_a_text_keeps_its_meaning(file: Path) -> None:
     tree = parsed(file.read_text("utf-8"), file.name)
     formatted = format_text(tree)
     again = parsed(formatted, file.name)
@@ -33,7 +33,7 @@ def test_a_text_says_the_same_once_it_is_formatted(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", GAMES, ids=lambda file: file.stem)
-def test_a_text_has_no_faults(file: Path) -> None:
+def test_every_text_is_free_of_faults(file: Path) -> None:
     assert [render(fault) for fault in check_text(load(file.stem, FOLDERS))] == []
 
 
@@ -47,6 +47,6 @@ def switches() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("game", "switch"), switches(), ids=lambda word: word)
-def test_a_text_has_a_meaning_with_each_of_its_switches(game: str, switch: str) -> None:
+def test_every_text_elaborates_with_each_of_its_switches(game: str, switch: str) -> None:
     rules = check(resolve(f"{game}+{switch}", load(game, FOLDERS)))
     assert rules.active == (switch,)

@@ -42,7 +42,7 @@ def named(case: Case) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=named)
-def test_the_answer_is_the_golden_one(case: Case, folder: Path, renew: bool) -> None:
+def test_golpae_prints_the_golden_answer(case: Case, folder: Path, renew: bool) -> None:
     found = answer(case, folder).text
     if renew:
         case.answer.write_text(found, encoding="utf-8")
@@ -50,7 +50,7 @@ def test_the_answer_is_the_golden_one(case: Case, folder: Path, renew: bool) -> 
 
 
 @pytest.mark.parametrize("case", CASES, ids=named)
-def test_the_faults_are_those_that_the_text_names(case: Case, folder: Path) -> None:
+def test_the_faults_are_those_in_the_head_of_the_text(case: Case, folder: Path) -> None:
     assert case.faults, "say what is wrong: `# fault CODE: words`"
     assert [(fault.code, fault.underlined) for fault in said(answer(case, folder).text)] == list(case.faults)
 
@@ -73,7 +73,7 @@ def test_every_code_has_a_case() -> None:
     assert {code for case in CASES for code, _ in case.faults} == set(CODES)
 
 
-def test_a_text_without_faults_has_none(tmp_path: Path) -> None:
+def test_a_sound_text_has_no_faults(tmp_path: Path) -> None:
     def make(name: str, stack: ExitStack) -> None:
         Path(f"{name}.golpae").write_text(f'game {name} "Fine"\ninclude little\n', encoding="utf-8")
 
@@ -114,7 +114,7 @@ def test_backticks_surround_the_words_of_the_text(folder: Path) -> None:
             assert words not in outside_of_backticks(fault.message), f"{name}: {fault.message}"
 
 
-def test_no_word_of_programmers(folder: Path) -> None:
+def test_messages_are_free_of_programmers_words(folder: Path) -> None:
     for name, fault in everything_said(folder):
         for line in (fault.message, fault.help or "", *fault.labels):
             found = FOREIGN.intersection(re.findall(r"[a-z_]+", outside_of_backticks(line).lower()))

@@ -39,7 +39,7 @@ def commit(words: str) -> None:
     git("-c", "user.name=An", "-c", "user.email=an@example.org", "commit", "-q", "-m", words)
 
 
-def test_a_text_comes_with_those_beside_it(repository: Path, tmp_path: Path) -> None:
+def test_a_text_is_extracted_with_its_neighbours(repository: Path, tmp_path: Path) -> None:
     kept = extract(Revision("HEAD~1", "texts/game.golpae"), tmp_path / "out")
     assert kept.file.read_text("utf-8") == "first"
     assert sorted(f.name for f in kept.file.parent.iterdir()) == ["game.golpae", "part.golpae"]
@@ -52,7 +52,7 @@ def test_a_text_comes_with_those_beside_it(repository: Path, tmp_path: Path) -> 
     )
 
 
-def test_paths_begin_at_the_top_or_here(
+def test_paths_begin_at_the_top_or_with_a_dot_in_the_working_folder(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(repository / "texts")
@@ -86,7 +86,7 @@ def test_nothing_is_written_to_the_repository(repository: Path, tmp_path: Path) 
         ("HEAD", "texts/note.md", "there is no `texts/note.md` at `HEAD`", None),
     ],
 )  # fmt: skip
-def test_what_is_not_there(
+def test_a_missing_revision_or_path_gets_a_message(
     repository: Path, tmp_path: Path, name: str, path: str, message: str, advice: str | None
 ) -> None:
     with pytest.raises(RevisionFault) as raised:
@@ -96,12 +96,12 @@ def test_what_is_not_there(
 
 
 @pytest.mark.parametrize("path", ["../../elsewhere.golpae", "/etc/passwd.golpae"])
-def test_a_path_outside(repository: Path, tmp_path: Path, path: str) -> None:
+def test_a_path_outside_of_the_repository_is_refused(repository: Path, tmp_path: Path, path: str) -> None:
     with pytest.raises(RevisionFault, match="is no path from the top of the repository"):
         extract(Revision("HEAD", path), tmp_path / "out")
 
 
-def test_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_repository_a_revision_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     monkeypatch.delenv("GIT_DIR", raising=False)
@@ -110,7 +110,9 @@ def test_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert str(raised.value) == "this folder is in no git repository"
 
 
-def test_without_git(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_git_a_revision_is_refused(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RevisionFault) as raised:
         extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
@@ -130,11 +132,13 @@ def test_without_git(repository: Path, tmp_path: Path, monkeypatch: pytest.Monke
         ("texts/game.golpae", None),
     ],
 )
-def test_which_words_name_revisions(word: str, found: Revision | None) -> None:
+def test_words_with_a_colon_name_revisions(word: str, found: Revision | None) -> None:
     assert revision_of(word) == found
 
 
-def test_a_file_of_that_name_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_whose_name_has_a_colon_comes_before_a_revision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("HEAD:game.golpae").write_text("here", "utf-8")
     assert revision_of("HEAD:game.golpae") is None

@@ -58,7 +58,7 @@ def properties(tmp_path: Path, switches: str = "") -> dict[str, PropertyDecl]:
     return {prop.name: prop for prop in rules.properties}
 
 
-def test_a_property_after_an_action_speaks_of_what_it_is_told(tmp_path: Path) -> None:
+def test_a_property_after_an_action_reads_its_values(tmp_path: Path) -> None:
     found = properties(tmp_path)
     assert [found[name].after for name in ("shown", "dealt", "sinking", "alike")] == [
         "show",
@@ -70,14 +70,14 @@ def test_a_property_after_an_action_speaks_of_what_it_is_told(tmp_path: Path) ->
     assert found["shown"].expr.args[0] == ir.Op("eq", (ir.Local("a", TILE), ir.Local("b", TILE)), BOOL)
 
 
-def test_tiles_together_are_tiles(tmp_path: Path) -> None:
+def test_a_name_for_several_tiles_is_of_kind_tiles(tmp_path: Path) -> None:
     alike = properties(tmp_path)["alike"].expr
     assert isinstance(alike, ir.Quant)
     assert (alike.names, alike.size) == (("h",), ir.Const(2, INT))
     assert ir.Local("h", TILES) in list(_locals(alike.body))
 
 
-def test_a_way_speaks_of_what_keep_may_and_of_being_kept(tmp_path: Path) -> None:
+def test_a_property_of_a_way_reads_patterns_points_and_whether_it_is_kept(tmp_path: Path) -> None:
     counted = properties(tmp_path)["counted"].expr
     assert isinstance(counted, ir.Ways)
     assert (counted.kind, counted.score) == ("every", "worth")
@@ -86,7 +86,7 @@ def test_a_way_speaks_of_what_keep_may_and_of_being_kept(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("switches", ["+odd", "+odd+even"])
-def test_variants_change_properties(tmp_path: Path, switches: str) -> None:
+def test_variants_drop_replace_and_add_properties(tmp_path: Path, switches: str) -> None:
     found = properties(tmp_path, switches)
     assert list(found) == ["shown", "sinking", "alike", "counted", "six"]
     assert found["sinking"].expected == "refuted"
@@ -100,5 +100,5 @@ def _locals(expr: ir.Expr) -> list[ir.Local]:
     return [node for node in nodes(expr) if isinstance(node, ir.Local)]
 
 
-def test_the_one_who_acts_is_a_player(tmp_path: Path) -> None:
+def test_the_name_after_by_is_a_player(tmp_path: Path) -> None:
     assert ir.Local("p", SEAT) in _locals(properties(tmp_path)["shown"].expr)

@@ -33,12 +33,12 @@ def stated(rules: str, folder: Path) -> dict[str, str | None]:
     return {p.name: p.expected for p in elaborate(rules, [folder]).properties}
 
 
-def test_each_alone_states_its_own(tmp_path: Path) -> None:
+def test_a_single_switch_states_its_own_version_of_a_property(tmp_path: Path) -> None:
     assert stated("odds+big", tmp_path) == {"four": None, "two": "refuted"}
     assert stated("odds+left", tmp_path) == {"four": None, "two": None}
 
 
-def test_together_they_leave_it_out(tmp_path: Path) -> None:
+def test_switches_that_replace_one_property_leave_it_out_together(tmp_path: Path) -> None:
     assert stated("odds+big+left", tmp_path) == {"two": "refuted"}
     assert stated("odds+big+kinds", tmp_path) == {"four": None}
 

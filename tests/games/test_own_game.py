@@ -28,7 +28,7 @@ def test_its_recorded_games_get_the_expected_verdicts(capsys: pytest.CaptureFixt
     assert "all as expected" in capsys.readouterr().out
 
 
-def test_a_refusal_speaks_of_this_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_has_the_words_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--spec-path", str(HERE), str(TRACES)])
     said = capsys.readouterr().out
     assert "red 9 does not go before grey 2" in said

@@ -38,7 +38,7 @@ def test_words_that_do_not_change_are_not_read() -> None:
     assert (read.kind, read.name, read.seat) == ("word", "total", P)
 
 
-def test_what_a_seat_has_of_its_own_can_be_left_out() -> None:
+def test_reads_of_a_players_own_zones_can_be_left_out() -> None:
     own, others = (ir.ZoneRead("hand", seat, SEATS) for seat in (P, ir.Local("q", SEAT)))
     assert reads_through(own, {}, "p") == frozenset()
     assert reads_through(others, {}, "p") == reads_through(own, {}) == {"hand"}
@@ -60,14 +60,14 @@ def test_a_bound_name_is_open_in_the_domain_only() -> None:
     assert names_in(every) == {"p", "q"}
 
 
-def test_payments_change_nothing_but_are_payments() -> None:
+def test_payments_write_no_state() -> None:
     pay = ir.Pay(P, P, ir.Const(1, INT))
     assert (written_by([pay]), pays(pay)) == (set(), True)
     inner = ir.When(ir.Const(True, BOOL), (ir.Win(P), ir.SetState("mover", None, P)))
     assert (written_by([inner]), pays(inner)) == ({"winner", "over", "mover"}, False)
 
 
-def test_a_definition_that_names_tiles_rests_on_definitions_and_a_shape_on_the_set() -> None:
+def test_dependencies_reach_the_names_in_each_part_and_a_score_reaches_the_set() -> None:
     mahjong = elaborate("korean-mahjong")
     dependencies = Dependencies(mahjong)
     for part, content in dependencies.contents.items():

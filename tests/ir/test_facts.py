@@ -34,7 +34,7 @@ def test_rows_arrangements_and_players_have_facts_of_their_own() -> None:
     assert list(facts(every)) == [EachSeat("p", PLAYERS, Equal(A, B))]
 
 
-def test_whatever_has_no_form_of_its_own_is_given_as_it_is() -> None:
+def test_any_other_condition_is_a_fact_as_it_is() -> None:
     some = ir.Quant("some", ("p",), PLAYERS, op("eq", A, ir.Local("p", SEAT)), BOOL)
     either = op("or", op("eq", A, B), op("member", A, HAND))
     assert list(facts(op("and", some, either))) == [Other(some), Other(either)]

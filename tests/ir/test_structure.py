@@ -28,7 +28,7 @@ def test_a_node_states_every_field_that_holds_expressions_or_effects(node: Any) 
 
 
 @pytest.mark.parametrize("node", NODES, ids=lambda node: node.__name__)
-def test_what_a_node_states_names_its_own_fields(node: Any) -> None:
+def test_the_structure_of_a_node_names_its_own_fields(node: Any) -> None:
     structure = node.STRUCTURE
     named = {*structure.scope, *structure.foreign}
     named |= {name for name in (structure.nested, structure.binds) if name is not None}

@@ -31,7 +31,7 @@ def rule_sets() -> list[str]:
 
 
 @pytest.mark.parametrize("rules", rule_sets())
-def test_every_elaborated_rule_set_is_sound(rules: str) -> None:
+def test_every_elaborated_rule_set_is_well_formed(rules: str) -> None:
     assert wellformed(elaborate(rules, [GAMES])) == []
 
 
@@ -153,6 +153,6 @@ DAMAGE: dict[str, tuple[str, Callable[[RuleSet], RuleSet]]] = {
 
 
 @pytest.mark.parametrize("name", DAMAGE)
-def test_damage_is_found(name: str, jjak: RuleSet) -> None:
+def test_every_kind_of_damage_is_reported(name: str, jjak: RuleSet) -> None:
     fault, damage = DAMAGE[name]
     assert fault in wellformed(damage(jjak))

@@ -43,11 +43,11 @@ def found(tmp_path: Path, *lines: str, text: str = MORE) -> dict[str, str]:
     return clauses_outside_cone(elaborate("beads", [tmp_path]))
 
 
-def test_of_a_text_that_states_nothing_nothing_is_said(tmp_path: Path) -> None:
+def test_a_text_without_properties_gets_no_notes(tmp_path: Path) -> None:
     assert found(tmp_path) == {}
 
 
-def test_what_no_property_comes_to_is_named(tmp_path: Path) -> None:
+def test_clauses_outside_every_cone_are_named(tmp_path: Path) -> None:
     assert found(tmp_path, KEPT) == {
         "look": HAPPENS,
         "payout.won": PAID,
@@ -56,7 +56,7 @@ def test_what_no_property_comes_to_is_named(tmp_path: Path) -> None:
     }
 
 
-def test_what_a_theorem_is_about_is_all_that_it_depends_on(tmp_path: Path) -> None:
+def test_the_cone_of_a_theorem_holds_only_what_it_reads(tmp_path: Path) -> None:
     paths = found(tmp_path, "theorem twelve: size of tiles = 12").keys()
     assert paths == {
         "draw",
@@ -87,7 +87,7 @@ def test_what_a_theorem_is_about_is_all_that_it_depends_on(tmp_path: Path) -> No
         ("always looked after look: p = mover", {"look.then", "payout.won", "worth.low", "worth.high"}),
     ],
 )
-def test_a_property_comes_to_what_it_reads_and_to_what_makes_it(
+def test_the_cone_of_a_property_holds_what_it_reads_and_what_writes_it(
     tmp_path: Path, property_: str, rest: set[str]
 ) -> None:
     with_moves = [property_] if property_.startswith("theorem one") else [property_, KEPT]
@@ -96,7 +96,7 @@ def test_a_property_comes_to_what_it_reads_and_to_what_makes_it(
     assert ("payout.won" in paths) == ("paid" not in property_)
 
 
-def test_an_effect_is_named_by_what_nothing_reads(tmp_path: Path) -> None:
+def test_an_effect_is_named_with_the_state_that_nothing_reads(tmp_path: Path) -> None:
     text = BEADS.replace("  mover: seat\n", "  mover: seat\n  last: tile or none = none\n")
     text = text.replace("  then stage := take\n", "  then stage := take\n  then last := tile\n")
     assert found(tmp_path, KEPT, text=text) == {
@@ -106,7 +106,7 @@ def test_an_effect_is_named_by_what_nothing_reads(tmp_path: Path) -> None:
     assert found(tmp_path, KEPT, text=read) == {}
 
 
-def test_lint_says_where_it_is(tmp_path: Path) -> None:
+def test_lint_points_to_the_clause_outside_of_the_cone(tmp_path: Path) -> None:
     text = BEADS.replace("  mover: seat\n", "  mover: seat\n  last: tile or none = none\n")
     text = text.replace("  then stage := take\n", "  then stage := take\n  then last := tile\n")
     [note] = words(notes_on(tmp_path, f"{text}\n{KEPT}"))
@@ -117,6 +117,6 @@ def test_lint_says_where_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["three-dozen", "ho-hpai", "korean-mahjong"])
-def test_every_clause_of_a_game_that_comes_with_golpae_matters_to_a_property(game: str) -> None:
+def test_every_clause_of_a_bundled_game_matters_to_a_property(game: str) -> None:
     rule_sets = [game, *(f"{game}+{switch.name}" for switch in elaborate(game).switches)]
     assert {rules: notes for rules in rule_sets if (notes := clauses_outside_cone(elaborate(rules)))} == {}

@@ -13,49 +13,48 @@ from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
 from tests.committed import TOP
 from tests.lint.beads import BEADS, SETTINGS, notes_on, words
 
-
 NEVER_REFUSES = "it can never refuse: it holds wherever the conditions before it do"
 
 
-def test_a_text_that_speaks_of_something_is_left_alone(tmp_path: Path) -> None:
+def test_a_text_whose_every_part_matters_gets_no_notes(tmp_path: Path) -> None:
     assert notes_on(tmp_path, BEADS) == []
 
 
-def test_a_condition_that_can_never_refuse(tmp_path: Path) -> None:
+def test_a_condition_that_can_never_refuse_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     assert words(notes_on(tmp_path, text)) == [("three", NEVER_REFUSES)]
 
 
-def test_a_condition_before_those_that_make_it_hold_is_left_alone(tmp_path: Path) -> None:
+def test_a_condition_that_only_later_ones_make_idle_is_not_noted(tmp_path: Path) -> None:
     first = '  three: size of p\'s hand = 3 "no"\n'
     text = BEADS.replace("  turn: p = mover and stage = give", first + "  turn: p = mover and stage = give")
     assert not [n for n in notes_on(tmp_path, text) if n.path.endswith("three")]
 
 
-def test_an_action_that_can_never_happen(tmp_path: Path) -> None:
+def test_an_action_that_can_never_happen_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  many: size of p\'s hand > 3 "no"\n  twins:')
     why = "it can never happen: `many` never holds where the conditions before it do"
     assert words(notes_on(tmp_path, text)) == [("keep", why)]
 
 
-def test_an_action_that_moves_what_never_lies_there(tmp_path: Path) -> None:
+def test_an_action_whose_effects_are_impossible_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("move tile from p's hand to bowl", "move tile from p's kept to bowl")
     why = "it can never happen: what it does cannot be done where its conditions hold"
     assert words(notes_on(tmp_path, text)) == [("discard", why)]
 
 
-def test_what_is_so_at_some_tables_only_is_left_alone(tmp_path: Path) -> None:
+def test_a_condition_that_is_idle_for_some_players_only_is_not_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  few: size of players = 2 "no"\n  twins:')
     assert notes_on(tmp_path, text) == []
     assert words(notes_on(tmp_path, text.replace("2 to 3", "2 to 2"))) == [("few", NEVER_REFUSES)]
 
 
-def test_tiles_in_another_order_count(tmp_path: Path) -> None:
+def test_a_condition_that_refuses_another_order_of_tiles_is_not_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins: a = b", "  rising: a's size <= b's size")
     assert notes_on(tmp_path, text) == []
 
 
-def test_more_tiles_than_there_are_count(tmp_path: Path) -> None:
+def test_a_condition_that_refuses_missing_tiles_is_not_noted(tmp_path: Path) -> None:
     single = (
         BEADS.replace("two of each", "one of each").replace("12 of 6", "6 of 6").replace("2 to 3", "2 to 2")
     )
@@ -65,7 +64,7 @@ def test_more_tiles_than_there_are_count(tmp_path: Path) -> None:
     assert notes_on(tmp_path, text) == []
 
 
-def test_properties_that_hold_of_nothing(tmp_path: Path) -> None:
+def test_properties_whose_premise_is_never_true_are_noted(tmp_path: Path) -> None:
     stated = """
 theorem large: every b in tiles: b's size > 6 implies b's size > 7
 always crowd: size of bowl > 12 implies stage = give
@@ -76,7 +75,7 @@ always some: stage = give implies size of bowl < 12
     assert "some" not in found
 
 
-def test_what_nothing_uses(tmp_path: Path) -> None:
+def test_definitions_that_nothing_uses_are_noted(tmp_path: Path) -> None:
     text = BEADS + "\ndefine twin(a, b: tile): a = b\ndefine small(b: tile): b's size < 3\n"
     assert words(notes_on(tmp_path, text)) == [
         ("twin", "nothing uses this definition"),
@@ -87,20 +86,22 @@ def test_what_nothing_uses(tmp_path: Path) -> None:
     assert notes_on(tmp_path, used + switched) == []
 
 
-def test_a_switch_that_makes_a_condition_idle(tmp_path: Path) -> None:
+def test_a_note_names_the_switch_that_makes_a_condition_idle(tmp_path: Path) -> None:
     switch = '\nvariant idle "one more"\n  add keep.three: size of p\'s hand = 3 "no"\n'
     found = notes_on(tmp_path, BEADS + switch, "beads", "beads+idle")
     assert words(found) == [("three", f"{NEVER_REFUSES} (with `idle`)")]
 
 
-def test_a_condition_that_a_switch_puts_to_use(tmp_path: Path) -> None:
+def test_a_note_names_the_switch_that_puts_a_condition_to_use(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     switch = '\nvariant four "one more"\n  replace deal.hands: 3 for first, 2 for the others\n'
     found = notes_on(tmp_path, text + switch, "beads", "beads+four")
     assert words(found) == [("three", f"{NEVER_REFUSES} (but not with `four`)")]
 
 
-def test_what_the_solver_cannot_say_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_without_an_answer_is_noted_as_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     check = Solver.check
 
     def silent(self: Solver, about: str, *args: object) -> Reply:
@@ -113,7 +114,7 @@ def test_what_the_solver_cannot_say_is_unknown(tmp_path: Path, monkeypatch: pyte
     assert all(n.unknown for n in found)
 
 
-def test_a_shape_that_an_arrangement_has_several_of_is_used(tmp_path: Path) -> None:
+def test_a_shape_that_an_arrangement_repeats_is_used(tmp_path: Path) -> None:
     text = BEADS.replace(
         "  twins: a = b", "  twins: {a, b} is one-pair or size of p's hand = 4 and p's hand is two"
     )
@@ -123,7 +124,7 @@ def test_a_shape_that_an_arrangement_has_several_of_is_used(tmp_path: Path) -> N
     assert words(notes_on(tmp_path, alone)) == [("idle", "nothing uses this shape")]
 
 
-def test_processes_say_the_same(tmp_path: Path) -> None:
+def test_two_processes_make_the_same_notes(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  three: size of p\'s hand = 3 "no"\n  twins:')
     (tmp_path / "beads.golpae").write_text(
         text + '\nvariant idle "i"\n  replace keep.twins: a = b\n', encoding="utf-8"
@@ -145,6 +146,6 @@ def listed(game: str) -> tuple[tuple[str, str], ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "switch"), [("jjak", "ten-rounds"), ("three-dozen", "may-draw")])
-def test_conditions_that_no_trace_can_break_are_found(game: str, switch: str) -> None:
+def test_conditions_that_no_trace_can_break_are_noted(game: str, switch: str) -> None:
     found = {n.path for n in vacuity.notes(load(game), [f"{game}+{switch}"], SETTINGS) if not n.unknown}
     assert {path for s, path in listed(game) if s == switch} <= found

@@ -54,7 +54,7 @@ def proved(game: str) -> dict[str, bool]:
 # ------------------------------------------------------------------ mutants
 
 
-def test_what_a_condition_and_its_effects_become() -> None:
+def test_a_condition_and_its_effects_have_the_expected_mutants() -> None:
     found = {
         place: [m.change for m in mutants(text(GAME)) if m.place == place]
         for place in ("discard.owed", "lay.then (3)", "payout.claimed")
@@ -81,25 +81,25 @@ def test_what_a_condition_and_its_effects_become() -> None:
     } <= set(found["payout.claimed"])
 
 
-def test_mutants_are_told_apart_and_none_is_the_text_itself() -> None:
+def test_mutants_differ_in_name_and_from_the_text() -> None:
     found = mutants(text(GAME))
     assert len(found) >= LEAST
     assert len({m.name for m in found}) == len(found)
     assert all(m.loaded.decls != text(GAME).decls for m in found)
 
 
-def test_mutants_of_a_text_without_words_are_the_same() -> None:
+def test_a_text_without_messages_has_the_same_mutants() -> None:
     assert list(by_name(text(GAME))) == list(by_name(silent(text(GAME))))
 
 
-def test_properties_and_what_only_they_use_are_left_alone() -> None:
+def test_properties_and_definitions_for_them_have_no_mutants() -> None:
     places = {m.place.split(".")[0] for m in mutants(text(GAME))}
     assert not places & {"ordinary", "has-a-mate", "turns-left", "turn-begun"}
     assert not places & {p.name for p in rule_set(GAME).properties}
     assert places >= {"pair", "claim", "payout", "culin, pair", "end", "state owed", "players"}
 
 
-def test_traces_are_judged_as_replay_judges_them() -> None:
+def test_the_judge_of_mutants_agrees_with_replay() -> None:
     from golpae.replay.replay import replay
     from tests.committed import TOP
     from tests.replay.shared import LIBRARY
@@ -140,7 +140,7 @@ def test_every_mutant_is_noticed_by_a_recorded_game_or_listed(game: str, step: i
 
 
 @pytest.mark.parametrize("game", LOOKED_AT)
-def test_what_is_listed_is_there(game: str) -> None:
+def test_every_listed_mutant_exists(game: str) -> None:
     found = {mutant.name for mutant in mutants(silent(text(game)))}
     properties = {p.name for p in rule_set(game).properties}
     assert [name for name in explained(game) if name not in found] == []
@@ -150,21 +150,21 @@ def test_what_is_listed_is_there(game: str) -> None:
 
 @pytest.mark.usefixtures("uncollected")
 @pytest.mark.parametrize(("game", "step"), [(GAME, 1), *SLOW])
-def test_what_is_listed_is_a_rule_text(game: str, step: int) -> None:
+def test_every_listed_mutant_elaborates(game: str, step: int) -> None:
     found = by_name(silent(text(game)))
     listed = list(explained(game))[::step]
     assert [name for name in listed if not elaborates(found[name], Judge(found[name].loaded))] == []
 
 
 @pytest.mark.parametrize("game", LOOKED_AT)
-def test_hands_are_worth_what_is_said_of_them(game: str) -> None:
+def test_listed_hands_have_the_listed_totals(game: str) -> None:
     judge = Judge(text(game))
     assert [(hand, worth) for hand, worth in hands(game) if judge.worth(hand) != worth] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", LOOKED_AT)
-def test_no_recorded_game_notices_what_is_listed(game: str) -> None:
+def test_no_recorded_game_notices_a_listed_mutant(game: str) -> None:
     bench, found = Bench(game), by_name(silent(text(game)))
     noticed_too = [n for n in explained(game) if bench.notices(found[n], Judge(found[n].loaded)) is not None]
     assert noticed_too == []
@@ -172,14 +172,14 @@ def test_no_recorded_game_notices_what_is_listed(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), [(g, name) for g in SOLVED for name in noticed_by_property(g)])
-def test_a_property_is_refuted_of_what_no_recorded_game_notices(game: str, name: str) -> None:
+def test_a_property_is_refuted_for_each_mutant_listed_with_it(game: str, name: str) -> None:
     wanted = noticed_by_property(game)[name]
     assert any(n.name == wanted and n.verdict == REFUTED for n in noticed(by_name(text(game))[name]))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if same])
-def test_what_is_said_to_be_proved_the_same_is(game: str, name: str) -> None:
+def test_every_mutant_listed_as_proved_equivalent_is_proved_equivalent(game: str, name: str) -> None:
     assert proved_same(by_name(text(game))[name]) is None
 
 
@@ -187,7 +187,7 @@ def test_what_is_said_to_be_proved_the_same_is(game: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("game", "name"), [(g, n) for g in SOLVED for n, same in proved(g).items() if not same]
 )
-def test_no_property_notices_what_is_argued_to_be_the_same(game: str, name: str) -> None:
+def test_no_property_notices_a_mutant_argued_to_be_equivalent(game: str, name: str) -> None:
     assert next(noticed(by_name(text(game))[name]), None) is None
 
 
@@ -202,5 +202,5 @@ def test_no_property_notices_what_is_argued_to_be_the_same(game: str, name: str)
         "payout.claimed: dropped",
     ],
 )
-def test_what_recorded_games_notice_is_not_proved_the_same(name: str) -> None:
+def test_a_mutant_that_recorded_games_notice_is_not_proved_equivalent(name: str) -> None:
     assert proved_same(by_name(text(GAME))[name]) is not None

@@ -19,18 +19,18 @@ def search(turns: int, within: int, accept: Any = lambda events: True) -> Search
     return BoundedModelChecker(system_of(rule_set(GAME)), Solver(), 60).run(goal, None, within, accept)
 
 
-def test_the_shortest_game_to_the_goal() -> None:
+def test_the_search_returns_the_shortest_game() -> None:
     result = search(turns=2, within=5)
     assert result.events is not None
     assert [event["do"] for event in result.events] == ["deal", "put", "put"]
     assert result.depth == 2
 
 
-def test_no_game_within_the_bound() -> None:
+def test_without_a_game_the_search_returns_the_bound() -> None:
     result = search(turns=9, within=3)
     assert (result.events, result.depth) == (None, 3)
 
 
-def test_a_game_that_is_not_accepted_leaves_the_depth_open() -> None:
+def test_a_rejected_game_leaves_the_depth_open() -> None:
     result = search(turns=2, within=3, accept=lambda events: False)
     assert (result.events, result.depth) == (None, 0)

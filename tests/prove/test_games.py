@@ -95,7 +95,7 @@ def test_many_games_are_ways_through_the_transition_relation(rules: str, seed: i
     assert_games_agree(rules, seed, 150, 8)
 
 
-def test_turning_there_and_back_changes_nothing() -> None:
+def test_turning_the_table_back_restores_the_state() -> None:
     one = both("korean-mahjong", 4)
     for state, event in taken(one.machine, random.Random(3), 1, 40):
         again = turned(one.machine, turned(one.machine, state, 3), 1)

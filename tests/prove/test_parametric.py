@@ -89,21 +89,21 @@ def answer_to(statement: str, top: int = 3) -> Answer:
 
 
 @pytest.mark.parametrize("statement", TRUE)
-def test_what_is_true_of_every_set_is_stated_for_every_value(statement: str) -> None:
+def test_a_theorem_true_for_every_set_is_proved_for_every_value(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", "top from 2 on")
     assert {answer_to(statement, top).verdict for top in (2, 5)} == {"proved"}
 
 
 @pytest.mark.parametrize("statement", SOME)
-def test_what_is_true_of_some_sets_is_stated_for_these(statement: str) -> None:
+def test_a_theorem_true_for_some_sets_is_proved_for_their_values(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", None)
     assert "refuted" in {answer_to(statement, top).verdict for top in (2, 4, 6)}
 
 
 @pytest.mark.parametrize("statement", BEYOND)
-def test_what_cannot_be_put_so_is_stated_for_the_table(statement: str) -> None:
+def test_a_theorem_without_a_parametric_form_is_proved_for_the_table(statement: str) -> None:
     answer = answer_to(statement)
     assert (answer.verdict, answer.every) == ("proved", None)
 

@@ -14,7 +14,7 @@ def matrix_of(text: str = SCORE) -> Matrix:
     return matrix(theorems.solver, evaluator, "worth", patterns, ways)
 
 
-def test_a_pattern_brings_what_holds_in_every_way_that_has_it() -> None:
+def test_a_pattern_brings_each_pattern_that_every_way_with_it_has() -> None:
     assert matrix_of().brings == {
         "red": frozenset({"some-red"}),
         "some-red": frozenset(),
@@ -23,13 +23,13 @@ def test_a_pattern_brings_what_holds_in_every_way_that_has_it() -> None:
     }
 
 
-def test_patterns_exclude_one_another_where_no_way_has_both() -> None:
+def test_patterns_that_no_way_has_together_exclude_each_other() -> None:
     excludes = matrix_of().excludes
     assert excludes["blue"] == {"red", "some-red"}
     assert excludes["own"] == frozenset()
 
 
-def test_a_pattern_that_cannot_be_is_never() -> None:
+def test_an_impossible_pattern_is_never() -> None:
     assert matrix_of().never == {"none-at-all"}
     assert matrix_of().unknown == ()
 

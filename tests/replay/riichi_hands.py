@@ -64,5 +64,3 @@ def counts(tiles: Sequence[int]) -> list[int]:
 def copies(tiles: Sequence[int]) -> list[int]:
     """Each tile as one of its four copies, as the library numbers them."""
     return [4 * theirs(tile) + list(tiles[:at]).count(tile) for at, tile in enumerate(tiles)]
-
-

@@ -47,7 +47,7 @@ def recorded() -> dict[str, tuple[list[Event], tuple[str, int | None]]]:
     return found
 
 
-def test_recorded_games_are_judged_alike_by_hand() -> None:
+def test_recorded_games_are_judged_as_by_hand() -> None:
     games = recorded()
     assert len(games) > 300
     assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
@@ -112,14 +112,14 @@ def judge_both_ways(rules: str, players: int, seed: int) -> None:
 
 @settings(max_examples=80, deadline=None, derandomize=True)
 @given(rule_sets, st.integers(2, 4), seeds)
-def test_random_games_are_judged_alike_by_hand(rules: str, players: int, seed: int) -> None:
+def test_random_games_are_judged_as_by_hand(rules: str, players: int, seed: int) -> None:
     judge_both_ways(rules, players, seed)
 
 
 @pytest.mark.fuzz
 @settings(max_examples=1500, deadline=None)
 @given(rule_sets, st.integers(2, 4), seeds)
-def test_many_random_games_are_judged_alike_by_hand(rules: str, players: int, seed: int) -> None:
+def test_many_random_games_are_judged_as_by_hand(rules: str, players: int, seed: int) -> None:
     judge_both_ways(rules, players, seed)
 
 

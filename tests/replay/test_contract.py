@@ -59,7 +59,7 @@ MALFORMED: Lines = [HEADER, DEAL, {"do": "dance", "by": 0}]
 # ------------------------------------------------------------------ the JSON object
 
 
-def test_a_legal_trace(check: Check) -> None:
+def test_a_legal_trace_has_the_verdict_legal(check: Check) -> None:
     status, found = check(WON)
     assert status == 0
     assert found == [
@@ -68,7 +68,7 @@ def test_a_legal_trace(check: Check) -> None:
     assert list(found[0]) == KEYS
 
 
-def test_an_incomplete_trace(check: Check) -> None:
+def test_an_incomplete_trace_has_the_verdict_incomplete(check: Check) -> None:
     status, found = check([UNDER_WAY[0] | {"id": "g-1"}, *UNDER_WAY[1:]])
     assert status == 0
     assert found == [
@@ -78,7 +78,7 @@ def test_an_incomplete_trace(check: Check) -> None:
     assert list(found[0]) == KEYS
 
 
-def test_an_illegal_trace(check: Check) -> None:
+def test_an_illegal_trace_has_its_event_and_clause(check: Check) -> None:
     status, (found,) = check(["", HEADER | {"id": 7}, "", DEAL, "", *ILLEGAL[2:]])
     message = found.pop("message")
     assert isinstance(message, str)
@@ -97,7 +97,7 @@ def test_an_illegal_trace(check: Check) -> None:
     }
 
 
-def test_a_malformed_trace(check: Check) -> None:
+def test_a_malformed_trace_has_its_event(check: Check) -> None:
     status, (found,) = check([*MALFORMED[:2], "", MALFORMED[2]])
     assert status == 2
     assert found.pop("message")
@@ -130,7 +130,7 @@ def test_a_malformed_header_is_event_0(check: Check) -> None:
     }
 
 
-def test_each_object_stands_on_a_line_of_its_own_without_spaces(
+def test_each_json_object_is_on_a_line_of_its_own_without_spaces(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.jsonl"
@@ -236,7 +236,7 @@ def test_a_line_that_is_no_json_object_belongs_to_the_trace_before_it(check: Che
 
 
 @pytest.mark.parametrize("line", ["An lays 5-5", "[1, 2]", '{"golpae":1,', '{"do":"end"}'])
-def test_before_any_header_it_is_a_malformed_trace_of_its_own(check: Check, line: str) -> None:
+def test_a_broken_line_before_any_header_is_a_malformed_trace(check: Check, line: str) -> None:
     status, found = check(["", line, *WON])
     assert status == 2
     assert [(o["line"], o["rules"], o["verdict"], o["event"], o["at"]) for o in found] == [
@@ -276,7 +276,7 @@ def test_the_first_fault_in_file_order_decides(
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.ZstdCompressor().compress], ids=["gz", "zst"])
-def test_archives_read_the_same(
+def test_archives_get_the_verdicts_of_their_text(
     pack: Callable[[bytes], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = text_of([*WON, *ILLEGAL, *MALFORMED, *UNDER_WAY]).encode()
@@ -339,7 +339,7 @@ def test_a_header_without_a_needed_key_is_malformed(check: Check, key: str) -> N
     assert (status, found["verdict"], found["event"]) == (2, "malformed", 0)
 
 
-def test_headers_may_have_all_the_optional_keys(check: Check) -> None:
+def test_a_header_may_have_all_optional_keys(check: Check) -> None:
     extra = {"id": "a game", "stake": 2, "options": {}, "note": {"any": [1.5, None]}, "time": "noon"}
     pay = {"do": "end", "winner": 0, "pay": [4, -2, -2]}
     status, (found,) = check([HEADER | extra, *WON[1:-1], pay])
@@ -347,14 +347,14 @@ def test_headers_may_have_all_the_optional_keys(check: Check) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_two_three_and_four_play(check: Check, players: int) -> None:
+def test_two_three_and_four_players_are_allowed(check: Check, players: int) -> None:
     names = ["An", "Bo", "Cho", "Dae"][:players]
     _, (found,) = check([HEADER | {"players": names}])
     assert found["verdict"] == "incomplete"
 
 
 @pytest.mark.parametrize("rules", ["jjak+culin+row", "jjak+row+culin"])
-def test_variants_stand_in_any_order(check: Check, rules: str) -> None:
+def test_variants_may_be_named_in_any_order(check: Check, rules: str) -> None:
     _, (found,) = check([HEADER | {"rules": rules}])
     assert (found["verdict"], found["rules"]) == ("incomplete", rules)
 
@@ -439,7 +439,7 @@ def faulty(action: str) -> Iterator[tuple[str, Any]]:
 
 
 @actions
-def test_malformed_events(check: Check, action: str) -> None:
+def test_a_malformed_event_is_reported(check: Check, action: str) -> None:
     before, _, _ = EVENTS[action]
     cases = list(faulty(action))
     status, found = check([line for _, event in cases for line in (*before, event)])
@@ -449,7 +449,7 @@ def test_malformed_events(check: Check, action: str) -> None:
 
 
 @actions
-def test_a_well_formed_event_with_note_and_time(check: Check, action: str) -> None:
+def test_an_event_may_have_a_note_and_a_time(check: Check, action: str) -> None:
     before, event, _ = EVENTS[action]
     for extra in ({}, {"note": "why", "time": 12}, {"note": None, "time": [1.5, {"a": True}]}):
         status, (found,) = check([*before, event | extra])
@@ -488,32 +488,32 @@ def test_lists_of_the_wrong_length_and_tiles_beyond_the_set_are_illegal(
 
 
 @pytest.mark.parametrize("action", [a for a in EVENTS if a not in ("lot", "deal")])
-def test_nothing_but_lots_and_the_deal_stands_before_a_deal(check: Check, action: str) -> None:
+def test_only_lots_and_the_deal_are_legal_before_a_deal(check: Check, action: str) -> None:
     _, (found,) = check([HEADER, EVENTS[action][1]])
     assert (found["verdict"], found["event"], found["clause"]) == ("illegal", 1, f"jjak.{action}.open")
 
 
 @pytest.mark.parametrize("action", [a for a in EVENTS if a != "end"])
-def test_a_hand_that_is_over_admits_only_its_end(check: Check, action: str) -> None:
+def test_only_the_end_is_legal_after_a_hand_is_over(check: Check, action: str) -> None:
     _, (found,) = check([*WON[:-1], EVENTS[action][1]])
     assert (found["verdict"], found["event"], found["clause"]) == ("illegal", 5, f"jjak.{action}.open")
 
 
 @pytest.mark.parametrize("action", [a for a in EVENTS if a not in ("deal", "finish")])
-def test_after_an_end_stands_only_a_deal_or_the_finish(check: Check, action: str) -> None:
+def test_only_a_deal_or_the_finish_is_legal_after_an_end(check: Check, action: str) -> None:
     _, (found,) = check([*WON, EVENTS[action][1]])
     assert (found["verdict"], found["event"], found["clause"]) == ("illegal", 6, f"jjak.{action}.open")
 
 
 @actions
-def test_nothing_stands_after_the_finish(check: Check, action: str) -> None:
+def test_nothing_is_legal_after_the_finish(check: Check, action: str) -> None:
     finish = EVENTS["finish"][1]
     assert check([*WON, finish])[1][0]["verdict"] == "legal"
     _, (found,) = check([*WON, finish, EVENTS[action][1]])
     assert (found["verdict"], found["event"], found["clause"]) == ("illegal", 7, f"jjak.{action}.open")
 
 
-def test_a_domino_is_written_either_way_round(check: Check) -> None:
+def test_a_tile_may_be_written_either_way_round(check: Check) -> None:
     turned = json.loads(json.dumps(WON))
     turned[1]["hands"] = [[tile[::-1] for tile in hand] for hand in HANDS]
     turned[4]["tiles"] = ["3-4", "5-2"]
@@ -523,7 +523,7 @@ def test_a_domino_is_written_either_way_round(check: Check) -> None:
 @pytest.mark.parametrize(
     ("winners", "verdict"), [([0, 1], "legal"), ([1, 0], "legal"), ([0], "illegal"), ([1], "illegal")]
 )
-def test_winners_stand_in_any_order(check: Check, winners: list[int], verdict: str) -> None:
+def test_winners_may_be_named_in_any_order(check: Check, winners: list[int], verdict: str) -> None:
     for_two = [HEADER | {"players": ["An", "Bo"]}, DEAL | {"hands": HANDS[:2]}, *WON[2:5]]
     hands = [["2-1", "4-4", "3-3", "6-5", "6-1", "5-1"], ["4-2", "6-6", "6-6", "5-5", "5-5"]]
     second: Lines = [
@@ -540,6 +540,6 @@ def test_winners_stand_in_any_order(check: Check, winners: list[int], verdict: s
     assert found["verdict"] == verdict
 
 
-def test_other_rules_can_stand_in_for_those_of_the_header(check: Check) -> None:
+def test_the_rules_option_replaces_the_rules_of_the_header(check: Check) -> None:
     status, (found,) = check(WON, options=("--rules", "jjak+doubling"))
     assert (status, found["rules"], found["clause"]) == (1, "jjak+doubling", "jjak.end.pay")

@@ -24,7 +24,6 @@ from tests.replay.riichi_hands import KINDS, Tiles, copies, counts, hands, their
 from tests.replay.shared import machine
 
 
-
 def table() -> Machine:
     found = machine("korean-mahjong", 4)
     names = [found.tile(kind) for kind in KINDS]
@@ -50,13 +49,13 @@ def decisions_agree(seed: int, number: int) -> tuple[int, int]:
     return complete, number
 
 
-def test_what_is_a_complete_hand() -> None:
+def test_complete_hands_agree_with_the_riichi_library() -> None:
     complete, number = decisions_agree(seed=9, number=5_000)
     assert number / 4 < complete < number * 3 / 4
 
 
 @pytest.mark.fuzz
-def test_what_is_a_complete_hand_at_length() -> None:
+def test_complete_hands_agree_with_the_riichi_library_at_length() -> None:
     complete, number = decisions_agree(seed=21, number=100_000)
     assert number / 4 < complete < number * 3 / 4
 
@@ -96,12 +95,12 @@ def arrangements_agree(seed: int, number: int) -> int:
     return found
 
 
-def test_every_arrangement() -> None:
+def test_layouts_agree_with_the_riichi_library() -> None:
     assert arrangements_agree(seed=5, number=3_000) > 750
 
 
 @pytest.mark.fuzz
-def test_every_arrangement_at_length() -> None:
+def test_layouts_agree_with_the_riichi_library_at_length() -> None:
     assert arrangements_agree(seed=25, number=100_000) > 25_000
 
 
@@ -148,10 +147,10 @@ def patterns_agree(seed: int, number: int) -> Counter[str]:
     return seen
 
 
-def test_patterns_that_both_name() -> None:
+def test_patterns_agree_with_the_riichi_library() -> None:
     assert set(patterns_agree(seed=3, number=1_500)) >= set(OTHERS.values())
 
 
 @pytest.mark.fuzz
-def test_patterns_that_both_name_at_length() -> None:
+def test_patterns_agree_with_the_riichi_library_at_length() -> None:
     assert set(patterns_agree(seed=23, number=100_000)) == {*LIMITS.values(), *OTHERS.values()}

@@ -26,12 +26,12 @@ def machine(folder: Path) -> Machine:
     return Machine(instantiate(elaborate("odds", [folder]), 2, {}))
 
 
-def test_a_state_may_begin_with_one_that_stands_below_it(tmp_path: Path) -> None:
+def test_a_first_value_may_read_state_that_is_declared_below(tmp_path: Path) -> None:
     state = machine(tmp_path).new_state()
     assert (state.v_lying, state.v_once, state.v_twice) == (4, 5, 10)
 
 
-def test_the_prover_begins_with_the_same(tmp_path: Path) -> None:
+def test_the_prover_starts_with_the_same_values(tmp_path: Path) -> None:
     played = machine(tmp_path)
     system = TransitionSystem(Evaluator(played.instance, ReplayShapes(played), SymbolFactory("")))
     first = system.initial_state()

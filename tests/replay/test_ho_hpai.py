@@ -198,7 +198,7 @@ def test_every_winning_hand_counts_as_by_hand(rules: str) -> None:
 
 
 @every_counting
-def test_hands_at_random_win_or_not_as_by_hand(rules: str) -> None:
+def test_random_hands_win_as_by_hand(rules: str) -> None:
     table, rng = machine(rules, 4), random.Random(2)
     pieces = list(WHOLE.elements())
     for _ in range(400):
@@ -207,7 +207,7 @@ def test_hands_at_random_win_or_not_as_by_hand(rules: str) -> None:
 
 
 @every_counting
-def test_hands_one_piece_off_win_or_not_as_by_hand(rules: str) -> None:
+def test_hands_one_piece_off_win_as_by_hand(rules: str) -> None:
     table, rng = machine(rules, 4), random.Random(3)
     for hand in rng.sample(sorted(winning_hands(switches_of(rules))), 150):
         other = [*hand]
@@ -218,19 +218,19 @@ def test_hands_one_piece_off_win_or_not_as_by_hand(rules: str) -> None:
 
 @pytest.mark.fuzz
 @every_counting
-def test_all_hands_win_or_not_as_by_hand(rules: str) -> None:
+def test_all_hands_win_as_by_hand(rules: str) -> None:
     table, switches = machine(rules, 4), switches_of(rules)
     found = {hand: count for hand in every_hand() if (count := score_of(table, hand)) is not None}
     assert found == winning_hands(switches)
 
 
 @pytest.mark.fuzz
-def test_winning_hands_by_hand_are_all_there_are() -> None:
+def test_the_theorems_state_the_number_of_winning_hands() -> None:
     none: frozenset[str] = frozenset()
     assert winning_hands(none) == {h: c for h in every_hand() if (c := counted(h, none)) is not None}
 
 
-def test_how_many_hands_count_how_much() -> None:
+def test_the_theorems_state_the_number_of_hands_for_each_count() -> None:
     """Hands as bags, of the whole set. Without sok far fewer win; 2 is counted under `counts-add` only."""
 
     def counts(*switches: str) -> dict[int, int]:
@@ -421,7 +421,7 @@ def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
     return found
 
 
-def test_recorded_games_are_judged_alike_by_hand() -> None:
+def test_recorded_games_are_judged_as_by_hand() -> None:
     games = recorded()
     assert len(games) > 350
     assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
@@ -476,7 +476,7 @@ def follow(game: Game, length: int) -> int:
 
 
 @pytest.mark.parametrize("path", perft_files.files("ho-hpai"), ids=lambda path: path.stem)
-def test_counts_by_hand(path: Path) -> None:
+def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
     trace, known = perft_files.read(path)
     game = Game(trace[0])
     for event in trace[1:]:
@@ -486,7 +486,7 @@ def test_counts_by_hand(path: Path) -> None:
     assert len(few) >= 2
 
 
-def test_exchanges_on_paper() -> None:
+def test_the_perft_counts_of_exchanges_are_those_on_paper() -> None:
     """ho-hpai-kept-3: six different pieces each, and six different ones in the row; nobody wins."""
     _, known = perft_files.read(perft_files.FOLDER / "ho-hpai-kept-3.txt")
     assert known == [6 * 6, 6 * 6 * 6 * 5, 6 * 6 * 6 * 5 * 6 * 4]
@@ -625,7 +625,7 @@ def play_and_judge(rules: str, players: int, rng: random.Random, hands: int, spo
     return seen
 
 
-def test_random_games_are_judged_alike_by_hand() -> None:
+def test_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
     for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
         seen += play_and_judge(rules, players, random.Random(number), hands=5, spoils=2)
@@ -635,12 +635,12 @@ def test_random_games_are_judged_alike_by_hand() -> None:
 
 
 @pytest.mark.fuzz
-def test_many_random_games_are_judged_alike_by_hand() -> None:
+def test_many_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
     for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
         seen += play_and_judge(rules, players, random.Random(f"many {number}"), hands=160, spoils=10)
     assert seen["deal"] >= 10_000
 
 
-def test_every_switch_is_known_here() -> None:
+def test_the_rules_by_hand_know_every_switch() -> None:
     assert {switch.name for switch in rule_set("ho-hpai").switches} == set(SWITCHES)

@@ -364,7 +364,7 @@ def compare_scores(seed: int, number: int) -> Counter[str]:
     return scored
 
 
-def test_random_hands_are_worth_what_they_are_by_hand() -> None:
+def test_random_hands_have_the_points_by_hand() -> None:
     scored = compare_scores(seed=1, number=2000)
     patterns = {p.name for p in machine(GAME, 4).rules.scores[0].patterns}
     assert set(scored) - {"nothing", "hands"} == patterns, "every pattern occurs"
@@ -373,11 +373,11 @@ def test_random_hands_are_worth_what_they_are_by_hand() -> None:
 
 
 @pytest.mark.fuzz
-def test_many_random_hands_are_worth_what_they_are_by_hand() -> None:
+def test_many_random_hands_have_the_points_by_hand() -> None:
     compare_scores(seed=2, number=100_000)
 
 
-def test_what_always_comes_along_is_what_the_text_says() -> None:
+def test_implied_patterns_are_those_of_the_text() -> None:
     """Over random hands: a pattern brings another just where no hand that may be won has it alone."""
     rng = random.Random(3)
     along: dict[str, set[str]] = {}
@@ -421,7 +421,7 @@ def test_the_waits_of_random_hands_are_those_by_hand() -> None:
     assert min(number.values()) > 2
 
 
-def test_what_cannot_be_won_is_no_hand() -> None:
+def test_an_impossible_hand_is_refused() -> None:
     plain = {"rules": GAME, "hand": [*SUITED[:9], *"EESS"], "win": "S", "seat_wind": "S"}
     assert isinstance(score_hand(plain, LIBRARY), Scored)
     pung = {"hand": [*SUITED[:9], "S"], "melds": [["pung", "E"]]}

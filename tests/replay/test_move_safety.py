@@ -88,7 +88,7 @@ def played(rules: RuleSet, *tiles: str) -> Report:
     return report
 
 
-def test_what_can_follow_is_only_what_can_be_done(tmp_path: Path) -> None:
+def test_legal_events_have_moves_that_can_be_done(tmp_path: Path) -> None:
     report = played(grab(tmp_path, TAKES))
     assert report.end is not None
     found, header, state = report.end
@@ -98,7 +98,7 @@ def test_what_can_follow_is_only_what_can_be_done(tmp_path: Path) -> None:
     assert len(header.players) == 2
 
 
-def test_a_refusal_tells_what_was_legal_before_the_event(tmp_path: Path) -> None:
+def test_a_refusal_lists_what_was_legal_before_the_event(tmp_path: Path) -> None:
     report = played(grab(tmp_path, "then held := tile", TAKES, "then mover := p"), "b", "b", "b")
     assert (report.outcome.verdict.value, report.outcome.event) == ("illegal", 3)
     assert report.refusal is not None
@@ -108,7 +108,7 @@ def test_a_refusal_tells_what_was_legal_before_the_event(tmp_path: Path) -> None
     assert found.function(found.rules.properties[0].expr, ())(state) is False  # An holds three, not four
 
 
-def test_a_prover_plays_only_what_can_be_done(tmp_path: Path) -> None:
+def test_the_prover_plays_only_moves_that_can_be_done(tmp_path: Path) -> None:
     found = verify(grab(tmp_path, TAKES), 2, {}, Settings(cached=False))
     verdicts = {f.name: f.verdict for f in found}
     assert verdicts == {"not-many": "refuted", "tiles-are-kept": "proved", "some-event-is-legal": "refuted"}
@@ -159,13 +159,15 @@ def test_a_prover_plays_only_what_can_be_done(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_conditions_place(tmp_path: Path, clauses: list[str], sure: bool) -> None:
+def test_a_move_is_safe_if_a_condition_places_its_tiles(
+    tmp_path: Path, clauses: list[str], sure: bool
+) -> None:
     action = next(a for a in grab(tmp_path, *clauses).actions if a.name == "grab")
     assert moves_safely(action) is sure
 
 
 @pytest.mark.parametrize(("whose", "sure"), [("p", True), ("mover", False)])
-def test_groups_that_lie_where_they_are_taken_from_in_every_round(
+def test_a_loop_over_groups_is_safe_if_no_round_moves_the_next_one(
     tmp_path: Path, whose: str, sure: bool
 ) -> None:
     effects = f"move g from {whose}'s hand to p's shown\n      mover := mover's right"
@@ -185,14 +187,14 @@ def test_groups_that_lie_where_they_are_taken_from_in_every_round(
         "{tile, tile} in who's hand",
     ],
 )
-def test_values_are_not_asked_of_a_seat_that_is_none(tmp_path: Path, there: str) -> None:
+def test_a_zone_of_no_player_makes_no_event_legal(tmp_path: Path, there: str) -> None:
     report = played(grab(tmp_path, f"there: who is not none and {there}", GIVES))
     assert report.end is not None
     found, _, state = report.end
     assert list(Legal(found).events(state)) == []
 
 
-def test_a_deal_that_cannot_be_carried_out_is_not_dealt(tmp_path: Path) -> None:
+def test_a_deal_whose_effects_fail_is_not_dealt(tmp_path: Path) -> None:
     text = GRAB.replace("MORE", TAKES).replace(
         "first\n\naction", "first\n  then move a from pile to line\n\naction"
     )
@@ -201,7 +203,7 @@ def test_a_deal_that_cannot_be_carried_out_is_not_dealt(tmp_path: Path) -> None:
     assert verdicts["not-many"] == "refuted"
 
 
-def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
+def test_moved_tiles_leave_no_negative_count(tmp_path: Path) -> None:
     text = GRAB.replace("grab(tile)", "grab(ts: tiles)").replace(
         "MORE", "there: ts in p's hand\n  then move ts from p's hand to pile"
     )
@@ -210,7 +212,7 @@ def test_told_tiles_are_not_fewer_than_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["jjak", "ho-hpai", "three-dozen", "korean-mahjong"])
-def test_what_is_placed_can_be_taken(game: str) -> None:
+def test_safe_actions_of_bundled_games_never_fail_midway(game: str) -> None:
     rules = rule_set(game)
     found: Machine = machine(game, 4)
     sure = {a.name for a in rules.actions if moves_safely(a)}

@@ -39,12 +39,12 @@ def counted(machine: Machine, state: State, length: int) -> list[int]:
     return counts
 
 
-def test_there_are_counts() -> None:
+def test_there_are_at_least_ten_perft_files() -> None:
     assert len(perft_files.files()) >= 10
 
 
 @files
-def test_counts(path: Path, renew: bool) -> None:
+def test_legal_events_have_the_known_perft_counts(path: Path, renew: bool) -> None:
     trace, known = perft_files.read(path)
     report = judged(trace)
     assert report.outcome.verdict in (Verdict.LEGAL, Verdict.INCOMPLETE), report.outcome.message
@@ -63,7 +63,7 @@ def test_a_file_is_written_as_it_is_read(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", perft_files.files("jjak"), ids=lambda path: path.stem)
-def test_counts_by_hand(path: Path) -> None:
+def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
     (head, *events), known = perft_files.read(path)
     match = Match(head["rules"], len(head["players"]), head.get("stake", 1))
     for event in events:
@@ -73,7 +73,7 @@ def test_counts_by_hand(path: Path) -> None:
     assert len(few) >= 2
 
 
-def test_counts_on_paper() -> None:
+def test_the_perft_counts_are_those_on_paper() -> None:
     """jjak-2: An holds six different tiles and no pair; Bo five, of which four are mates of An's."""
     _, known = perft_files.read(perft_files.FOLDER / "jjak-2.txt")
     discards, claims = 6, 4
@@ -83,7 +83,7 @@ def test_counts_on_paper() -> None:
     assert known[:3] == [discards, discards * draws + claims, discards * ((draws - 1) * 6 + 1) + claims]
 
 
-def test_lots_on_paper() -> None:
+def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
     """jjak-lots-2: two players draw lots from the whole set, and again where they tie."""
     _, known = perft_files.read(perft_files.FOLDER / "jjak-lots-2.txt")
     civil, military = 11, 10

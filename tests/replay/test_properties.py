@@ -44,7 +44,7 @@ def static(machine: Machine, prop: PropertyDecl) -> bool:
 
 
 @pytest.mark.parametrize("game", [*GAMES, "jjak+culin"])
-def test_theorems_of_the_set_come_out_as_expected(game: str) -> None:
+def test_theorems_about_the_set_hold_in_replay_as_expected(game: str) -> None:
     seen = 0
     for machine in machines(game):
         for prop in machine.rules.properties:

@@ -16,7 +16,7 @@ from tests.replay.shared import machine
 TABLE = machine("jjak", 3)
 
 
-def test_a_deal_and_its_rest_are_the_set() -> None:
+def test_the_dealt_and_the_undealt_tiles_are_the_set() -> None:
     event = random_deal(TABLE, 0, random.Random(1), reserve=False)
     dealt = [t for hand in event.args[1] for t in hand]
     assert [len(hand) for hand in event.args[1]] == hand_sizes(TABLE, 0)
@@ -24,7 +24,7 @@ def test_a_deal_and_its_rest_are_the_set() -> None:
     assert Counter(dealt + undealt(TABLE, event.args[1])) == Counter(TABLE.instance.whole)
 
 
-def test_what_a_deal_lists_changes_nothing_that_is_drawn_after_it() -> None:
+def test_a_listed_reserve_does_not_change_later_random_numbers() -> None:
     listed, unlisted, chance = random.Random(7), random.Random(7), random.Random(7)
     first = random_deal(TABLE, 0, listed, reserve=True)
     second = random_deal(TABLE, 0, unlisted, reserve=False)
@@ -33,7 +33,7 @@ def test_what_a_deal_lists_changes_nothing_that_is_drawn_after_it() -> None:
     assert listed.getstate() == unlisted.getstate() == chance.getstate()
 
 
-def test_a_deal_with_a_hand_has_it_and_no_tile_too_often() -> None:
+def test_a_deal_with_a_given_hand_contains_it_and_respects_the_set() -> None:
     whole = list(TABLE.instance.whole)
     size = hand_sizes(TABLE, 0)[1]
     event = random_deal_with(TABLE, 0, 1, whole[: size + 1], random.Random(3))

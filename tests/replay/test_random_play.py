@@ -175,14 +175,14 @@ def deals(table: Machine, state: State, seats: list[int], rng: random.Random) ->
 
 @quick
 @random_matches
-def test_what_is_listed_is_what_is_admitted(rules: str, players: int, seed: int) -> None:
+def test_exactly_the_listed_events_are_accepted(rules: str, players: int, seed: int) -> None:
     legal_lists_what_is_admitted(machine(rules, players), random.Random(seed))
 
 
 @pytest.mark.fuzz
 @long
 @random_matches
-def test_what_is_listed_is_what_is_admitted_at_length(rules: str, players: int, seed: int) -> None:
+def test_exactly_the_listed_events_are_accepted_at_length(rules: str, players: int, seed: int) -> None:
     legal_lists_what_is_admitted(machine(rules, players), random.Random(seed))
 
 
@@ -239,14 +239,14 @@ def play_keeps_what_it_has(table: Machine, rng: random.Random) -> None:
 
 @quick
 @random_matches
-def test_tiles_are_kept_and_payments_cancel_out(rules: str, players: int, seed: int) -> None:
+def test_tiles_are_conserved_and_payments_cancel_out(rules: str, players: int, seed: int) -> None:
     play_keeps_what_it_has(machine(rules, players), random.Random(seed))
 
 
 @pytest.mark.fuzz
 @long
 @random_matches
-def test_tiles_are_kept_and_payments_cancel_out_at_length(rules: str, players: int, seed: int) -> None:
+def test_tiles_are_conserved_and_payments_cancel_out_at_length(rules: str, players: int, seed: int) -> None:
     play_keeps_what_it_has(machine(rules, players), random.Random(seed))
 
 

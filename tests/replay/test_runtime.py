@@ -17,23 +17,23 @@ from golpae.replay.runtime import together
 
 
 @given(st.lists(st.integers(0, 3), max_size=7), st.integers(-1, 8))
-def test_every_different_choice_together_is_found_once(bag: list[int], size: int) -> None:
+def test_every_different_choice_of_tiles_is_listed_once(bag: list[int], size: int) -> None:
     found = [tuple(sorted(choice)) for choice in together(bag, size)]
     assert len(found) == len(set(found))
     assert set(found) == (set(combinations(sorted(bag), size)) if size >= 0 else set())
 
 
-def test_bags_that_hold_the_same_are_copies_of_one_another() -> None:
+def test_groups_with_the_same_tiles_are_one_choice() -> None:
     assert len(list(together([[1, 2], [2, 1], [3]], 2))) == 2
 
 
-def test_choices_are_made_one_at_a_time() -> None:
+def test_choices_are_listed_lazily() -> None:
     whole = list(range(100))
     assert comb(100, 50) > 10**28
     assert [len(choice) for choice in islice(together(whole, 50), 3)] == [50, 50, 50]
 
 
-def test_a_quantifier_goes_through_tiles_together() -> None:
+def test_a_quantifier_over_several_tiles_takes_them_from_one_bag() -> None:
     machine = Machine(instantiate(elaborate("jjak"), 2, {}))
     a, b = (ir.Const(name, ir.Local("t", TILES.item).type) for name in ("6-6", "2-1"))
     domain = ir.BagOf((a, a, b), TILES)

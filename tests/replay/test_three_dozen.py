@@ -74,7 +74,7 @@ def test_every_two_tiles_pair_as_by_hand(double: int) -> None:
     assert [param.name for param in pairs.params] == ["a", "b"]
 
 
-def test_the_pairs_that_the_source_lists() -> None:
+def test_the_listed_pairs_of_the_source_pair() -> None:
     doubles = [("6-6", "0-0"), *((f"{d}-{d}", f"{d - 1}-{d - 1}") for d in range(1, 7))]
     dozens = """
         0-0 6-6 0-1 5-6 0-2 4-6 0-2 5-5 0-3 3-6 0-3 4-5 0-4 2-6 0-4 3-5 0-4 4-4 0-5 1-6 0-5 2-5 0-5 3-4
@@ -90,13 +90,13 @@ def test_the_pairs_that_the_source_lists() -> None:
 
 
 @pytest.mark.parametrize(("double", "most"), MOST.items())
-def test_as_many_play_as_the_tiles_allow(double: int, most: int) -> None:
+def test_the_numbers_of_players_are_those_that_the_tiles_allow(double: int, most: int) -> None:
     assert bounds(rule_set("three-dozen"), {"double": double}) == (2, most)
     tiles = len(whole(double))
     assert 5 * most + 1 <= tiles < 5 * (most + 1) + 1
 
 
-def test_every_switch_is_known_here() -> None:
+def test_the_rules_by_hand_know_every_switch() -> None:
     assert {switch.name for switch in rule_set("three-dozen").switches} == set(SWITCHES)
 
 
@@ -273,7 +273,7 @@ def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
     return found
 
 
-def test_recorded_games_are_judged_alike_by_hand() -> None:
+def test_recorded_games_are_judged_as_by_hand() -> None:
     games = recorded()
     assert len(games) > 200
     assert {name: by_hand(trace) for name, (trace, _) in games.items()} == {
@@ -321,7 +321,7 @@ def follow(game: Game, length: int) -> int:
 
 
 @pytest.mark.parametrize("path", perft_files.files("three-dozen"), ids=lambda path: path.stem)
-def test_counts_by_hand(path: Path) -> None:
+def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
     trace, known = perft_files.read(path)
     game = Game(trace[0])
     for event in trace[1:]:
@@ -331,7 +331,7 @@ def test_counts_by_hand(path: Path) -> None:
     assert len(few) >= 2
 
 
-def test_lots_on_paper() -> None:
+def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
     """Two players draw lots from 28 tiles, and again where the pips of the two are the same."""
     _, known = perft_files.read(perft_files.FOLDER / "three-dozen-lots-2.txt")
     tiles = [1, 1, 2, 2, 3, 3, 4, 3, 3, 2, 2, 1, 1]  # with 0, 1, ... 12 pips
@@ -434,7 +434,7 @@ def play_and_judge(
     return seen
 
 
-def test_random_games_are_judged_alike_by_hand() -> None:
+def test_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
     for number, (rules, players, double) in enumerate(tables()):
         seen += play_and_judge(rules, players, double, random.Random(number), hands=6, spoils=2)
@@ -444,7 +444,7 @@ def test_random_games_are_judged_alike_by_hand() -> None:
 
 
 @pytest.mark.fuzz
-def test_many_random_games_are_judged_alike_by_hand() -> None:
+def test_many_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
     for number, (rules, players, double) in enumerate(tables()):
         seen += play_and_judge(rules, players, double, random.Random(f"many {number}"), hands=175, spoils=10)

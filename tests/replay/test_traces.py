@@ -110,7 +110,7 @@ def named(rules: set[Rule] | frozenset[Rule]) -> Iterator[str]:
 # ------------------------------------------------------------------ tests
 
 
-def test_there_are_traces() -> None:
+def test_jjak_has_traces() -> None:
     assert "jjak" in GAMES
 
 
@@ -120,20 +120,20 @@ def test_a_folder_of_traces_is_named_after_a_rule_text(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_action_is_used(game: str) -> None:
+def test_every_action_is_in_a_trace(game: str) -> None:
     used, _ = shown(game)
     assert not list(named(actions_of(game) - used)), "no trace uses these actions"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_condition_is_broken(game: str) -> None:
+def test_every_condition_is_broken_by_a_trace(game: str) -> None:
     _, broken = shown(game)
     missing = conditions_of(game) - broken - unbreakable(game).keys()
     assert not list(named(missing)), "no trace breaks these conditions"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_called_unbreakable_is_there_and_unbroken(game: str) -> None:
+def test_every_listed_unbreakable_condition_exists_and_is_unbroken(game: str) -> None:
     _, broken = shown(game)
     listed = unbreakable(game)
     assert all(listed.values()), "a reason is missing"
@@ -145,20 +145,20 @@ def test_what_is_called_unbreakable_is_there_and_unbroken(game: str) -> None:
     "path",
     [pytest.param(path, id=f"{game}/{path.name}") for game in GAMES for path in trace_files(game)],
 )
-def test_the_verdicts_are_the_expected_ones(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_trace_gets_its_expected_verdict(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["check", "--expected", str(path)])
     said = capsys.readouterr()
     assert status == 0, said.out + said.err
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_file_of_verdicts_lies_beside_traces(game: str) -> None:
+def test_every_file_of_verdicts_is_beside_its_traces(game: str) -> None:
     stems = {path.name.split(".jsonl")[0] for path in trace_files(game)}
     assert {path.stem for path in (TRACES / game).glob("*.verdicts")} == stems
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_expected_illegal_verdict_says_where_and_why(game: str) -> None:
+def test_an_expected_illegal_verdict_has_an_event_and_a_clause(game: str) -> None:
     for path in (TRACES / game).glob("*.verdicts"):
         for line in path.read_text(encoding="utf-8").splitlines():
             expected = json.loads(line)
@@ -167,7 +167,7 @@ def test_an_expected_illegal_verdict_says_where_and_why(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_two_traces_of_a_file_have_one_id(game: str) -> None:
+def test_ids_within_a_file_of_traces_are_unique(game: str) -> None:
     for path in trace_files(game):
         ids = [line["id"] for _, line in read(path) if line is not None and "golpae" in line and "id" in line]
         assert len(ids) == len(set(ids)), path.name

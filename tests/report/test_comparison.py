@@ -76,7 +76,7 @@ def test_a_clause_is_shown_in_both_texts_with_its_sources() -> None:
     )
 
 
-def test_messages_are_shown_where_they_differ() -> None:
+def test_different_messages_of_a_clause_are_shown() -> None:
     said = Difference(
         "take.turn", "reworded", RULES, "condition",
         side('turn: yes "no"'), side('turn: yes "wait"'), says_otherwise=True,
@@ -86,7 +86,7 @@ def test_messages_are_shown_where_they_differ() -> None:
     )
 
 
-def test_each_kind_of_difference() -> None:
+def test_each_kind_of_difference_has_its_words() -> None:
     found = shown(
         comparison(
             Difference("mate.same", "dropped", RULES, "case", side("same: a = b"), None, reaches=("take.fit",)),
@@ -129,7 +129,7 @@ def test_each_kind_of_difference() -> None:
     )
 
 
-def test_what_only_one_has_is_cut_where_it_is_long() -> None:
+def test_a_long_block_that_only_one_text_has_is_cut() -> None:
     block = "\n".join(["action take", *(f"  c{i}: yes" for i in range(20))])
     found = shown(comparison(Difference("take", "added", RULES, "action", None, side(block))))
     assert "    +   c6: yes\n    + ... 13 more lines" in found
@@ -145,13 +145,13 @@ def test_many_uses_are_counted() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
-def test_no_line_is_wider_than_it_may_be(width: int) -> None:
+def test_no_line_is_wider_than_the_page(width: int) -> None:
     long = side("long: " + " and ".join(f"word{i} in hand" for i in range(30)), "S1")
     for c in (comparison(Difference("a.long", "replaced", RULES, "condition", long, long)), told()):
         assert all(len(line) <= width for line in shown(c, width).splitlines())
 
 
-def test_colours_are_those_of_the_verdicts_and_sides() -> None:
+def test_verdicts_and_sides_have_their_colours() -> None:
     found = "\n".join(table(comparison(TURN), {}, painted, 100))
     assert "\x1b[31m    - turn: p = mover\x1b[0m" in found
     assert "\x1b[32m    + turn: yes\x1b[0m" in found
@@ -180,7 +180,7 @@ def told() -> Comparison:
     return comparison(TURN, layers=("text", "meaning"), meaning=Meaning("small", "small+open", tables))
 
 
-def test_tables_that_are_alike_are_one_line() -> None:
+def test_numbers_of_players_with_equal_results_share_a_line() -> None:
     lines = shown(told()).splitlines()
     assert "  every game of small is one of small+open: proved, 2–4 players" in lines
     assert "  every game of small+open is one of small: refuted, 2–3 players" in lines
@@ -188,7 +188,7 @@ def test_tables_that_are_alike_are_one_line() -> None:
     assert "  what small and small+open both allow is paid the same: bounded 4, 2–3 players" in lines
 
 
-def test_the_shortest_game_is_told() -> None:
+def test_the_shortest_game_is_shown() -> None:
     found = shown(told())
     assert found.count("allows this game") == 1
     assert (
@@ -199,7 +199,7 @@ def test_the_shortest_game_is_told() -> None:
     ) in found
 
 
-def test_of_a_long_game_the_middle_is_left_out() -> None:
+def test_the_middle_of_a_long_game_is_left_out() -> None:
     held = QuestionResult(REFUTED, "a game of 20 events", game(20))
     proved = QuestionResult(PROVED, "")
     meaning = Meaning("small", "small+open", (AtTable(2, {}, held, proved, proved),))
@@ -222,7 +222,7 @@ def test_of_a_long_game_the_middle_is_left_out() -> None:
         ({"do": "a\x1b[2J\nb"}, "a [2J b"),
     ],
 )  # fmt: skip
-def test_events_are_told_in_words(line: dict[str, Any], said: str) -> None:
+def test_an_event_is_shown_in_words(line: dict[str, Any], said: str) -> None:
     assert words.event(line, ["An", "Bo"]) == said
 
 
@@ -241,11 +241,11 @@ def test_events_are_told_in_words(line: dict[str, Any], said: str) -> None:
         (Amount("x", 50, 1000, 0.0, 0.064, 3), "5.0%, 0% to 6.4% (n = 1,000, seed 3)"),
     ],
 )
-def test_amounts(row: Amount, said: str) -> None:
+def test_an_amount_is_shown_with_share_interval_and_seed(row: Amount, said: str) -> None:
     assert words.amount(row) == said
 
 
-def test_amounts_name_the_two() -> None:
+def test_amounts_name_the_compared_rule_sets() -> None:
     rows = (Amount("hands that only {a} has, of {a} and {b}", 1, 2), Amount("braces {c} and {{b}}", 1, 2))
     c = replace(comparison(size=rows, layers=("size",)), a="one {b}", b="other")
     said = ["hands that only one {b} has, of one {b} and other", "braces {c} and {other}"]
@@ -258,7 +258,7 @@ def test_amounts_name_the_two() -> None:
 # ------------------------------------------------------------------ pages and programs
 
 
-def test_a_page_shows_what_is_no_markup_as_it_is() -> None:
+def test_a_page_escapes_markup() -> None:
     odd = Difference("a_b.c*", "added", RULES, "condition", None, side("c: yes ```x``` |y|", "S1"))
     lines = page(comparison(odd), {}, "golpae compare `a`")
     assert "- added: a\\_b.c\\*" in lines

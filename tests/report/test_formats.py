@@ -39,7 +39,7 @@ def test_json_has_every_field_in_order() -> None:
     assert text.isascii()
 
 
-def test_junit_fails_what_is_not_as_expected_and_skips_nothing() -> None:
+def test_junit_has_a_failure_for_each_result_that_is_not_as_expected() -> None:
     root = Tree.fromstring(junit(FOUND, {}))
     assert {k: root.attrib[k] for k in ("tests", "failures", "errors", "skipped")} == {
         "tests": "5",
@@ -61,7 +61,7 @@ def test_junit_fails_what_is_not_as_expected_and_skips_nothing() -> None:
     assert "again: golpae prove put stays --players 3" in (failure.text or "")
 
 
-def test_junit_tells_of_solvers_that_disagree() -> None:
+def test_junit_has_a_failure_for_solvers_that_disagree() -> None:
     root = Tree.fromstring(junit([finding()], {}, ["about this"]))
     assert (root.attrib["tests"], root.attrib["failures"]) == ("2", "1")
     assert [f.attrib["type"] for f in root.iter("failure")] == ["disagreement"]

@@ -18,12 +18,12 @@ from tests.verify.made_up import finding
         ([0, 0], "all", "every table"),
     ],
 )
-def test_tables_that_agree_are_one_row(numbers: list[int], shown: str, at: str) -> None:
+def test_numbers_of_players_with_equal_results_share_a_row(numbers: list[int], shown: str, at: str) -> None:
     [row] = rows(finding(players=n) for n in numbers)
     assert (row.players, row.at) == (shown, at)
 
 
-def test_numbers_of_a_story_become_ranges() -> None:
+def test_different_numbers_in_equal_details_become_ranges() -> None:
     [row] = rows(finding(players=n, story=f"after {10 * n} events of 7") for n in (4, 2, 3))
     assert row.detail == "after 20–40 events of 7"
 
@@ -32,18 +32,18 @@ def test_numbers_of_a_story_become_ranges() -> None:
     "other",
     [{"verdict": "refuted"}, {"story": "otherwise"}, {"checked": "no answer"}],
 )
-def test_what_differs_is_a_row_of_its_own(other: dict[str, str]) -> None:
+def test_a_different_result_has_a_row_of_its_own(other: dict[str, str]) -> None:
     assert len(rows([finding(), finding(other.pop("verdict", "proved"), players=3, **other)])) == 2
 
 
-def test_a_table_at_which_a_property_speaks_of_nothing_has_no_row_where_it_speaks_at_another() -> None:
+def test_a_vacuous_result_has_no_row_beside_one_that_is_not_vacuous() -> None:
     [row] = rows([finding(), finding(players=3, vacuous="nobody acts")])
     assert (row.players, row.first.vacuous) == ("2", None)
     [row] = rows([finding(vacuous="nobody acts")])
     assert row.notable
 
 
-def test_rows_of_one_rule_set_and_property_stand_together() -> None:
+def test_rows_of_one_rule_set_and_property_are_adjacent() -> None:
     found = rows(
         [
             finding(rules="b", name="x"),
@@ -60,6 +60,6 @@ def test_rows_of_one_rule_set_and_property_stand_together() -> None:
     ]
 
 
-def test_seconds_are_added() -> None:
+def test_the_seconds_of_a_row_are_added_up() -> None:
     [row] = rows(finding(players=n, seconds=0.5) for n in (2, 3))
     assert row.seconds == 1.0

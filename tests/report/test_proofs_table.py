@@ -62,11 +62,11 @@ put+more, 2 players: always after-put
 AGAIN = {"put+more": ["--spec-path", "my rules"]}
 
 
-def test_the_whole_table() -> None:
+def test_the_table_shows_every_kind_of_result() -> None:
     assert "\n".join(table(FOUND, unpainted, AGAIN, 100)) + "\n" == SHOWN
 
 
-def test_colour_changes_nothing_else() -> None:
+def test_colour_changes_no_text_of_the_table() -> None:
     lines = table(FOUND, painted, AGAIN, 100)
     assert "  claimed          claim    \x1b[32mrefuted\x1b[0m  2         0.2         it fails" in lines
     assert any("\x1b[31mrefuted\x1b[0m" in line for line in lines)
@@ -97,16 +97,16 @@ def test_a_long_game_is_cut_in_the_middle() -> None:
     assert lines[at + 2].startswith("    60. ")
 
 
-def test_nothing_that_a_terminal_obeys_is_written() -> None:
+def test_control_characters_are_never_printed() -> None:
     lines = table([finding("refuted", story="\x1b[2J\nx", vacuous="\x07")], unpainted, {}, 100)
     assert all(line.isprintable() for line in lines)
 
 
-def test_no_findings() -> None:
+def test_a_table_without_results_is_one_line() -> None:
     assert table([], unpainted, {}, 100) == ["0 results on 0 rule sets"]
 
 
-def test_the_whole_story() -> None:
+def test_the_details_of_a_result_hold_all_of_its_parts() -> None:
     one = finding(
         ids=("P1",),
         clauses=("put.held", "put.turn"),
@@ -135,7 +135,7 @@ put, 2 players: always holds  [P1]
     )
 
 
-def test_a_second_solver_without_an_answer_is_told() -> None:
+def test_a_second_solver_without_an_answer_is_marked() -> None:
     lines = table([finding(checked="no answer to 2 questions")], unpainted, {}, 100)
     assert "! holds" in lines[2]
     assert "  second solver: no answer to 2 questions" in lines
@@ -146,7 +146,7 @@ def story_of(found: PropertyResult) -> str:
     return "\n".join(details([found], unpainted, {}, 100)) + "\n"
 
 
-def test_all_values_of_an_option_are_one_row_where_they_agree() -> None:
+def test_values_of_an_option_with_equal_results_share_a_row() -> None:
     found = [
         finding(
             "proved" if dealt != 3 else "refuted",
@@ -170,7 +170,7 @@ def test_all_values_of_an_option_are_one_row_where_they_agree() -> None:
     assert "  again: golpae prove put holds --option dealt=3 --no-cache" in told
 
 
-def test_a_witness_of_many_tables_is_told_with_its_own_story() -> None:
+def test_a_witness_is_shown_with_its_own_details() -> None:
     found = [
         finding("refuted", options={"dealt": n}, story=f"t = {n}-1", witness=Witness((("t", f"{n}-1"),)))
         for n in (2, 3)
@@ -180,7 +180,7 @@ def test_a_witness_of_many_tables_is_told_with_its_own_story() -> None:
     assert "  shown by (2 players, dealt 2): t = 2-1" in told
 
 
-def test_a_theorem_is_one_row_however_it_was_worked_out() -> None:
+def test_a_theorem_has_one_row_for_all_its_methods_of_proof() -> None:
     found = [
         finding(kind="theorem", players=2, story="by mate, pair", clauses=("mate", "pair")),
         finding(kind="theorem", players=3, story="worked out for the whole set"),

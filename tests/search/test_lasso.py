@@ -24,25 +24,25 @@ def closes(machine: Machine, loop: Lasso | None) -> Lasso:
     return loop
 
 
-def test_a_bowl_that_is_filled_again() -> None:
+def test_a_game_that_can_repeat_has_a_lasso() -> None:
     machine, _ = made(REFILLED, 2)
     loop = closes(machine, find_lasso(machine, seed=1))
     assert "refill" in [e["do"] for e in loop.events[loop.start :]]
 
 
-def test_a_bowl_that_is_not() -> None:
+def test_a_game_that_cannot_repeat_has_no_lasso() -> None:
     machine, _ = made(BEADS, 2)
     assert find_lasso(machine, seed=1, tries=6, steps=1_000) is None
 
 
-def test_a_rank_that_falls_shows_where_not_to_look() -> None:
+def test_a_decreasing_measure_narrows_the_search_for_a_lasso() -> None:
     machine, empty = made(REFILLED, 2, "size of bowl = 0")
     assert empty.__class__.__name__ == "Op"
     size = empty.args[0]  # type: ignore[union-attr]
     closes(machine, find_lasso(machine, seed=1, falling=size))
 
 
-def test_the_same_seed_gives_the_same_loop() -> None:
+def test_the_same_seed_gives_the_same_lasso() -> None:
     machine, _ = made(REFILLED, 3)
     assert find_lasso(machine, seed=5) == find_lasso(machine, seed=5)
 
@@ -61,22 +61,22 @@ def test_the_same_seed_gives_the_same_loop() -> None:
         ("three-dozen", 5),
     ],
 )
-def test_games_that_need_not_end(rules: str, players: int) -> None:
+def test_bundled_games_that_need_not_end_have_a_lasso(rules: str, players: int) -> None:
     machine = table(rules, players)
     closes(machine, find_lasso(machine, seed=1))
 
 
-def test_a_hand_that_ends_does_not_come_back() -> None:
+def test_a_hand_of_jjak_has_no_lasso() -> None:
     assert find_lasso(table("jjak", 3), seed=1, tries=4, steps=2_000) is None
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_hands_that_end_do_not_come_back(players: int) -> None:
+def test_no_hand_of_jjak_has_a_lasso(players: int) -> None:
     assert find_lasso(table("jjak", players), seed=2) is None
 
 
-def test_rows_are_the_same_only_with_the_same_knowledge_of_their_order() -> None:
+def test_rows_are_equal_states_only_with_equal_knowledge_of_their_order() -> None:
     machine = table("ho-hpai", 3)
     key = StateKey(machine.rules)
     one, other = machine.new_state(), machine.new_state()

@@ -24,7 +24,7 @@ def test_every_policy_that_may_end_hands_finds_a_hand_that_is_won(policy: str) -
     does(machine, expr, find(machine, expr, seed=3, games=60, policies=(policy,)))
 
 
-def test_what_was_found_is_the_same_every_time() -> None:
+def test_the_same_seed_finds_the_same_game() -> None:
     machine, expr = made(BEADS, 3, "winner is not none")
     one, again, other = (find(machine, expr, seed=seed, games=6) for seed in (1, 1, 2))
     assert one == again
@@ -37,18 +37,18 @@ def test_a_state_of_a_later_hand_is_found() -> None:
     assert [e["do"] for e in found.events].count("deal") == 2
 
 
-def test_the_game_is_short() -> None:
+def test_the_game_is_shrunk() -> None:
     machine, expr = made(BEADS, 2, "some p in players: size of p's kept = 1")
     found = does(machine, expr, find(machine, expr, seed=1, games=20))
     assert [e["do"] for e in found.events] == ["deal", "draw", "keep"]
 
 
-def test_what_cannot_be_is_not_found() -> None:
+def test_an_impossible_state_is_not_found() -> None:
     machine, expr = made(BEADS, 2, "some p in players: size of p's hand > 5")
     assert find(machine, expr, seed=1, games=20) is None
 
 
-def test_a_search_by_the_clock_ends() -> None:
+def test_a_search_with_a_time_limit_ends() -> None:
     machine, expr = made(BEADS, 2, "size of tiles = 0")
     assert find(machine, expr, seed=1, seconds=0.2) is None
 
@@ -67,7 +67,7 @@ def test_a_property_of_events_names_who_acted_and_with_what() -> None:
     assert names == {"p": last["by"], "tiles": last["tiles"], "a": names["a"], "b": names["a"]}
 
 
-def test_a_property_of_deals_names_whoever_is_first() -> None:
+def test_a_property_of_deals_names_the_first_player() -> None:
     machine, expr = made(BEADS, 2, "mover = first", "deal")
     found = [find(machine, expr, seed=seed, games=20, after="deal") for seed in range(8)]
     firsts = [(dict(f.names)["first"], f.events[-1]["first"]) for f in found if f is not None]
@@ -76,7 +76,7 @@ def test_a_property_of_deals_names_whoever_is_first() -> None:
     assert {told for told, _ in firsts} == {0, 1}
 
 
-def test_a_hand_in_which_nothing_can_be_done() -> None:
+def test_a_hand_without_a_legal_event_is_found() -> None:
     machine, _ = made(STUCK, 2)
     found = find_deadlock(machine, seed=1, games=20)
     assert found is not None
@@ -97,12 +97,12 @@ def test_a_hand_in_which_nothing_can_be_done() -> None:
         ("ho-hpai", 3, "winner is not none and worth = 1"),
     ],
 )
-def test_rare_states_of_known_games(rules: str, players: int, question: str) -> None:
+def test_rare_states_of_bundled_games_are_found(rules: str, players: int, question: str) -> None:
     machine, expr = about(rules, players, question)
     does(machine, expr, find(machine, expr, seed=1, games=24))
 
 
-def test_a_third_pair_that_is_barred_is_not_found() -> None:
+def test_an_illegal_state_of_jjak_is_not_found() -> None:
     last = "some m in p's laid: m = {6-6, 6-6} and size of p's laid = 1"
     machine, expr = about("jjak", 2, f"over and some p in players: {last}")
     assert find(machine, expr, seed=1, games=8) is None

@@ -25,7 +25,7 @@ def game(table: Machine) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("rules", [TABLE, LIBRARY], ids=["machine", "library"])
-def test_all_of_a_legal_game_is_accepted(rules: Any) -> None:
+def test_every_event_of_a_legal_game_is_accepted(rules: Any) -> None:
     header, *events = game(TABLE)
     replayed = replays(rules, header, events)
     assert (replayed.accepted, replayed.events, replayed.refused) == (True, len(events), None)
@@ -46,7 +46,7 @@ def test_a_game_is_accepted_up_to_the_first_fault(rules: Any, spoilt: dict[str, 
 
 
 @pytest.mark.parametrize("rules", [TABLE, LIBRARY], ids=["machine", "library"])
-def test_a_refused_event_is_not_carried_out(rules: Any) -> None:
+def test_a_refused_event_is_not_applied(rules: Any) -> None:
     header, *events = game(TABLE)
     replayed = replays(rules, header, [*events[:3], events[0]])
     assert (replayed.accepted, replayed.events) == (False, 3)
@@ -59,7 +59,7 @@ def test_a_header_that_names_no_rules_is_not_accepted() -> None:
     assert (replayed.accepted, replayed.events, replayed.state) == (False, 0, None)
 
 
-def test_a_saved_trace_is_whole_and_alone(tmp_path: Path) -> None:
+def test_a_saved_trace_is_complete_and_leaves_no_other_file(tmp_path: Path) -> None:
     lines = game(TABLE)
     path = tmp_path / "new" / "witness.jsonl"
     save(path, lines)
@@ -86,7 +86,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize(("rules", "players", "question"), QUESTIONS)
-def test_a_distance_is_nought_just_where_the_expression_holds(
+def test_the_distance_is_zero_exactly_if_the_expression_holds(
     rules: str, players: int, question: str
 ) -> None:
     table, expr = about(rules, players, question.replace("gather p's hand for", "sum of p's hand for"))
@@ -101,7 +101,7 @@ def test_a_distance_is_nought_just_where_the_expression_holds(
             break
 
 
-def test_a_distance_falls_as_more_holds() -> None:
+def test_the_distance_decreases_as_more_of_the_expression_holds() -> None:
     table, expr = made(BEADS, 2, "every p in players: p's hand is empty")
     distance = Heuristic(table, expr)
     state = table.new_state()

@@ -38,20 +38,20 @@ def claim(expr: t.Expr) -> t.RuleText:
 
 
 @pytest.mark.parametrize("source", TEXTS, ids=[path.stem for path in PATHS])
-def test_the_texts_of_the_repository_come_back(source: str) -> None:
+def test_formatting_keeps_the_texts_of_the_repository(source: str) -> None:
     formatted(source)
 
 
 @unhurried
 @given(strategies.expressions)
-def test_every_expression_comes_back(expr: t.Expr) -> None:
+def test_a_formatted_expression_parses_to_the_same_tree(expr: t.Expr) -> None:
     tree = claim(expr)
     assert read(style.format_text(tree)) == tree
 
 
 @settings(unhurried, max_examples=50)
 @given(strategies.rule_texts)
-def test_every_tree_comes_back(tree: t.RuleText) -> None:
+def test_a_formatted_text_parses_to_the_same_tree(tree: t.RuleText) -> None:
     text = style.format_text(tree)
     assert read(text) == tree
     assert style.format_text(read(text)) == text
@@ -60,12 +60,12 @@ def test_every_tree_comes_back(tree: t.RuleText) -> None:
 @pytest.mark.fuzz
 @settings(unhurried, max_examples=5000)
 @given(strategies.rule_texts)
-def test_every_tree_comes_back_at_length(tree: t.RuleText) -> None:
+def test_many_formatted_texts_parse_to_the_same_tree(tree: t.RuleText) -> None:
     assert read(style.format_text(tree)) == tree
 
 
 @pytest.mark.parametrize("source", ["", "\n\n", "# alone", "  \n# one\n\n  # two\n"])
-def test_texts_without_declarations_come_back(source: str) -> None:
+def test_formatting_keeps_texts_without_declarations(source: str) -> None:
     formatted(source)
 
 
@@ -82,7 +82,7 @@ def all_remarks(text: str) -> Counter[str]:
 
 @unhurried
 @given(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3).map("\n".join), st.data())
-def test_comments_are_kept_wherever_they_stand(source: str, data: st.DataObject) -> None:
+def test_comments_survive_formatting_at_every_place(source: str, data: st.DataObject) -> None:
     lines = source.split("\n")
     places = data.draw(st.lists(st.integers(0, len(lines) - 1), min_size=1, max_size=12))
     for number, place in enumerate(places):
@@ -96,7 +96,7 @@ def test_comments_are_kept_wherever_they_stand(source: str, data: st.DataObject)
     assert kept == [line for line in formatted(source).split("\n") if line]
 
 
-def test_comments_stay_at_their_lines() -> None:
+def test_comments_stay_with_their_lines() -> None:
     source = """\
 # above the head
 action draw(tile) by p # behind the head
@@ -276,13 +276,13 @@ end
 
 
 @pytest.mark.parametrize(("source", "expected"), LAYOUTS.values(), ids=LAYOUTS)
-def test_layout(source: str, expected: str) -> None:
+def test_a_text_is_laid_out_in_the_one_style(source: str, expected: str) -> None:
     assert formatted(source) == expected
 
 
 @unhurried
 @given(st.lists(st.integers(1, 80), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies"]))
-def test_no_line_is_wider_than_it_has_to_be(sizes: list[int], operator: str) -> None:
+def test_long_conditions_are_broken_into_lines(sizes: list[int], operator: str) -> None:
     condition = f" {operator} ".join("a" * size for size in sizes)
     text = formatted(f'end\n  due: {condition} "over"\n')
     assert all(len(line) <= style.WIDTH for line in text.split("\n"))
@@ -358,7 +358,7 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), EXPRESSIONS.items())
-def test_expressions_hold_the_brackets_a_reader_needs(source: str, expected: str) -> None:
+def test_expressions_keep_only_the_brackets_a_reader_needs(source: str, expected: str) -> None:
     [only] = read(f"claim a: {source}\n").decls
     assert isinstance(only, t.Property)
     assert style.format_expression(only.expr) == expected
@@ -380,7 +380,7 @@ def test_expressions_hold_the_brackets_a_reader_needs(source: str, expected: str
         "move a from front of r to back of s as pair",
     ],
 )
-def test_words_of_the_language_that_are_names_keep_their_brackets(effect: str) -> None:
+def test_brackets_around_words_of_the_language_are_kept(effect: str) -> None:
     assert formatted(f"end\n  then {effect}\n") == f"end\n  then {effect}\n"
 
 

@@ -93,7 +93,7 @@ def test_a_sign_of_comments_in_quotes_starts_none() -> None:
     assert comments('a "b # c" # d\n') == [("d", "a")]
 
 
-def test_comments_speak_of_the_line_they_stand_in_or_above() -> None:
+def test_a_comment_belongs_to_its_line_or_the_next_one() -> None:
     source = "# 1\na # 2\n# 3\n  b: c # 4\n    # 5\n    d # 6\n  # 7\n# 8\ne\n# 9\n#\n"
     assert comments(source) == [
         ("1", "a"),
@@ -109,7 +109,7 @@ def test_comments_speak_of_the_line_they_stand_in_or_above() -> None:
     ]
 
 
-def test_comments_know_whether_words_stand_before_them() -> None:
+def test_a_comment_records_whether_words_precede_it() -> None:
     layout = lay_out(Text.of("test", "# 1\na # 2\n"))
     assert layout.comments == (Comment("1", 0, False, 4), Comment("2", 6, True, 4))
 
@@ -138,7 +138,9 @@ FAULTS = {
 
 
 @pytest.mark.parametrize(("source", "code", "message", "words", "advice"), FAULTS.values(), ids=FAULTS)
-def test_faults(source: str, code: str, message: str, words: str, advice: str) -> None:
+def test_a_faulty_layout_is_refused_with_advice(
+    source: str, code: str, message: str, words: str, advice: str
+) -> None:
     diagnostic, underlined = fault(source)
     assert (diagnostic.code, diagnostic.message, underlined, diagnostic.help) == (
         code,

@@ -56,7 +56,7 @@ def expr(source: str) -> t.Expr:
         ("if a then b else c and d", "if a then b else (c and d)"),
     ],
 )
-def test_what_binds_to_what(source: str, same: str) -> None:
+def test_operators_bind_as_documented(source: str, same: str) -> None:
     assert expr(source) == expr(same)
     assert expr(source) != expr(f"({source}) = x")
 
@@ -147,11 +147,11 @@ def test_a_condition_goes_on_over_deeper_lines() -> None:
     assert action == only('end\n  due: a and b "over" [J1]\n')
 
 
-def test_blocks_that_may_be_empty_are() -> None:
+def test_some_blocks_may_be_empty() -> None:
     assert len(read('deal from r\nend\nfinish\npayout\nvariant v "V"\nsource 1 "S"\n').decls) == 6
 
 
-def test_spans_are_those_of_the_text() -> None:
+def test_spans_cover_the_words_of_the_text() -> None:
     source = "# first\ndefine f(a: tile): some b in a:\n  b's pips = 2\n"
     define = only(source)
     assert isinstance(define, t.Define)
@@ -180,14 +180,14 @@ def test_spans_are_those_of_the_text() -> None:
     ],
     ids=["brackets", "chain", "prefixes", "owners", "effects", "number", "count", "text"],
 )
-def test_a_text_is_bounded(source: str, message: str, start: str) -> None:
+def test_a_text_beyond_the_bounds_is_refused(source: str, message: str, start: str) -> None:
     diagnostic, words = fault(source + "\n")
     assert (diagnostic.code, diagnostic.message) == ("S006", message)
     assert words.startswith(start)
 
 
 @pytest.mark.parametrize("line", ['written: "{a}"', "withdrawn: {}"])
-def test_a_line_of_tiles_that_stands_twice_is_refused(line: str) -> None:
+def test_a_repeated_line_under_tiles_is_refused(line: str) -> None:
     diagnostic, words = fault(f"tiles\n  a: one of each b\n  {line}\n  {line}\n")
     word = line.split(":", maxsplit=1)[0]
     assert (diagnostic.code, words) == ("N002", word)

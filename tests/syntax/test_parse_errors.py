@@ -180,7 +180,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("source", "message", "words", "advice"), MISTAKES.values(), ids=MISTAKES)
-def test_usual_mistakes(source: str, message: str, words: str, advice: str | None) -> None:
+def test_a_usual_mistake_gets_a_message_and_advice(
+    source: str, message: str, words: str, advice: str | None
+) -> None:
     diagnostic, underlined = fault(source + "\n")
     assert (diagnostic.code, diagnostic.message, underlined) == ("S001", message, words)
     assert advice is None or diagnostic.help == advice
@@ -236,13 +238,15 @@ STOPS = {
 
 
 @pytest.mark.parametrize(("source", "message", "words", "advice"), STOPS.values(), ids=STOPS)
-def test_lines_that_stop_too_early(source: str, message: str, words: str, advice: str) -> None:
+def test_a_line_that_stops_too_early_gets_a_message_and_advice(
+    source: str, message: str, words: str, advice: str
+) -> None:
     diagnostic, underlined = fault(source + "\n")
     assert (diagnostic.code, diagnostic.message, underlined) == ("S005", message, words)
     assert diagnostic.help == advice
 
 
-def test_a_line_that_is_too_deep_is_underlined_itself() -> None:
+def test_a_line_that_is_too_deep_is_underlined() -> None:
     diagnostic, words = fault("include a\n\n  # why\n  include b\n")
     assert (diagnostic.code, words) == ("S003", "include")
     assert diagnostic.message == "this line is deeper than the line above allows"
@@ -320,14 +324,14 @@ def test_spoilt_texts_are_refused_in_words_of_the_language(source: str) -> None:
 
 @settings(deadline=None)
 @given(st.text() | st.text(st.sampled_from(CHARACTERS + "abp12 \n")))
-def test_any_text_is_read_or_refused(source: str) -> None:
+def test_any_text_is_parsed_or_refused(source: str) -> None:
     check_refusal(source)
 
 
 @pytest.mark.fuzz
 @settings(deadline=None, max_examples=20_000)
 @given(spoilt_texts())
-def test_spoilt_texts_are_refused_at_length(source: str) -> None:
+def test_many_spoilt_texts_are_refused_in_words_of_the_language(source: str) -> None:
     check_refusal(source)
 
 

@@ -14,7 +14,7 @@ def expression(words: str) -> t.Expr:
     return parse_expression(text, Span(text, 0, len(words)))
 
 
-def test_children_stand_in_the_order_of_the_fields() -> None:
+def test_children_come_in_the_order_of_the_fields() -> None:
     call = expression("f(a, b + 1)")
     assert [type(child).__name__ for child in children(call)] == ["Name", "Binary"]
 

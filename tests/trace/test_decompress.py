@@ -16,7 +16,7 @@ Pack = Callable[[bytes], bytes]
 
 
 @archives
-def test_archives_read_as_their_text_does(pack: Pack, kind: str) -> None:
+def test_an_archive_reads_as_its_text(pack: Pack, kind: str) -> None:
     data = b"\xef\xbb\xbf" + b"\n".join([DRAW, b"", b"[1]", DRAW] * 3000)
     expected = read(data)
     assert len(expected) == 9000
@@ -63,7 +63,7 @@ def test_a_damaged_archive_is_a_fault(pack: Pack, kind: str) -> None:
 @archives
 @settings(max_examples=100)
 @given(data=st.data())
-def test_spoilt_archives_never_raise(pack: Pack, kind: str, data: st.DataObject) -> None:
+def test_damaged_archives_never_raise(pack: Pack, kind: str, data: st.DataObject) -> None:
     packed = bytearray(pack((DRAW + b"\n") * 50))
     for _ in range(data.draw(st.integers(1, 3))):
         packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
@@ -72,7 +72,7 @@ def test_spoilt_archives_never_raise(pack: Pack, kind: str, data: st.DataObject)
 
 
 @archives
-def test_a_bomb_is_passed_over_in_little_memory(pack: Pack, kind: str) -> None:
+def test_a_decompression_bomb_is_skipped_in_little_memory(pack: Pack, kind: str) -> None:
     size = 64 << 20
     packed = pack(b" " * size + b"\n" + DRAW)
     assert len(packed) < size // 500
@@ -81,7 +81,7 @@ def test_a_bomb_is_passed_over_in_little_memory(pack: Pack, kind: str) -> None:
     assert found == [(1, None, TOO_LONG), (2, DRAWN, None)]
 
 
-def test_a_failing_disk_under_an_archive_is_not_called_damage() -> None:
+def test_a_failing_disk_under_an_archive_is_not_reported_as_damage() -> None:
     packed = gzip.compress(DRAW)
     broken = stream([packed[:20], OSError(5, "Input/output error")])
     assert list(lines(broken)) == [(1, None, "this line cannot be read to its end: input/output error")]

@@ -15,7 +15,7 @@ def paths(found: list[Source], top: Path) -> list[str]:
     return [Path(source.path).relative_to(top).as_posix() for source in found]
 
 
-def test_a_folder_stands_for_the_traces_in_and_below_it(tmp_path: Path) -> None:
+def test_a_folder_is_searched_for_traces_at_any_depth(tmp_path: Path) -> None:
     for name in [
         "b.jsonl",
         "a.jsonl.gz",
@@ -47,9 +47,7 @@ def test_a_folder_stands_for_the_traces_in_and_below_it(tmp_path: Path) -> None:
     assert all(source.name == source.path == source.shown for source in found)
 
 
-def test_files_come_in_the_order_named_whatever_their_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_named_files_come_in_the_order_of_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("z.txt", "a.log"):
         Path(name).write_bytes(DRAW)
@@ -93,7 +91,7 @@ def test_a_broken_link_in_a_folder_is_a_fault_and_the_rest_is_read(tmp_path: Pat
     assert "cannot be read: " in link.message
 
 
-def test_what_may_not_be_read_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_path_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a.jsonl").write_bytes(DRAW)
     Path("locked").mkdir()
@@ -107,7 +105,7 @@ def test_what_may_not_be_read_is_a_fault(tmp_path: Path, monkeypatch: pytest.Mon
     )
 
 
-def test_a_folder_below_that_cannot_be_listed_is_a_fault(
+def test_a_subfolder_that_cannot_be_listed_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "locked").mkdir()

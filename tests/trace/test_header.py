@@ -10,7 +10,7 @@ from tests.trace.streams import DRAWN, json_values
 HEADER: dict[str, object] = {"golpae": 1, "rules": "game", "players": ["An", "Bo"]}
 
 
-def test_a_header_is_read() -> None:
+def test_a_header_is_parsed_with_all_its_keys() -> None:
     assert read_header(HEADER) == Header("game", "game", (), ("An", "Bo"), 1, {}, None)
     assert read_header(
         HEADER
@@ -57,23 +57,23 @@ def test_a_header_is_read() -> None:
         ({"id": True}, "`id` must be a text or an integer, found `true`"),
     ],
 )
-def test_a_faulty_header_is_told(change: dict[str, object], words: str) -> None:
+def test_a_faulty_header_gets_a_message(change: dict[str, object], words: str) -> None:
     assert read_header(HEADER | change) == words
 
 
 @pytest.mark.parametrize("key", ["golpae", "rules", "players"])
-def test_a_header_without_a_needed_key_is_told(key: str) -> None:
+def test_a_header_without_a_required_key_gets_a_message(key: str) -> None:
     header = {name: value for name, value in HEADER.items() if name != key}
     assert read_header(header) == f"the header lacks the key `{key}`"
 
 
-def test_a_faulty_header_still_tells_which_trace_it_is() -> None:
+def test_a_faulty_header_still_identifies_its_trace() -> None:
     assert identity({"golpae": 2, "id": "g7", "rules": "game+x+x"}) == ("g7", "game+x+x")
     assert identity({"golpae": 1, "id": True, "rules": 3}) == (None, None)
     assert identity({"golpae": 1, "id": 0}) == (0, None)
 
 
 @given(st.dictionaries(st.sampled_from([*HEADER, "id", "stake", "options", "note", "zzz"]), json_values))
-def test_no_header_raises(change: dict[str, object]) -> None:
+def test_parsing_a_header_never_raises(change: dict[str, object]) -> None:
     found = read_header(HEADER | change)
     assert isinstance(found, Header) or found.isprintable()

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 
-def test_the_import_leaves_alone_what_few_traces_need() -> None:
+def test_importing_the_trace_reader_loads_nothing_rarely_needed() -> None:
     code = "import sys, golpae.trace; print(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = set(result.stdout.split())

@@ -42,7 +42,7 @@ from tests.trace.streams import fault, read
         (b'[{"a":1,"a":2}]', "a JSON object was expected, found a list"),
     ],
 )
-def test_what_is_not_a_json_object_is_told(line: bytes, words: str) -> None:
+def test_anything_but_a_json_object_gets_a_message(line: bytes, words: str) -> None:
     assert fault(line) == words
 
 
@@ -68,5 +68,5 @@ def test_what_is_not_a_json_object_is_told(line: bytes, words: str) -> None:
         (b'{"a":-1e999}', {"a": 0.0}, "the number `-1e999` is too large"),
     ],
 )
-def test_a_json_object_with_a_fault_comes_with_its_fault(line: bytes, value: object, words: str) -> None:
+def test_a_faulty_json_object_comes_with_its_fault(line: bytes, value: object, words: str) -> None:
     assert read(line) == [(1, value, words)]

@@ -23,7 +23,7 @@ def test_the_last_line_needs_no_newline() -> None:
     assert read(DRAW + b"\n" + DRAW) == [(1, DRAWN, None), (2, DRAWN, None)]
 
 
-def test_windows_line_ends() -> None:
+def test_windows_line_ends_are_read() -> None:
     assert read(DRAW + b"\r\n\r\n" + DRAW + b"\r\n") == [(1, DRAWN, None), (3, DRAWN, None)]
 
 
@@ -95,7 +95,7 @@ def test_the_longest_line_is_read_and_one_byte_more_refused() -> None:
     ]
 
 
-def test_a_line_of_100_mb_is_passed_over_in_little_memory() -> None:
+def test_a_line_of_100_mb_is_skipped_in_little_memory() -> None:
     block = b"x" * (1 << 16)
     found: list[Line] = []
 
@@ -115,7 +115,7 @@ def test_an_endless_line_is_reported_before_it_ends() -> None:
     assert endless.reads <= 2 + MAX_LINE // (1 << 16)
 
 
-def test_lines_come_as_soon_as_they_are_there() -> None:
+def test_lines_come_as_soon_as_they_arrive() -> None:
     slow = Stream([DRAW[:2], DRAW[2:] + b"\n" + DRAW, b"\n"])
     reader = lines(cast(BinaryIO, slow))
     assert next(reader) == (1, DRAWN, None)
@@ -136,7 +136,7 @@ def test_a_failing_disk_is_a_fault_at_the_line_reached() -> None:
 
 
 @given(st.dictionaries(st.text(), json_values), st.booleans(), st.booleans())
-def test_every_json_object_reads_as_json_has_it(
+def test_every_json_object_reads_as_the_json_module_reads_it(
     value: dict[str, object], escaped: bool, spaced: bool
 ) -> None:
     text = json.dumps(value, ensure_ascii=escaped, separators=(" ,", " : ") if spaced else (",", ":"))
@@ -147,7 +147,7 @@ pairs = st.lists(st.tuples(st.sampled_from(["a", "b", ":", '"', "é"]), json_val
 
 
 @given(pairs, pairs)
-def test_a_key_given_twice_is_found_and_nothing_else_taken_for_one(
+def test_exactly_the_keys_given_twice_are_reported(
     outer: list[tuple[str, object]], inner: list[tuple[str, object]]
 ) -> None:
     def written(members: list[tuple[str, str]]) -> str:

@@ -32,7 +32,7 @@ def put(text: str = PUT, rules: str = "put") -> RuleSet:
     return elaborate(rules, [Path("put.golpae")])
 
 
-def test_findings_come_back_whole() -> None:
+def test_stored_results_are_loaded_whole() -> None:
     from golpae.prove.answer import Witness
 
     rules = put()
@@ -50,7 +50,7 @@ def test_findings_come_back_whole() -> None:
     assert all(f.kept for f in found.values())
 
 
-def test_what_is_unknown_is_not_kept() -> None:
+def test_unknown_results_are_not_stored() -> None:
     rules = put()
     store(rules, 2, {}, USUAL, [finding("unknown")])
     assert load(rules, 2, {}, USUAL) == {}
@@ -68,11 +68,11 @@ def test_what_is_unknown_is_not_kept() -> None:
         {"crosscheck": True},
     ],
 )
-def test_settings_that_matter_have_entries_of_their_own(other: dict[str, int]) -> None:
+def test_each_setting_that_matters_has_its_own_entry(other: dict[str, int]) -> None:
     assert name_of(put(), 2, {}, Settings(**other)) != name_of(put(), 2, {}, USUAL)  # type: ignore[arg-type]
 
 
-def test_rules_and_tables_have_entries_of_their_own() -> None:
+def test_each_rule_set_and_table_has_its_own_entry() -> None:
     rules = put()
     changed = [
         put(rules="put+plus0"),
@@ -84,23 +84,23 @@ def test_rules_and_tables_have_entries_of_their_own() -> None:
     assert len(set(names)) == len(names)
 
 
-def test_a_remark_and_a_variant_that_is_off_change_nothing() -> None:
+def test_comments_and_switches_that_are_off_share_an_entry() -> None:
     text = f'# A remark.\n{PUT}\nvariant more "more of it"\n  replace bit0: 7\n'
     assert name_of(put(text), 2, {}, USUAL) == name_of(put(), 2, {}, USUAL)
 
 
-def test_questions_written_down_change_no_verdict() -> None:
+def test_writing_questions_to_files_shares_an_entry() -> None:
     assert name_of(put(), 2, {}, Settings(smt2=Path("x"))) == name_of(put(), 2, {}, USUAL)
 
 
 @pytest.mark.parametrize("body", [b"", b"nonsense", b'[{"rules":1}]', b"{}"])
-def test_a_damaged_entry_is_as_good_as_none(body: bytes) -> None:
+def test_a_damaged_entry_is_ignored(body: bytes) -> None:
     rules = put()
     cache.store(name_of(rules, 2, {}, USUAL), body)
     assert load(rules, 2, {}, USUAL) == {}
 
 
-def test_reading_what_is_kept_loads_no_solver() -> None:
+def test_reading_the_cache_loads_no_solver() -> None:
     program = "import sys, golpae.verify.cache, golpae.verify.scheduler; print('z3' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

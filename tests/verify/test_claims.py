@@ -40,20 +40,20 @@ def wrong(found: list[PropertyResult]) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", [r for r in RULES if "+" not in r or r.startswith("ho-hpai")])
-def test_claims_about_sets_hands_and_scores_are_decided_as_expected(rules: str) -> None:
+def test_claims_of_bundled_games_are_verified_as_expected(rules: str) -> None:
     found = findings(rules, ("claim",))
     assert found
     assert wrong(found) == []
 
 
-def test_everything_asserted_of_jjak_for_two_is_decided_as_expected() -> None:
+def test_every_property_of_jjak_for_two_is_verified_as_expected() -> None:
     found = findings("jjak", players=2)
     assert {f.kind for f in found} == {"theorem", "claim", "always", "ends"}
     assert wrong(found) == []
     assert next(f.bound for f in found if f.kind == "ends") == 26
 
 
-def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_game() -> None:
+def test_a_short_game_shows_that_order_and_acquired_tile_differ() -> None:
     rules = elaborate("jjak+third-is-acquired")
     verifier = Verifier(instantiate(rules, 2, {}), Settings())
     found = verifier.verify(next(p for p in rules.properties if p.name == "six-six-is-not-last"))
@@ -64,7 +64,7 @@ def test_the_order_of_laying_and_the_acquired_tile_are_told_apart_by_a_short_gam
 
 
 @pytest.mark.slow
-def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path) -> None:
+def test_a_spoilt_count_of_a_players_own_pieces_is_refuted(tmp_path: Path) -> None:
     for file in spec_dir().glob("ho-hpai*.golpae"):
         text = file.read_text("utf-8").replace(
             "lying-at(turns-until(q) + 1) +", "lying-at(turns-until(q) + 2) +"
@@ -80,5 +80,5 @@ def test_pieces_that_come_to_another_player_are_not_a_players_own(tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
-def test_everything_asserted_is_decided_as_expected(rules: str) -> None:
+def test_every_property_of_bundled_games_is_verified_as_expected(rules: str) -> None:
     assert wrong(findings(rules)) == []

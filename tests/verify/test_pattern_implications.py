@@ -23,7 +23,7 @@ def found(*brings: str) -> PropertyResult:
     return verifier.verify(wanted)
 
 
-def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:
+def test_the_matrix_lists_patterns_in_the_order_of_the_text() -> None:
     proved = found("red brings some-red")
     assert proved.verdict == "proved"
     assert proved.story == "1 of 12 pairs; none-at-all cannot be"
@@ -51,7 +51,7 @@ def test_the_whole_matrix_is_told_in_the_order_of_the_text() -> None:
     }
 
 
-def test_a_pattern_that_does_not_bring_what_the_text_says_is_shown_by_a_hand() -> None:
+def test_a_stated_implication_that_fails_is_shown_by_a_hand() -> None:
     refuted = found("red brings some-red", "some-red brings red", "own brings blue")
     assert refuted.verdict == "refuted"
     assert refuted.story == "some-red does not bring red; own does not bring blue"
@@ -67,7 +67,7 @@ def test_a_pattern_that_does_not_bring_what_the_text_says_is_shown_by_a_hand() -
     assert shown == [f"  {first.said}, shown by: {', '.join(f'{n} = {v}' for n, v in first.values)}"]
 
 
-def test_what_the_text_leaves_out_is_named() -> None:
+def test_an_implication_missing_from_the_text_is_named() -> None:
     refuted = found("own brings blue")
     assert [w.said for w in refuted.wrong] == ["red also brings some-red", "own does not bring blue"]
     assert refuted.wrong[0].values == ()

@@ -46,7 +46,7 @@ def verdicts(outcome: RunResult) -> list[tuple[int, str, str]]:
     return [(f.players, f.name, f.verdict) for f in outcome.results if f.name not in GENERAL]
 
 
-def test_tables_have_every_number_of_players_and_options_as_normal() -> None:
+def test_tables_have_every_number_of_players_and_default_options() -> None:
     rules = put()
     assert tables(rules) == [(2, {"dealt": 2}), (3, {"dealt": 2})]
     assert tables(rules, 3, {"dealt": 1}) == [(3, {"dealt": 1})]
@@ -55,7 +55,7 @@ def test_tables_have_every_number_of_players_and_options_as_normal() -> None:
         tables(rules, None, {"other": 1})
 
 
-def test_findings_come_in_the_order_of_units_and_texts() -> None:
+def test_results_come_in_the_order_of_jobs_and_texts() -> None:
     outcome = decided(jobs_of(put("holds", "is-refuted")))
     assert verdicts(outcome) == [
         (2, "holds", "proved"),
@@ -67,7 +67,7 @@ def test_findings_come_in_the_order_of_units_and_texts() -> None:
     assert made_up.calls() == ["put 2 None", "put 3 None"]
 
 
-def test_the_largest_unit_comes_first() -> None:
+def test_the_largest_job_starts_first() -> None:
     order: list[int] = []
 
     class Order(Progress):
@@ -85,7 +85,7 @@ def test_the_largest_unit_comes_first() -> None:
         ("is-a-fault", "the prover fell over: ValueError: no such thing"),
     ],
 )
-def test_a_process_that_falls_over_takes_only_its_own_with_it(name: str, story: str) -> None:
+def test_a_crash_makes_only_its_own_job_unknown(name: str, story: str) -> None:
     good = jobs_of(put("first", "last"))
     outcome = decided([*jobs_of(put("first", name, "last"), 2), *good])
     assert verdicts(outcome)[:4] == [
@@ -100,13 +100,13 @@ def test_a_process_that_falls_over_takes_only_its_own_with_it(name: str, story: 
     assert not outcome.disagreements
 
 
-def test_solvers_that_disagree_are_told() -> None:
+def test_a_disagreement_of_solvers_is_reported() -> None:
     outcome = decided(jobs_of(put("first", "is-disputed"), 2))
     assert outcome.disagreements == ["put, 2 players: about this"]
     assert verdicts(outcome)[1] == (2, "is-disputed", "unknown")
 
 
-def test_nothing_is_decided_twice() -> None:
+def test_a_second_run_takes_its_results_from_the_cache() -> None:
     rules = put("holds", "is-refuted")
     first = decided(jobs_of(rules))
     made_up.calls()
@@ -117,7 +117,7 @@ def test_nothing_is_decided_twice() -> None:
     assert again.results[1].witness == first.results[1].witness
 
 
-def test_what_is_unknown_is_decided_again_and_by_itself() -> None:
+def test_an_unknown_result_is_verified_again_alone() -> None:
     rules = put("holds", "is-unknown")
     decided(jobs_of(rules, 2))
     made_up.calls()
@@ -126,7 +126,7 @@ def test_what_is_unknown_is_decided_again_and_by_itself() -> None:
     assert [f.kept for f in again.results] == [True, False, True, True]
 
 
-def test_one_property_serves_a_later_run_of_all() -> None:
+def test_the_result_of_one_property_serves_a_later_run_of_all() -> None:
     rules = put("holds")
     decided(jobs_of(rules, 2, only="holds"))
     outcome = decided(jobs_of(rules, 2))
@@ -134,7 +134,7 @@ def test_one_property_serves_a_later_run_of_all() -> None:
     assert [f.name for f in outcome.results] == ["holds", *GENERAL]
 
 
-def test_questions_are_written_anew() -> None:
+def test_writing_questions_to_files_verifies_again() -> None:
     rules = put("holds")
     decided(jobs_of(rules, 2))
     made_up.calls()
@@ -143,7 +143,7 @@ def test_questions_are_written_anew() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
-def test_an_interrupt_keeps_what_was_told() -> None:
+def test_an_interrupt_stores_the_results_so_far() -> None:
     rules = put("holds", "is-slow")
 
     class Interrupt(Progress):
@@ -158,7 +158,7 @@ def test_an_interrupt_keeps_what_was_told() -> None:
     assert decided(jobs_of(rules, 2, only="holds")).results[0].kept
 
 
-def test_the_environment_is_as_it_was() -> None:
+def test_verifying_leaves_the_environment_unchanged() -> None:
     before = dict(os.environ)
     decided(jobs_of(put("holds"), 2))
     assert dict(os.environ) == before

@@ -26,18 +26,18 @@ def queries(rules: str, players: int, name: str, settings: Settings = SETTINGS) 
     return found.queries
 
 
-def test_a_theorem_of_tiles_is_decided_once_for_all_tables_and_switches_that_leave_it_alone() -> None:
+def test_a_theorem_is_proved_once_for_all_rule_sets_that_do_not_change_it() -> None:
     assert queries("jjak", 2, "every-tile-has-one-mate") > 0
     assert queries("jjak", 3, "every-tile-has-one-mate") == 0
     assert queries("jjak+row", 4, "every-tile-has-one-mate") == 0
 
 
-def test_a_switch_that_changes_what_it_speaks_of_has_it_decided_anew() -> None:
+def test_a_switch_that_changes_a_theorem_has_it_proved_again() -> None:
     assert queries("jjak", 2, "every-tile-has-one-mate") > 0
     assert queries("jjak+culin", 2, "every-tile-has-one-mate") > 0
 
 
-def test_nothing_is_taken_over_where_that_is_not_wanted() -> None:
+def test_without_the_cache_a_theorem_is_proved_again() -> None:
     alone = Settings()
     assert queries("jjak", 2, "every-tile-has-one-mate", alone) > 0
     assert queries("jjak", 2, "every-tile-has-one-mate", alone) > 0
@@ -49,7 +49,7 @@ def name_of(rules: str, players: int, prop: str, score: str | None = None, **opt
     return theorem_cache.name_of(decl, score, instantiate(rule_set, players, options), SETTINGS)
 
 
-def test_the_number_of_players_counts_where_seats_come_into_it() -> None:
+def test_the_entry_depends_on_players_only_if_the_theorem_does() -> None:
     assert name_of("ho-hpai", 3, "once") != name_of("ho-hpai", 4, "once")  # other tiles are withdrawn
     assert name_of("jjak", 2, "two-need-the-supreme-pair") == name_of("jjak", 3, "two-need-the-supreme-pair")
     assert name_of("ho-hpai", 4, "a-ki-with-itself") != name_of(
@@ -57,14 +57,14 @@ def test_the_number_of_players_counts_where_seats_come_into_it() -> None:
     )
 
 
-def test_the_set_and_the_options_count() -> None:
+def test_the_entry_depends_on_the_set_and_its_options() -> None:
     names = {name_of("three-dozen", 2, "thirty-four-dozens", double=n) for n in (6, 7, 9)}
     assert len(names) == 3
     others = name_of("three-dozen", 3, "thirty-four-dozens", double=6)
     assert others in names
 
 
-def test_a_score_counts_with_all_that_it_lays_out() -> None:
+def test_the_entry_depends_on_every_shape_of_a_score() -> None:
     base = name_of("korean-mahjong", 4, "seventy", "worth")
     assert base == name_of("korean-mahjong+dealer-keeps", 4, "seventy", "worth")
     assert base != name_of("korean-mahjong+four-as-two-pairs", 4, "seventy", "worth")

@@ -166,7 +166,7 @@ def blind(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_said_of_two_texts_is_so(name: str) -> None:
+def test_verdicts_on_two_texts_agree_with_all_games(name: str) -> None:
     one, other, expected = PAIRS[name]
     a, b = rules(TWOS, one), rules(TWOS, other)
     found = told(a, b)
@@ -180,20 +180,20 @@ def test_what_is_said_of_two_texts_is_so(name: str) -> None:
 
 @pytest.mark.usefixtures("blind")
 @pytest.mark.parametrize("name", NAMES)
-def test_no_proof_says_what_is_not_so(name: str) -> None:
+def test_proofs_on_two_texts_agree_with_all_games(name: str) -> None:
     one, other, _ = PAIRS[name]
     assert wrong(rules(TWOS, one), rules(TWOS, other), 7, 2, 1_500) == []
 
 
 @pytest.mark.usefixtures("blind")
-def test_no_proof_says_of_a_mutant_what_is_not_so() -> None:
+def test_proofs_on_some_mutants_agree_with_all_games() -> None:
     for mutant in _mutants(ONES)[::30]:
         _agrees(ONES, mutant, 6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [ONES, BOATS, FAIR], ids=["ones", "boats", "fair"])
-def test_what_is_said_of_every_mutant_is_so(text: str) -> None:
+def test_verdicts_on_every_mutant_agree_with_all_games(text: str) -> None:
     for mutant in _mutants(text):
         _agrees(text, mutant, 6)
 
@@ -201,7 +201,7 @@ def test_what_is_said_of_every_mutant_is_so(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("blind")
 @pytest.mark.parametrize("text", [ONES, BOATS, FAIR], ids=["ones", "boats", "fair"])
-def test_no_proof_says_of_any_mutant_what_is_not_so(text: str) -> None:
+def test_proofs_on_every_mutant_agree_with_all_games(text: str) -> None:
     for mutant in _mutants(text):
         _agrees(text, mutant, 6)
 

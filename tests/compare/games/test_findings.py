@@ -55,7 +55,7 @@ SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
 
 
 @pytest.mark.parametrize(("a", "b", "players", "within", "without", "paid"), QUICK)
-def test_what_a_switch_changes(
+def test_a_switch_changes_games_and_payments_as_listed(
     a: str, b: str, players: int, within: Found, without: Found, paid: Found
 ) -> None:
     check(a, b, players, within, without, paid)
@@ -63,7 +63,9 @@ def test_what_a_switch_changes(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("a", "b", "players", "within", "without", "paid"), SLOW)
-def test_what_others_change(a: str, b: str, players: int, within: Found, without: Found, paid: Found) -> None:
+def test_a_switch_that_takes_longer_changes_games_and_payments_as_listed(
+    a: str, b: str, players: int, within: Found, without: Found, paid: Found
+) -> None:
     check(a, b, players, within, without, paid)
 
 
@@ -81,7 +83,7 @@ def test_what_others_change(a: str, b: str, players: int, within: Found, without
         "korean-mahjong+no-implied",
     ],
 )
-def test_what_takes_longer_to_tell_apart(switch: str) -> None:
+def test_a_switch_whose_shortest_game_is_long_is_told_apart_by_some_game(switch: str) -> None:
     """The game that shows it need not be the shortest."""
     base = switch.partition("+")[0]
     found = table(base, switch, 4)

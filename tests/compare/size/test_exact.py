@@ -143,7 +143,7 @@ def high_low(tile: str) -> tuple[int, int]:
     return int(tile[0]), int(tile[2])
 
 
-def test_pairs_of_two_ways_of_pairing() -> None:
+def test_pairs_that_only_one_rule_set_has_are_counted() -> None:
     tiles = jjak_tiles()
     military = set(tiles[22:])
     listed = ("6-2 6-3", "5-2 5-3", "4-2 4-3", "4-1 3-2", "2-1 5-4")
@@ -211,7 +211,7 @@ def whole_hands(tiles: list[str]) -> set[frozenset[int]]:
 @pytest.mark.parametrize(
     ("players", "hands", "fewer"), [(4, comb(32, 6), 12_537 - 6_419), (3, comb(24, 6), 1_080 - 543)]
 )
-def test_no_sok_is_narrower_by_so_many_hands(players: int, hands: int, fewer: int) -> None:
+def test_hands_that_only_one_rule_set_counts_are_counted(players: int, hands: int, fewer: int) -> None:
     tiles = jjak_tiles()
     if players == 3:
         tiles = [t for t in tiles if t not in ("6-6", "5-5", "4-4", "3-3")]
@@ -232,7 +232,7 @@ def test_no_sok_is_narrower_by_so_many_hands(players: int, hands: int, fewer: in
     assert len(found) == 3  # nothing is only in B, and nothing counts otherwise
 
 
-def test_hands_of_fewer_tiles() -> None:
+def test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set() -> None:
     found = amounts(check(bundled("ho-hpai")), check(bundled("ho-hpai+withdraw-single")), 3)
     both = comb(24, 6)
     assert found["hands of 6 with a `count` only in {b}"] == (2_942 - 1_080, comb(28, 6))
@@ -244,7 +244,7 @@ def test_hands_of_fewer_tiles() -> None:
     assert amounts(check(bundled("ho-hpai")), check(bundled("ho-hpai+withdraw-single")), 4) == {}
 
 
-def test_where_only_another_number_is_counted() -> None:
+def test_hands_with_another_total_are_counted_by_both_totals() -> None:
     found = amounts(check(bundled("ho-hpai")), check(bundled("ho-hpai+counts-add")), 3)
     assert [*found] == ["hands of 6 whose `count` is 1 in {a} and 2 in {b}"]
 
@@ -256,13 +256,13 @@ def small() -> list[int]:
     return [1, 1, 2, 2, 3, 3, 4, 4, 4]
 
 
-def test_pairs_in_order(ruled: Ruled) -> None:
+def test_pairs_of_tiles_in_order_are_counted(ruled: Ruled) -> None:
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+dear"), 2)
     lost = sum(x == y + 1 for x, y in permutations(small(), 2))
     assert found == {"pairs of tiles in order for which `beats` holds only in {a}": (lost, 72)}
 
 
-def test_numbers_of_a_tile(ruled: Ruled) -> None:
+def test_tiles_with_another_number_are_counted(ruled: Ruled) -> None:
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+squared"), 2)
     assert found["tiles for which `price` is otherwise in {b}"] == (7, 9)
     more = sum(x > y and not x * x > y * y for x, y in permutations(small(), 2))
@@ -270,7 +270,7 @@ def test_numbers_of_a_tile(ruled: Ruled) -> None:
     assert [*found] == ["tiles for which `price` is otherwise in {b}"]
 
 
-def test_what_no_game_uses_is_not_told(ruled: Ruled) -> None:
+def test_a_definition_that_no_game_uses_is_not_counted(ruled: Ruled) -> None:
     assert amounts(ruled(STALLS, ""), ruled(STALLS, "+unused"), 2) == {}
 
 
@@ -289,7 +289,7 @@ def is_full(hand: tuple[int, ...], runs: bool = True) -> bool:
     )
 
 
-def test_hands_that_count_nothing_count(ruled: Ruled) -> None:
+def test_hands_with_a_total_of_nothing_are_hands_with_a_score(ruled: Ruled) -> None:
     hands = list(combinations(small(), 5))
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+no-runs"), 2)
     lost = [hand for hand in hands if is_full(hand) and not is_full(hand, runs=False)]
@@ -301,7 +301,7 @@ def test_hands_that_count_nothing_count(ruled: Ruled) -> None:
     assert found["sets of 3 tiles that are `three` only in {a}"] == (len(runs), comb(9, 3))
 
 
-def test_hands_that_count_another_number(ruled: Ruled) -> None:
+def test_hands_with_another_total_of_a_small_game_agree_with_trying_all(ruled: Ruled) -> None:
     hands = list(combinations(small(), 5))
     runs = [
         h for h in hands if any(a == b and c + 1 == d and d + 1 == e for a, b, c, d, e in permutations(h))
@@ -310,7 +310,7 @@ def test_hands_that_count_another_number(ruled: Ruled) -> None:
     assert found == {"hands of 5 whose `worth` is 0 in {a} and 3 in {b}": (len(runs), len(hands))}
 
 
-def test_sets_of_a_test_of_all_tiles(ruled: Ruled) -> None:
+def test_shapes_that_are_conditions_agree_with_trying_all_tiles(ruled: Ruled) -> None:
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+wide"), 2)
     threes = list(combinations(small(), 3))
     for side, (one, other) in {"a": (1, 2), "b": (2, 1)}.items():
@@ -320,7 +320,7 @@ def test_sets_of_a_test_of_all_tiles(ruled: Ruled) -> None:
 
 
 @pytest.mark.parametrize("switch", ["", "+fewer", "+larger"])
-def test_first_deals(switch: str, ruled: Ruled) -> None:
+def test_first_deals_that_only_one_rule_set_has_are_counted(switch: str, ruled: Ruled) -> None:
     def deals(tiles: int, each: int) -> set[tuple[int, frozenset[int], frozenset[int]]]:
         return {
             (first, frozenset(one), frozenset(other))
@@ -340,7 +340,7 @@ def test_first_deals(switch: str, ruled: Ruled) -> None:
     assert told == {what: n for what, n in expected.items() if n[0]}
 
 
-def test_other_tiles_make_other_hands(ruled: Ruled) -> None:
+def test_copies_of_a_left_out_tile_make_different_hands(ruled: Ruled) -> None:
     """Each of the three 4-4 is a tile of its own, and one of them is left out."""
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+fewer"), 2)
     tiles = small()
@@ -368,7 +368,7 @@ def test_every_hand_that_can_be_laid_out_is_listed(ruled: Ruled) -> None:
     assert laid_out(machine, "full", 4) == set()
 
 
-def test_a_test_that_tells_no_shape_cannot_be_listed(ruled: Ruled) -> None:
+def test_a_shape_of_no_fixed_layout_cannot_be_listed_but_is_counted(ruled: Ruled) -> None:
     text = STALLS.replace("shape odd of 3: it is mixed", "shape odd of 3: some t in it: price(t) = 1")
     machine = Machine(instantiate(ruled(text, ""), 2, {}))
     assert laid_out(machine, "full", 5) is None
@@ -405,6 +405,6 @@ def test_listed_hands_count_as_all_hands_do(players: int) -> None:
         assert told[what] == (count.ways, found.of.ways)
 
 
-def test_definitions_that_ask_the_table_are_left_out(ruled: Ruled) -> None:
+def test_definitions_that_read_the_state_are_left_out(ruled: Ruled) -> None:
     found = amounts(ruled(GUILDS, ""), ruled(GUILDS, "+wild"), 2)
     assert found == {}

@@ -170,13 +170,13 @@ def told(a: RuleSet, b: RuleSet, seed: int = 1) -> dict[str, Amount]:
         (15, 148, 0.06239, 0.16046),
     ],
 )
-def test_the_interval_is_wilson_s(count: int, of: int, low: float, high: float) -> None:
+def test_the_interval_is_that_of_wilson(count: int, of: int, low: float, high: float) -> None:
     found = wilson(count, of)
     assert found == pytest.approx((low, high), abs=1e-4)
 
 
 @pytest.mark.parametrize(("count", "of"), [(0, 0), (-1, 3), (4, 3)])
-def test_what_is_no_share_has_no_interval(count: int, of: int) -> None:
+def test_a_count_beyond_its_whole_has_no_interval(count: int, of: int) -> None:
     with pytest.raises(ValueError, match="is no share"):
         wilson(count, of)
 
@@ -184,7 +184,7 @@ def test_what_is_no_share_has_no_interval(count: int, of: int) -> None:
 # ------------------------------------------------------------------ random games
 
 
-def test_the_shares_are_those_of_fair_deals(ruled: Ruled) -> None:
+def test_shares_agree_with_fair_deals(ruled: Ruled) -> None:
     """Two of eight tiles are 1-1, and a hand holds one."""
     found = told(ruled(""), ruled("+no-ones"))
     assert [*found] == [ALONE.format("a", "b"), DECISIONS.format("a", "b")]
@@ -197,13 +197,13 @@ def test_the_shares_are_those_of_fair_deals(ruled: Ruled) -> None:
         assert amount.low < 0.25 < amount.high
 
 
-def test_the_other_direction(ruled: Ruled) -> None:
+def test_turning_the_pair_round_turns_the_shares_round(ruled: Ruled) -> None:
     there, back = told(ruled(""), ruled("+no-ones")), told(ruled("+no-ones"), ruled(""))
     assert [*back] == [ALONE.format("b", "a"), DECISIONS.format("b", "a")]
     assert back[ALONE.format("b", "a")].count == there[ALONE.format("a", "b")].count
 
 
-def test_a_tile_that_is_not_there_is_not_moved(ruled: Ruled) -> None:
+def test_simulated_players_move_only_tiles_that_they_hold(ruled: Ruled) -> None:
     """No condition says that a tile has to be held, and still nobody shows any other."""
     assert BOOTHS.count(HELD) == 1
     text = BOOTHS.replace(HELD, "")
@@ -215,7 +215,7 @@ def test_a_tile_that_is_not_there_is_not_moved(ruled: Ruled) -> None:
     assert low < 0.25 < high
 
 
-def test_hands_that_are_paid_otherwise(ruled: Ruled) -> None:
+def test_hands_with_other_payments_are_measured(ruled: Ruled) -> None:
     """Of two things to do one wins, and only then anything is paid."""
     found = told(ruled(""), ruled("+dear"))
     assert [*found] == [PAID]
@@ -225,7 +225,7 @@ def test_hands_that_are_paid_otherwise(ruled: Ruled) -> None:
     assert low < 0.5 < high
 
 
-def test_who_leads_next(ruled: Ruled) -> None:
+def test_hands_after_which_another_player_leads_are_measured(ruled: Ruled) -> None:
     found = told(ruled(""), ruled("+winner-leads"))
     assert [*found] == [LED]
     low, high = found[LED].low, found[LED].high
@@ -234,7 +234,7 @@ def test_who_leads_next(ruled: Ruled) -> None:
     assert low < 0.5 < high
 
 
-def test_the_seed_decides(ruled: Ruled) -> None:
+def test_the_seed_decides_the_shares(ruled: Ruled) -> None:
     a, b = ruled(""), ruled("+no-ones")
     assert told(a, b, 1) == told(a, b, 1)
     assert told(a, b, 1) != told(a, b, 2)
@@ -244,7 +244,7 @@ def test_no_deal_in_common_leaves_nothing_to_measure(ruled: Ruled) -> None:
     assert told(ruled(""), ruled("+one-more")) == {}
 
 
-def test_one_decision_of_each_hand_is_looked_at() -> None:
+def test_one_decision_of_each_hand_is_sampled() -> None:
     """A hand is not cut into many decisions, which would depend on each other."""
     both = PairedMachines(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
     hand = measured.play(both, random.Random(1))
@@ -261,7 +261,9 @@ def counted(a: RuleSet, b: RuleSet) -> ExactCounts:
     return ExactCounts(*pair(a, b), Rewritten(a, aligned(a, b)))
 
 
-def test_random_hands_of_a_score_that_is_told_more(ruled: Ruled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_hands_have_random_values_for_the_parameters_of_a_score(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Hands are open as often as not, where the last tile may be shown: of closed ones, all count otherwise."""
     both = counted(ruled(""), ruled("+closed"))
     assert not [a for a in both.amounts() if "hands" in a.what]
@@ -294,7 +296,7 @@ def test_random_hands_can_be_laid_out() -> None:
         assert named["seat_wind"] in [ours.instance.number(wind) for wind in "ESWN"]
 
 
-def test_hands_that_only_one_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_hands_that_only_one_rule_set_counts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
     monkeypatch.setattr(sampled, "HANDS", 100)
     [amount] = sample(ExactCounts(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
@@ -317,7 +319,7 @@ def test_exact_amounts_come_first_and_tables_are_named(ruled: Ruled) -> None:
     assert [a.what for a in alone] == [a.what.removesuffix(" (2 players)") for a in found]
 
 
-def test_first_deals_are_told_of_each_table(ruled: Ruled) -> None:
+def test_first_deals_are_counted_for_each_number_of_players(ruled: Ruled) -> None:
     found = compare_sizes(ruled(""), ruled("+one-more"), CompareOptions())
     of = {n: n * (_deals(8, n, 1) + _deals(8, n, 2)) for n in (2, 3)}
     expected = [
@@ -332,14 +334,14 @@ def _deals(tiles: int, players: int, each: int) -> int:
     return 1 if not players else comb(tiles, each) * _deals(tiles - each, players - 1, each)
 
 
-def test_more_players_play_where_few_show_nothing(ruled: Ruled) -> None:
+def test_three_players_are_simulated_if_two_show_no_difference(ruled: Ruled) -> None:
     found = compare_sizes(ruled(""), ruled("+three-only"), CompareOptions())
     assert [a.what for a in found] == [f"{PAID} (3 players)"]
     [none] = compare_sizes(ruled(""), ruled("+three-only"), CompareOptions(players=2))
     assert (none.what, none.count, none.low, none.of) == (NONE, 0, 0.0, measured.MOST)
 
 
-def test_nothing_is_told_of_what_is_the_same_or_cannot_be_compared(ruled: Ruled) -> None:
+def test_nothing_is_measured_if_the_games_are_equal_or_not_comparable(ruled: Ruled) -> None:
     jjak = check(bundled("jjak"))
     assert compare_sizes(jjak, jjak, CompareOptions()) == ()
     assert compare_sizes(jjak, check(bundled("three-dozen")), CompareOptions()) == ()

@@ -45,7 +45,7 @@ def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_order_is_no_difference(game: str) -> None:
+def test_the_order_of_declarations_is_no_difference(game: str) -> None:
     text = bundled(game)
     mixed = replace(text, decls=tuple(mix(random.Random(1), [_mixed(d) for d in text.decls])))
     assert mixed.decls != text.decls
@@ -103,11 +103,11 @@ def _mixed(node: t.Decl) -> t.Decl:
         ("  same: a", "  # both alike\n  same: a"),
     ],
 )  # fmt: skip
-def test_what_means_the_same_at_sight_is_no_difference(old: str, new: str, changed: Changed) -> None:
+def test_syntactic_variants_are_no_difference(old: str, new: str, changed: Changed) -> None:
     assert paths(changed(old, new)) == []
 
 
-def test_who_acts_and_the_tiles_of_a_bag_can_be_called_otherwise(changed: Changed) -> None:
+def test_names_of_an_actions_values_are_no_difference(changed: Changed) -> None:
     found = changed(
         "swap(tiles: {a, b}) by p", "swap(tiles: {x, y}) by q",
         "turn: p = mover\n", "turn: q = mover\n",
@@ -117,7 +117,7 @@ def test_who_acts_and_the_tiles_of_a_bag_can_be_called_otherwise(changed: Change
     assert paths(found) == []
 
 
-def test_names_in_messages_are_looked_through(changed: Changed) -> None:
+def test_names_inside_messages_are_no_difference(changed: Changed) -> None:
     found = changed(
         "load(tile) by p", "load(tile) by q",
         'turn: p = mover "it is not {p}\'s turn"', 'turn: q = mover "it is not {q}\'s turn"',
@@ -165,11 +165,13 @@ def test_names_in_messages_are_looked_through(changed: Changed) -> None:
         ("option dealt: 1 to 3", "option dealt: 1 to 3\n\ndefine new: 1", ["added new"]),
     ],
 )  # fmt: skip
-def test_what_is_a_difference(old: str, new: str, said: list[str], changed: Changed) -> None:
+def test_every_change_of_a_clause_is_a_difference_of_its_kind(
+    old: str, new: str, said: list[str], changed: Changed
+) -> None:
     assert sorted(paths(changed(old, new))) == said
 
 
-def test_an_order_of_effects_that_means_something_is_a_difference(changed: Changed) -> None:
+def test_effects_that_depend_on_their_order_are_reordered(changed: Changed) -> None:
     found = changed("last := tile\n    mover := p's right", "last := top of ferry\n    mover := p's right")
     assert paths(found) == ["replaced load.then"]
     then = (
@@ -190,7 +192,7 @@ def test_an_order_of_effects_that_means_something_is_a_difference(changed: Chang
     assert only.new.words.startswith("then full")
 
 
-def test_what_a_definition_asks_for_its_parts_counts_in_the_order_of_effects(changed: Changed) -> None:
+def test_effects_that_read_through_a_definition_depend_on_their_order(changed: Changed) -> None:
     define = "define mates(t: tile)"
     then = "    last := tile\n    mover := p's right\n"
     found = changed(
@@ -200,7 +202,7 @@ def test_what_a_definition_asks_for_its_parts_counts_in_the_order_of_effects(cha
     assert paths(found) == ["added turned", "added load.then"]
 
 
-def test_the_order_of_the_set_counts_where_tiles_are_piled_up_one_by_one(changed: Changed) -> None:
+def test_the_order_of_the_set_counts_if_tiles_are_piled_up_one_by_one(changed: Changed) -> None:
     two = ("two of each 1-1 2-2 3-3", "two of each 3-3 2-2 1-1")
     assert changed(*two).differences == ()
     shown = "then move {a, b} from p's hand to p's shown"
@@ -211,7 +213,7 @@ def test_the_order_of_the_set_counts_where_tiles_are_piled_up_one_by_one(changed
     assert "replaced tiles.plain" not in paths(changed(shown, "then move all from p's hand to ferry", *two))
 
 
-def test_every_word_of_the_rules_counts(resolved: Callable[..., Resolved]) -> None:
+def test_every_change_of_the_syntax_tree_is_a_difference(resolved: Callable[..., Resolved]) -> None:
     text = resolved(GAME)
     for at, decl in enumerate(text.decls):
         for mutant in _mutants(decl):
@@ -248,7 +250,7 @@ def _mutants(node: Any) -> Iterator[Any]:
             yield from (replace(node, **{name: mutant}) for mutant in _mutants(getattr(node, name)))
 
 
-def test_parameters_that_calls_name_are_not_looked_through(changed: Changed) -> None:
+def test_a_renamed_parameter_that_calls_name_is_a_difference(changed: Changed) -> None:
     swapped = changed(
         "define two-of(what: seat, how: number): size of what's hand = how",
         "define two-of(who: seat, how: number): size of who's hand = how",
@@ -257,12 +259,12 @@ def test_parameters_that_calls_name_are_not_looked_through(changed: Changed) -> 
     assert paths(swapped) == ["replaced two-of", "replaced load.full"]
 
 
-def test_a_name_that_hides_another_is_told_from_it(changed: Changed) -> None:
+def test_a_name_that_hides_another_is_a_difference(changed: Changed) -> None:
     found = changed("some b in {last}: fits-on(tile, b)", "some last in {tile}: fits-on(tile, last)")
     assert paths(found) == ["replaced load.fit"]
 
 
-def test_only_what_can_change_a_game_counts(changed: Changed) -> None:
+def test_only_differences_that_can_change_a_game_count(changed: Changed) -> None:
     for old, new in (
         ("fits-on(t, u)", "fits-on(u, t)"),  # of `mates`, which a theorem uses alone
         ("it is not {p}'s turn", "wait"),
@@ -278,7 +280,7 @@ def test_only_what_can_change_a_game_counts(changed: Changed) -> None:
 # ------------------------------------------------------------------ what is told of it
 
 
-def test_what_a_switch_does(resolved: Callable[..., Resolved]) -> None:
+def test_the_differences_of_a_switch_are_its_clauses(resolved: Callable[..., Resolved]) -> None:
     found = compare_texts(resolved(GAME), resolved(GAME, "+open"))
     assert (found.a, found.b) == ("ferry", "ferry+open")
     assert paths(found) == [
@@ -310,7 +312,7 @@ def test_what_a_switch_does(resolved: Callable[..., Resolved]) -> None:
     assert found.unused == ()
 
 
-def test_the_other_way_round(resolved: Callable[..., Resolved]) -> None:
+def test_turning_the_pair_round_turns_the_differences_round(resolved: Callable[..., Resolved]) -> None:
     found = compare_texts(resolved(GAME, "+open"), resolved(GAME))
     assert {d.switches for d in found.differences} == {("open", None)}
     assert paths(found)[:3] == ["added fits-on.both", "replaced load.turn", "dropped load.light"]
@@ -323,7 +325,7 @@ def test_a_switch_that_both_have_on_is_not_named(resolved: Callable[..., Resolve
     assert found.differences[0].switches == (None, None)
 
 
-def test_switches_that_are_off_and_not_alike_are_named(resolved: Callable[..., Resolved]) -> None:
+def test_different_switches_that_are_off_are_named(resolved: Callable[..., Resolved]) -> None:
     text = GAME.replace("p in players\n  drop", "p /= mover\n  drop")
     found = compare_texts(resolved(GAME), resolved(text + '\nvariant late "later"\n  drop load.fit\n'))
     assert found.same
@@ -331,14 +333,14 @@ def test_switches_that_are_off_and_not_alike_are_named(resolved: Callable[..., R
     assert compare_texts(resolved(GAME), resolved(GAME.replace("anyone", "everyone"))).unused == ()
 
 
-def test_reaches_go_through_other_definitions(changed: Changed) -> None:
+def test_the_reach_of_a_difference_goes_through_definitions(changed: Changed) -> None:
     [heavy] = changed("t's weight > 6", "t's weight > 7").differences
     assert heavy.reaches == ("load.fit",)
     [weight] = changed("its high + its low", "its high").differences
     assert weight.reaches == ("load.fit",)
 
 
-def test_what_the_set_and_its_options_use_counts(changed: Changed) -> None:
+def test_definitions_that_options_and_players_use_count(changed: Changed) -> None:
     for old, new in (("dealt: 1 to 3", "dealt: 1 to most"), ("players 2 to 3", "players 2 to most")):
         both = ("define heavy", "define most: 3\ndefine heavy")
         three = changed(old, new, *both)
@@ -358,7 +360,7 @@ def test_a_block_that_only_one_has_is_one_difference(changed: Changed) -> None:
     assert old.words == GAME[start:end].rstrip()
 
 
-def test_reading_order_is_that_of_the_first(changed: Changed) -> None:
+def test_differences_come_in_the_reading_order_of_the_first_text(changed: Changed) -> None:
     found = changed(
         "option dealt: 1 to 3", "option dealt: 1 to 2",
         "  held: tile in p's hand", "  new: yes\n  held: tile in p's hand",
@@ -372,7 +374,7 @@ MIRRORED = {ADDED: DROPPED, DROPPED: ADDED}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_against_b_is_b_against_a_turned_round(game: str) -> None:
+def test_switches_of_bundled_games_differ_alike_in_both_directions(game: str) -> None:
     base = bundled(game)
     for variant in base.variants:
         other = bundled(f"{game}+{variant.name.text}")

@@ -31,7 +31,7 @@ def order_matters(condition: str, definition: str = "") -> bool:
         ("rest(a, b) <= 4", "define rest(x, y: tile): size of pile + size of {x, y}"),
     ],
 )
-def test_one_order_stands_for_all(condition: str, definition: str) -> None:
+def test_a_symmetric_condition_is_not_order_sensitive(condition: str, definition: str) -> None:
     assert not order_matters(condition, definition)
 
 
@@ -44,11 +44,11 @@ def test_one_order_stands_for_all(condition: str, definition: str) -> None:
         ("{a, a} /= {1-1, 1-1}", ""),
     ],
 )
-def test_the_order_matters(condition: str, definition: str) -> None:
+def test_an_asymmetric_condition_is_order_sensitive(condition: str, definition: str) -> None:
     assert order_matters(condition, definition)
 
 
-def test_the_order_matters_to_effects() -> None:
+def test_an_asymmetric_effect_is_order_sensitive() -> None:
     text = TWOS.replace("then mover := p's right", "then mover := p's right\n  then count := b's high")
     system = both_of(text, 2).system
     action = system.rules.action("put")
@@ -56,7 +56,7 @@ def test_the_order_matters_to_effects() -> None:
     assert system.parameter_choices.is_order_sensitive(action)
 
 
-def test_there_is_a_step_for_every_order_that_matters() -> None:
+def test_an_order_sensitive_action_has_a_step_for_each_order() -> None:
     one, other = system_of("a's high <= 9"), system_of("a's high /= b's high + 1")
     steps = []
     for system in (one, other):

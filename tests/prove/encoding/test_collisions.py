@@ -25,40 +25,40 @@ def assert_way_is_alike(players: int, seed: int, length: int, unknown: bool) -> 
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_a_concrete_state(players: int, seed: int) -> None:
+def test_a_concrete_state_with_collisions_changes_as_in_replay(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 25, unknown=False)
 
 
 @settings(quick, max_examples=3)
 @given(st.integers(0, 2**32))
-def test_an_unknown_state(seed: int) -> None:
+def test_an_unknown_state_with_collisions_changes_as_in_replay(seed: int) -> None:
     assert_way_is_alike(2, seed, 8, unknown=True)
 
 
 @pytest.mark.fuzz
 @long
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_many_concrete_states(players: int, seed: int) -> None:
+def test_many_concrete_states_with_collisions_change_as_in_replay(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 60, unknown=False)
 
 
 @pytest.mark.fuzz
 @long
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_many_unknown_states(players: int, seed: int) -> None:
+def test_many_unknown_states_with_collisions_change_as_in_replay(players: int, seed: int) -> None:
     assert_way_is_alike(players, seed, 25, unknown=True)
 
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_nothing_changes_by_where_everybody_sits(players: int, seed: int) -> None:
+def test_turning_the_table_turns_the_step(players: int, seed: int) -> None:
     both, rng = collisions(players), random.Random(seed)
     for state, events in wander(both, rng, 25):
         for event in events:
             assert_turns(both, state, event, rng.randrange(1, players))
 
 
-def test_every_action_happens() -> None:
+def test_every_action_of_the_test_game_happens() -> None:
     both = collisions(3)
     done = set()
     for seed in range(20):
@@ -83,7 +83,7 @@ def test_a_concrete_state_has_all_copies() -> None:
         "for each t in p's hand: move t from p's hand to back of path",
     ],
 )
-def test_what_depends_on_who_comes_first_is_left_alone(effect: str) -> None:
+def test_effects_that_depend_on_the_order_of_seats_are_unsupported(effect: str) -> None:
     """Players come in order of their seats, so that a table could not be turned."""
     both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
     action = both.machine.actions["stay"]

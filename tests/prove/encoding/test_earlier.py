@@ -112,19 +112,19 @@ def finding(name: str) -> PropertyResult:
 
 
 @pytest.mark.parametrize("name", names(PROVED))
-def test_what_is_so_is_proved(name: str) -> None:
+def test_true_properties_of_earlier_tiles_are_proved(name: str) -> None:
     result = finding(name)
     assert (result.verdict, result.vacuous) == ("proved", None), result.story
 
 
 @pytest.mark.parametrize("name", names(REFUTED))
-def test_what_is_not_so_is_refuted_by_a_game(name: str) -> None:
+def test_false_properties_of_earlier_tiles_are_refuted_by_a_game(name: str) -> None:
     result = finding(name)
     assert result.verdict == "refuted", result.story
     assert result.witness is not None
 
 
-def test_a_search_finds_a_game_where_chance_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solver_finds_a_game_that_random_play_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(play, "find", lambda *args, **settings: None)
     result = finding("rare")
     assert result.verdict == "refuted", result.story
@@ -132,13 +132,13 @@ def test_a_search_finds_a_game_where_chance_does_not(monkeypatch: pytest.MonkeyP
     assert result.witness.events[-1]["tile"] == "x"
 
 
-def test_what_starts_from_what_was_never_so_is_vacuous() -> None:
+def test_a_property_with_an_impossible_premise_is_vacuous() -> None:
     result = finding("none-held")
     assert result.verdict == "proved"
     assert result.vacuous is not None
 
 
-def test_an_order_that_only_the_property_tells_apart_is_looked_at() -> None:
+def test_a_property_may_depend_on_an_order_that_its_action_ignores() -> None:
     """`keep` does not care which tile is named first; the property does."""
     keep = """
 define worth(t: tile): if t in reds then 1 else 2
@@ -155,6 +155,6 @@ always low-first after keep: worth(a) <= worth(b)
     assert result.verdict == "refuted"
 
 
-def test_a_place_in_replay() -> None:
+def test_a_row_gives_the_tile_at_a_place() -> None:
     row = Row([4, HIDDEN, 2], [7])
     assert [row.place(n) for n in range(-1, 5)] == [None, None, 4, None, 2, None]

@@ -44,7 +44,7 @@ def contradicted(induction: Induction) -> list[str]:
         pytest.param("korean-mahjong", 4, marks=slow),
     ],
 )
-def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
+def test_facts_contradict_no_possible_event(rules: str, players: int) -> None:
     induction = Analysis(instantiate(elaborate(rules), players, {}), Settings()).induction
     assert induction.session.check("the table", []).status == SAT
     for step in induction.steps:
@@ -60,7 +60,7 @@ def test_facts_leave_room_for_every_event(rules: str, players: int) -> None:
     assert possible == {a.name for a in induction.system.rules.actions}
 
 
-def test_facts_that_contradict_themselves_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contradictory_facts_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     induction = Analysis(instantiate(elaborate("ho-hpai"), 3, {}), Settings()).induction
     monkeypatch.setattr(Step, "path_condition", property(lambda step: (*step.facts, False)))
     assert contradicted(induction) == list(dict.fromkeys(map(event, induction.steps)))

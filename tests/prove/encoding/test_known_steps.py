@@ -59,7 +59,7 @@ def test_an_event_is_a_specialized_step(rules: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), RULES)
-def test_what_a_step_is_specialized_by_is_part_of_its_guard(rules: str, players: int) -> None:
+def test_a_specialized_step_is_impossible_at_other_stages_and_movers(rules: str, players: int) -> None:
     """Check that the step is impossible from a state with another stage or mover."""
     pair = both(rules, players)
     for name in ("lay", "exchange", "draw"):

@@ -109,24 +109,24 @@ def assert_way(both: Both, rng: random.Random, length: int, unknown: bool) -> No
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_a_concrete_state(players: int, seed: int) -> None:
+def test_a_concrete_state_with_places_changes_as_in_replay(players: int, seed: int) -> None:
     assert_way(places(players), random.Random(seed), 25, unknown=False)
 
 
 @settings(quick, max_examples=2)
 @given(st.integers(0, 2**32))
-def test_an_unknown_state(seed: int) -> None:
+def test_an_unknown_state_with_places_changes_as_in_replay(seed: int) -> None:
     assert_way(places(2), random.Random(seed), 5, unknown=True)
 
 
 @pytest.mark.fuzz
 @settings(max_examples=200, deadline=None)
 @given(st.integers(2, 3), st.integers(0, 2**32), st.booleans())
-def test_many_states(players: int, seed: int, unknown: bool) -> None:
+def test_many_states_with_places_change_as_in_replay(players: int, seed: int, unknown: bool) -> None:
     assert_way(places(players), random.Random(seed), 20, unknown)
 
 
-def test_places_stay_concrete_where_one_tile_moves() -> None:
+def test_places_stay_concrete_if_one_tile_moves() -> None:
     exact = set()
     for seed in range(6):
         for state, events in wander(places(2), random.Random(seed), 40):
@@ -139,7 +139,7 @@ def look_at(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
         monkeypatch.setattr(module, "PLACES", many)
 
 
-def test_a_place_with_an_unknown_number() -> None:
+def test_an_unknown_place_in_a_row_is_each_of_its_tiles() -> None:
     number = z3.Int("number")
     places = tuple(zones.HIDDEN if i == 1 else i for i in range(zones.PLACES))
     zone = zones.Zone(Bag({7: 18}), zones.Row(places=places))
@@ -151,9 +151,7 @@ def test_a_place_with_an_unknown_number() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_what_lies_behind_the_places_that_are_looked_at_may_be_any_tile(
-    monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
+def test_tiles_beyond_the_modelled_places_may_be_any_tile(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     look_at(monkeypatch, 2)
     rng = random.Random(seed)
     for state, events in wander(few(2), rng, 12):
@@ -166,7 +164,7 @@ def test_what_lies_behind_the_places_that_are_looked_at_may_be_any_tile(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_game_is_a_way_through_unknown_tables(seed: int) -> None:
+def test_facts_about_one_state_hold_along_a_game(seed: int) -> None:
     """The facts about one state hold of the next, and so on along the game."""
     both, rng = places(2), random.Random(seed)
     way, state = Path(both), both.machine.new_state()

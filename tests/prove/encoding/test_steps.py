@@ -55,7 +55,7 @@ def test_a_concrete_state_of_a_long_game_changes_as_in_replay(rules: str) -> Non
 @pytest.mark.fuzz
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
 @pytest.mark.parametrize("seed", range(5))
-def test_concrete_states_change_as_in_replay_for_long(rules: str, seed: int) -> None:
+def test_concrete_states_of_many_games_change_as_in_replay(rules: str, seed: int) -> None:
     for players in seats(rules):
         assert_alike_throughout(both(rules, players), random.Random(seed), 120, 6, hands=3)
 
@@ -64,14 +64,14 @@ def test_concrete_states_change_as_in_replay_for_long(rules: str, seed: int) -> 
 
 
 @pytest.mark.parametrize("rules", ["jjak", "ho-hpai", "three-dozen"])
-def test_an_unknown_state_that_is_fixed_in_the_end_changes_as_in_replay(rules: str) -> None:
+def test_an_unknown_state_that_is_fixed_later_changes_as_in_replay(rules: str) -> None:
     players = seats(rules)[0]
     assert_alike_throughout(both(rules, players), random.Random(1), 4, 1, unknown=True)
 
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
-def test_unknown_states_change_as_in_replay_for_long(rules: str) -> None:
+def test_unknown_states_of_many_games_change_as_in_replay(rules: str) -> None:
     for players in seats(rules):
         assert_alike_throughout(both(rules, players), random.Random(9), 12, 1, unknown=True)
 
@@ -122,7 +122,7 @@ def test_every_event_of_long_games_is_an_instance_of_its_action(rules: str) -> N
 
 
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
-def test_nothing_changes_by_where_everybody_sits(rules: str) -> None:
+def test_turning_the_table_turns_the_step(rules: str) -> None:
     players = seats(rules)[-1]
     one, rng = both(rules, players), random.Random(11)
     for state, event in taken(one.machine, rng, 1 if rules.startswith(LONG) else 2):

@@ -29,7 +29,7 @@ long = settings(max_examples=500, deadline=None)
 
 
 @pytest.mark.parametrize("rules", GAMES)
-def test_definitions_say_what_they_say_in_replay(rules: str) -> None:
+def test_definitions_have_the_values_of_replay(rules: str) -> None:
     compared = 0
     for players in seats(rules)[:1]:
         one, rng = both(rules, players), random.Random(5)
@@ -41,7 +41,7 @@ def test_definitions_say_what_they_say_in_replay(rules: str) -> None:
 @pytest.mark.fuzz
 @pytest.mark.parametrize("rules", rule_sets(*GAMES))
 @pytest.mark.parametrize("seed", range(3))
-def test_definitions_of_all_rule_sets_say_what_they_say_in_replay(rules: str, seed: int) -> None:
+def test_definitions_of_all_rule_sets_have_the_values_of_replay(rules: str, seed: int) -> None:
     for players in seats(rules):
         one, rng = both(rules, players), random.Random(seed)
         for state, _ in islice(taken(one.machine, rng, 2), 0, 150, 5):
@@ -296,18 +296,18 @@ def assert_words_alike(players: int, seed: int, often: int) -> None:
 
 @quick
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_every_word_says_what_it_says_in_replay(players: int, seed: int) -> None:
+def test_random_expressions_have_the_values_of_replay(players: int, seed: int) -> None:
     assert_words_alike(players, seed, 0)
 
 
 @settings(quick, max_examples=5)
 @given(st.integers(0, 2**32))
-def test_every_word_says_of_an_unknown_table_what_it_says_in_replay(seed: int) -> None:
+def test_random_expressions_in_unknown_states_have_the_values_of_replay(seed: int) -> None:
     assert_words_alike(2, seed, 30)
 
 
 @pytest.mark.fuzz
 @long
 @given(st.integers(2, 3), st.integers(0, 2**32))
-def test_every_word_says_what_it_says_in_replay_for_long(players: int, seed: int) -> None:
+def test_many_random_expressions_have_the_values_of_replay(players: int, seed: int) -> None:
     assert_words_alike(players, seed, 200)

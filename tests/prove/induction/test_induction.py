@@ -32,20 +32,20 @@ def test_an_invariant_that_fails_is_refuted_by_a_game_that_replay_accepts() -> N
     replayed(result)
 
 
-def test_what_holds_after_each_event_of_an_action() -> None:
+def test_a_property_after_an_action_is_proved_or_refuted() -> None:
     assert result_of("always on-top after put: top of pile = tile").verdict == "proved"
     assert result_of("never empty after put: size of pile = 0").verdict == "proved"
     assert result_of("always alone after put: size of pile = 1").verdict == "refuted"
 
 
-def test_what_can_be_reached_is_shown_by_a_game_and_what_cannot_by_induction() -> None:
+def test_reachability_is_proved_by_a_game_and_refuted_by_induction() -> None:
     result = result_of("reachable both: size of pile = 2")
     assert result.verdict == "proved"
     replayed(result)
     assert result_of("reachable three: size of pile = 3").verdict == "refuted"
 
 
-def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
+def test_a_game_with_a_loop_refutes_that_every_hand_ends() -> None:
     rules = GAME.replace("  then turns := turns + 1\n", "")
     text = rule_set(rules + "\nends all: size of pool\n")
     result = Verifier(instantiate(text, 2, {}), Settings()).verify(text.properties[0])
@@ -53,7 +53,7 @@ def test_a_game_that_comes_back_refutes_that_every_hand_ends() -> None:
     replayed(result, text)
 
 
-def test_what_starts_from_nothing_is_vacuous() -> None:
+def test_a_property_with_an_unreachable_premise_is_vacuous() -> None:
     result = result_of("always odd: size of pile = 3 implies turns = 7")
     assert (result.verdict, result.vacuous is not None) == ("proved", True)
 
@@ -68,7 +68,7 @@ def replayed(result: PropertyResult, rules: Any = None) -> None:
     assert witness.replays(machine, lines[0], lines[1:]).accepted
 
 
-def test_a_loop_whose_later_rounds_ask_what_earlier_ones_wrote_is_not_proved() -> None:
+def test_a_loop_that_reads_what_it_wrote_is_not_proved() -> None:
     """The order of the loop is not specified: it may start at seat 0 or at who acts."""
     marks = """
 state of the hand
@@ -86,13 +86,13 @@ always mine after grab: p's mark = 7
     assert "which comes first" in result.story
 
 
-def test_what_holds_only_of_an_action_that_can_never_happen_is_vacuous() -> None:
+def test_a_property_after_an_impossible_action_is_vacuous() -> None:
     assert result_of("always never after take: size of pile = 0 implies turns = 100").verdict == "refuted"
     result = result_of("always never after take: size of pile = 5 implies turns = 100")
     assert result.vacuous is not None
 
 
-def test_effects_that_ask_the_same_go_the_same_way() -> None:
+def test_effects_with_the_same_condition_share_their_branches() -> None:
     rules = rule_set("""
 state of the hand
   full: yes or no = no

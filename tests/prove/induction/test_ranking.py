@@ -22,7 +22,7 @@ def test_the_action_that_increases_it_is_named() -> None:
     assert failure.where == "take"
 
 
-def test_of_one_action_only_that_action_has_to_decrease_it() -> None:
+def test_the_ranking_of_one_action_ignores_the_others() -> None:
     induction = induction_of(PUT + "\naction rest by p\n  then turns := turns + 1\n" + ENDS)
     measure = induction.system.rules.properties[0].expr
     assert check_ranking(induction, measure, "put") is None

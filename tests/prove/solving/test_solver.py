@@ -26,7 +26,7 @@ class Clock:
         return status
 
 
-def test_what_the_second_solver_takes_is_no_time_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_of_the_second_solver_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(UNSAT))
     solver = Solver(crosscheck=True)
@@ -36,7 +36,7 @@ def test_what_the_second_solver_takes_is_no_time_of_the_proof(monkeypatch: pytes
     assert (solver.confirmed, clock.now, solver.clock) == (2, 207, 7)
 
 
-def test_time_of_a_disagreement_is_none_of_the_proof_either(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_of_a_disagreement_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
     monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(SAT))
     solver = Solver(crosscheck=True)

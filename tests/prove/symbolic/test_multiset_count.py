@@ -29,7 +29,7 @@ BAGS: tuple[dict[str, int], ...] = (
 
 @pytest.mark.parametrize("bag", BAGS)
 @pytest.mark.parametrize("size", range(6))
-def test_choices_are_those_of_distinct_members(bag: dict[str, int], size: int) -> None:
+def test_choices_agree_with_combinations_of_distinct_tiles(bag: dict[str, int], size: int) -> None:
     members = [(member, copy) for member, often in bag.items() for copy in range(often)]
     expected = Counter(tuple(sorted(m for m, _ in chosen)) for chosen in combinations(members, size))
     listed = list(choices(bag, size))
@@ -40,7 +40,7 @@ def test_choices_are_those_of_distinct_members(bag: dict[str, int], size: int) -
     assert {tuple(sorted(c)): often for c, often in choices_with_counts(items, size)} == expected
 
 
-def test_a_tally_has_every_answer() -> None:
+def test_a_tally_counts_the_choices_for_each_answer() -> None:
     assert tally({"a": 2, "b": 1}, 2, lambda choice: choice[0] == choice[1]) == {
         True: Count(1, 1),
         False: Count(1, 2),
@@ -50,7 +50,7 @@ def test_a_tally_has_every_answer() -> None:
 ALIKE = "number of h of 2 in tiles: size of kinds of h = 1"
 
 
-def test_a_number_of_choices_is_counted_for_a_theorem() -> None:
+def test_a_theorem_may_count_choices() -> None:
     proved = answer_to(f"({ALIKE}) = 5")
     assert (proved.verdict, proved.story) == ("proved", "number of h = 5 of 55")
     refuted = answer_to(f"({ALIKE}) = 6")
@@ -59,12 +59,12 @@ def test_a_number_of_choices_is_counted_for_a_theorem() -> None:
     assert refuted.witness.values == (("number of h", "5 of 55"),)
 
 
-def test_a_number_of_choices_may_ask_for_another() -> None:
+def test_a_count_of_choices_may_contain_another() -> None:
     within = "number of h of 2 in tiles: (number of g of 1 in h: g /= {x}) = 1"
     assert answer_to(f"({within}) = 10").verdict == "proved"
 
 
-def test_what_is_too_much_to_go_through_is_unknown() -> None:
+def test_a_count_of_too_many_choices_is_unknown() -> None:
     answer = answer_to("(number of h of 1000 in each-twice: yes) = 0", TWENTY)
     assert answer.verdict == "unknown"
     assert "it goes through 1,000,000 at most" in answer.story
@@ -79,13 +79,13 @@ def test_an_unknown_bag_is_not_counted() -> None:
     assert "how many choices there are of what is not known" in answer.story
 
 
-def test_replay_counts_likewise() -> None:
+def test_replay_counts_the_same_choices() -> None:
     machine = Machine(instantiate(rule_set(f"define alike: {ALIKE}\n"), 2, {}))
     [alike] = [d for d in machine.rules.definitions if d.name == "alike"]
     assert machine.value(alike.cases[0].expr, machine.new_state(1), {}) == 5
 
 
-def test_hands_of_an_arrangement_are_counted_like_all_others() -> None:
+def test_counting_hands_of_an_arrangement_counts_all_choices() -> None:
     """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
     instance = instantiate(elaborate_cached("ho-hpai"), 3, {})
     machine = Machine(instance)

@@ -343,7 +343,7 @@ def unions_and_groups(case: Case) -> None:
 
 @quick
 @given(cases())
-def test_every_way_is_found_once(case: Case) -> None:
+def test_every_way_to_lay_out_a_hand_is_listed_once(case: Case) -> None:
     every_way_once(case)
     unions_and_groups(case)
 
@@ -351,7 +351,7 @@ def test_every_way_is_found_once(case: Case) -> None:
 @pytest.mark.fuzz
 @long
 @given(cases())
-def test_every_way_is_found_once_at_length(case: Case) -> None:
+def test_every_way_to_lay_out_many_hands_is_listed_once(case: Case) -> None:
     every_way_once(case)
     unions_and_groups(case)
 
@@ -385,13 +385,13 @@ def some() -> Shapes:
     return shapes_of(SOME)
 
 
-def test_groups_of_one_tile(some: Shapes) -> None:
+def test_a_group_may_have_one_tile(some: Shapes) -> None:
     assert list(some.arrange([2, 0, 2], "ones")) == [[[(0,), (2,), (2,)]]]
     assert not list(some.arrange([2, 0, 2], "different-ones"))
     assert list(some.arrange([3, 0, 2], "different-ones")) == [[[(0,), (2,), (3,)]]]
 
 
-def test_no_tiles_are_no_hand_unless_melds_make_it_up(some: Shapes) -> None:
+def test_no_tiles_are_no_hand_unless_melds_complete_it(some: Shapes) -> None:
     twins = [Meld((0, 0), "twin"), Meld((5, 5), "twin")]
     assert not list(some.arrange([], "twins"))
     assert not some.holds([], "twins")
@@ -400,7 +400,7 @@ def test_no_tiles_are_no_hand_unless_melds_make_it_up(some: Shapes) -> None:
 
 
 @pytest.mark.parametrize("most", [0, 500])
-def test_as_many_of_each_part_as_there_have_to_be(most: int) -> None:
+def test_a_hand_has_as_many_groups_of_each_part_as_the_arrangement(most: int) -> None:
     """Hands of which each piece can lie, and whose size is right."""
     with patch.object(layout_search, "MOST_WAYS", most):
         some = shapes_of(SOME)
@@ -415,27 +415,27 @@ def test_as_many_of_each_part_as_there_have_to_be(most: int) -> None:
 
 
 @pytest.mark.parametrize("hand", [[MOON], [0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0, 0], [0, 0, 1, 1, 2, 2]])
-def test_a_hand_that_cannot_lie_so(some: Shapes, hand: list[int]) -> None:
+def test_a_hand_without_a_layout_has_no_ways(some: Shapes, hand: list[int]) -> None:
     assert not list(some.ways(hand, "twins"))
     assert not some.holds(hand, "twins")
 
 
-def test_the_same_shape_as_two_parts(some: Shapes) -> None:
+def test_two_parts_may_have_the_same_shape(some: Shapes) -> None:
     ways = list(some.arrange([0, 0, 1, 1, 1, 1], "chosen-twin"))
     assert ways == [[[(0, 0)], [(1, 1), (1, 1)]], [[(1, 1)], [(0, 0), (1, 1)]]]
 
 
-def test_melds_that_are_the_same_are_counted_in_one_order_only(some: Shapes) -> None:
+def test_equal_melds_are_counted_in_one_order_only(some: Shapes) -> None:
     twins = [Meld((0, 0), "twin"), Meld((0, 0), "twin"), Meld((0, 0), "twin")]
     assert len(list(some.arrange([], "chosen-twin", twins))) == 1
 
 
-def test_groups_that_overlap(some: Shapes) -> None:
+def test_groups_of_overlapping_kinds_are_laid_out(some: Shapes) -> None:
     assert list(some.arrange([0, 1, 1, 2, 2, 3], "two-runs")) == [[[(0, 1, 2), (1, 2, 3)]]]
     assert list(some.arrange([0, 0, 1, 1, 2, 2], "two-runs")) == [[[(0, 1, 2), (0, 1, 2)]]]
 
 
-def test_groups_that_are_a_matter_of_all_their_tiles(some: Shapes) -> None:
+def test_shapes_that_are_conditions_on_a_whole_group_are_laid_out(some: Shapes) -> None:
     assert not list(some.arrange([0, 0, 1, 1, 2, 4], "medleys"))  # 1r 2r 3r is a run
     assert list(some.arrange([0, 0, 1, 1, 4, 5], "medleys")) == [[[(0, 1, 4), (0, 1, 5)]]]
     halves = [heaps for heaps in all_heaps((0, 1, 3, 4, 5, MOON)) if [*map(len, heaps)] == [3, 3]]
@@ -443,7 +443,7 @@ def test_groups_that_are_a_matter_of_all_their_tiles(some: Shapes) -> None:
     assert not list(some.arrange([0, 0, 4, 4, 5, 5], "medleys"))
 
 
-def test_a_hand_that_can_lie_in_very_many_ways_is_found_at_once(some: Shapes) -> None:
+def test_a_hand_with_very_many_layouts_is_laid_out_lazily(some: Shapes) -> None:
     hand = [kind for kind in KINDS for _ in range(3)][:20]
     assert some.holds(hand, "twos")
     assert next(some.arrange(hand, "twos"), None) is not None

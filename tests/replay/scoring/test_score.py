@@ -109,7 +109,7 @@ def written(*hands: Any) -> str:
 # ------------------------------------------------------------------ one hand
 
 
-def test_a_hand_of_words(score: Score) -> None:
+def test_a_hand_of_words_is_scored(score: Score) -> None:
     assert score("ho-hpai", *"6-6 4-4 5-5 1-1 2-2 3-3".split()) == (
         0,
         "ho-hpai 6-6 5-5 4-4 3-3 2-2 1-1: 1\n  best   1  6-6 5-5 4-4 | 3-3 2-2 1-1  (any-two 1)\n",
@@ -117,7 +117,7 @@ def test_a_hand_of_words(score: Score) -> None:
     )
 
 
-def test_only_the_patterns_that_count_are_told(score: Score) -> None:
+def test_only_the_patterns_that_count_are_listed(score: Score) -> None:
     ran = score("ho-hpai", *"2-1 3-6 4-5 1-4 2-6 3-5".split())
     assert ran.out.splitlines()[1:] == [
         "  best   5  6-3 5-4 2-1 | 6-2 5-3 4-1  (hol-ssang-syo 5)",
@@ -125,7 +125,7 @@ def test_only_the_patterns_that_count_are_told(score: Score) -> None:
     ]
 
 
-def test_a_hand_that_does_not_win(score: Score) -> None:
+def test_a_hand_that_does_not_win_counts_nothing(score: Score) -> None:
     assert score("ho-hpai", *"6-6 5-5 4-4 3-3 2-2 2-1".split()) == (
         1,
         "ho-hpai 6-6 5-5 4-4 3-3 2-2 2-1: counts nothing\n",
@@ -158,18 +158,20 @@ def test_too_few_or_too_many_pieces_do_not_win(score: Score, hand: str) -> None:
         ("ho-hpai", "2-1 3-1 3-2 5-4 6-4 6-5", 3),
     ],
 )
-def test_hands_under_readings(score: Score, rules: str, hand: str, points: int | None) -> None:
+def test_a_reading_changes_the_points_of_a_hand(
+    score: Score, rules: str, hand: str, points: int | None
+) -> None:
     [found] = score("--format", "json", rules, *hand.split()).objects
     assert found["points"] == points
     assert found["ok"] is (points is not None)
 
 
-def test_sets_are_those_of_a_best_way(score: Score) -> None:
+def test_the_sets_are_those_of_a_best_layout(score: Score) -> None:
     [found] = score("--format", "json", "ho-hpai", *"3-1 4-2 6-5 1-1 1-1 5-1".split()).objects
     assert sorted(map(sorted, found["sets"])) == [["1-1", "1-1", "5-1"], ["3-1", "4-2", "6-5"]]
 
 
-def test_patterns_that_add_up(score: Score) -> None:
+def test_the_points_of_patterns_add_up(score: Score) -> None:
     ran = score("beads", *"1g 2g 3g 3c 3c".split(), "last=3c", "drawn=true")
     assert ran.out.splitlines() == [
         "beads 1g 2g 3g 3c 3c: 15",
@@ -184,7 +186,7 @@ def test_patterns_that_add_up(score: Score) -> None:
 # ------------------------------------------------------------------ players and options
 
 
-def test_the_whole_set_is_in_play_unless_players_are_said(score: Score) -> None:
+def test_the_whole_set_is_in_play_unless_players_are_given(score: Score) -> None:
     hand = "6-6 6-6 5-5 5-5 4-4 4-4".split()
     assert score("ho-hpai", *hand).status == 0
     assert score("--players", "4", "ho-hpai", *hand).status == 0
@@ -206,7 +208,7 @@ def test_players_of_a_hand_come_before_those_of_the_call(score: Score) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "5"])
-def test_players_that_the_rules_do_not_allow(score: Score, number: str) -> None:
+def test_a_number_of_players_that_the_rules_exclude_is_refused(score: Score, number: str) -> None:
     ran = score("--players", number, "ho-hpai", "6-6")
     assert ran == (2, "", f"golpae: `ho-hpai` is played by 3 to 4, not by {number}\n")
 
@@ -218,7 +220,7 @@ HOL = {"rules": "ho-hpai", "hand": "2-1 6-3 5-4 4-1 6-2 5-3".split()}
 NOTHING = {"rules": "ho-hpai", "hand": "6-6 6-6 5-5 5-5 4-4 4-3".split()}
 
 
-def test_a_file_of_hands(score: Score, tmp_path: Path) -> None:
+def test_every_hand_of_a_file_is_scored(score: Score, tmp_path: Path) -> None:
     hands = written({"id": "a", **HOL}, "\n", {"id": 7, **NOTHING, "note": "none", "time": 3}, HOL)
     (tmp_path / "hands.jsonl").write_text(hands, encoding="utf-8")
     ran = score("--format", "json", "hands.jsonl")
@@ -232,16 +234,16 @@ def test_a_file_of_hands(score: Score, tmp_path: Path) -> None:
     assert people[3] == "7: 6-6 6-6 5-5 5-5 4-4 4-3: counts nothing"
 
 
-def test_a_packed_file(score: Score, tmp_path: Path) -> None:
+def test_a_compressed_file_of_hands_is_scored(score: Score, tmp_path: Path) -> None:
     (tmp_path / "hands.jsonl.gz").write_bytes(gzip.compress(written(HOL).encode()))
     assert score("--format", "json", "hands.jsonl.gz").objects[0]["points"] == 5
 
 
-def test_standard_input(score: Score) -> None:
+def test_hands_are_read_from_standard_input(score: Score) -> None:
     assert score("--format", "json", "-", stdin=written(HOL, NOTHING)).objects[0]["points"] == 5
 
 
-def test_rules_for_hands_that_name_none(score: Score) -> None:
+def test_the_call_names_the_rules_for_all_hands(score: Score) -> None:
     bare = {"hand": HOL["hand"]}
     for words in (("ho-hpai", "-"), ("--rules", "ho-hpai", "-")):
         ran = score("--format", "json", *words, stdin=written(bare, {**bare, "rules": "ho-hpai+no-sok"}))
@@ -250,7 +252,7 @@ def test_rules_for_hands_that_name_none(score: Score) -> None:
     assert ran.objects[0]["error"].startswith("a hand needs `rules`")
 
 
-def test_no_hands(score: Score) -> None:
+def test_an_empty_file_of_hands_prints_nothing(score: Score) -> None:
     assert score("--format", "json", "-", stdin="") == (0, "", "")
 
 
@@ -310,7 +312,7 @@ FAULTS: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("hand", "said"), FAULTS, ids=[said[:40] for _, said in FAULTS])
-def test_a_fault_is_told(score: Score, hand: Any, said: str) -> None:
+def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> None:
     ran = score("--format", "json", "-", stdin=written(hand))
     assert ran.status == 2
     [found] = ran.objects
@@ -330,7 +332,7 @@ def test_a_fault_is_told(score: Score, hand: Any, said: str) -> None:
         (("-", "6-6"), "golpae: `6-6` stands behind a file\n"),
     ],
 )
-def test_a_wrong_call_is_told(score: Score, words: tuple[str, ...], said: str) -> None:
+def test_a_wrong_call_gets_a_message(score: Score, words: tuple[str, ...], said: str) -> None:
     ran = score(*words)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(said)
@@ -377,7 +379,7 @@ def test_a_pattern_that_another_brings_is_not_added(score: Score) -> None:
     }
 
 
-def test_a_pattern_that_is_brought_brings_others_all_the_same(score: Score) -> None:
+def test_a_pattern_that_another_brings_still_brings_its_own(score: Score) -> None:
     assert counted(score, ALONG, "strings", *STRING, "drawn=true") == {"drawn-bead": 8}
     # by way of one that does not hold, too
     glass = "1g 2g 3g 4g 4g".split()
@@ -385,12 +387,12 @@ def test_a_pattern_that_is_brought_brings_others_all_the_same(score: Score) -> N
     assert counted(score, kept, "strings", *glass, "drawn=true") == {"drawn-bead": 8}
 
 
-def test_the_minimum_looks_at_what_holds_and_points_at_what_is_added(score: Score) -> None:
+def test_the_minimum_may_count_eligible_patterns_or_points(score: Score) -> None:
     assert counted(score, ALONG.replace("eligible >= 2", "eligible >= 11"), "strings", *STRING, "drawn=true")
     assert not counted(score, ALONG.replace("points >= 2", "points >= 3"), "strings", *STRING)
 
 
-def test_of_patterns_that_bring_each_other_the_first_counts(score: Score) -> None:
+def test_the_first_of_patterns_that_bring_each_other_counts(score: Score) -> None:
     circle = ALONG.replace("clay-twins brings any-string", "clay-twins brings drawn-bead")
     patterns = counted(score, circle, "strings", *STRING, "drawn=true")
     assert patterns == {"any-string": 1, "clay-twins": 2}
@@ -411,7 +413,9 @@ def test_of_patterns_that_bring_each_other_the_first_counts(score: Score) -> Non
         ("drop worth.clay-twins", {"any-string": 1, "last-bead": 4}),
     ],
 )
-def test_a_variant_changes_what_is_brought(score: Score, delta: str, patterns: dict[str, int]) -> None:
+def test_a_variant_changes_which_patterns_are_brought(
+    score: Score, delta: str, patterns: dict[str, int]
+) -> None:
     text = f'{ALONG}\nvariant other "other"\n  {delta}\n'
     assert counted(score, text, "strings+other", *STRING, "last=3c") == patterns
 
@@ -429,7 +433,7 @@ TOGETHER = BEADS.replace("game beads", "game strings").replace(
 )
 
 
-def test_what_cannot_be_given_together_is_told(score: Score) -> None:
+def test_values_that_contradict_each_other_are_refused(score: Score) -> None:
     Path("strings.golpae").write_text(TOGETHER, encoding="utf-8")
     ran = score("strings", *STRING, "last=3c", "drawn=true")
     assert ran == (2, "", "golpae: 3c was not drawn, so do not say yes\n")
@@ -446,7 +450,9 @@ def test_what_cannot_be_given_together_is_told(score: Score) -> None:
         ('add worth.big: size of beads > 5 "{size of beads} beads are too few"', "3c was not drawn"),
     ],
 )
-def test_a_variant_changes_what_can_be_given(score: Score, delta: str, said: str | None) -> None:
+def test_a_variant_changes_which_values_contradict_each_other(
+    score: Score, delta: str, said: str | None
+) -> None:
     text = f'{TOGETHER}\nvariant other "other"\n  {delta}\n'
     Path("strings.golpae").write_text(text, encoding="utf-8")
     ran = score("strings+other", *STRING, "last=3c", "drawn=true")
@@ -468,7 +474,7 @@ WAITING = (
 )
 
 
-def test_the_waits_of_a_hand(score: Score) -> None:
+def test_every_tile_that_completes_a_hand_is_listed(score: Score) -> None:
     Path("strings.golpae").write_text(WAITING, encoding="utf-8")
     assert score("strings", *"2g 3g 4c 4c".split()) == (
         0,
@@ -488,7 +494,7 @@ def test_the_waits_of_a_hand(score: Score) -> None:
     assert ran == (1, "strings 1g 1g 2g 5g: no `last` completes it\n", "")
 
 
-def test_waits_that_count_nothing(score: Score) -> None:
+def test_a_wait_below_the_minimum_is_listed_as_such(score: Score) -> None:
     Path("strings.golpae").write_text(
         WAITING.replace("  total: sum\n", "  keep: points >= 4\n  total: sum\n"), encoding="utf-8"
     )
@@ -506,7 +512,7 @@ def test_waits_that_count_nothing(score: Score) -> None:
     )
 
 
-def test_waits_as_json(score: Score) -> None:
+def test_waits_are_listed_in_json(score: Score) -> None:
     Path("strings.golpae").write_text(WAITING, encoding="utf-8")
     hand = {"rules": "strings", "id": 3, "beads": "2g 3g 4c 4c".split(), "drawn": True}
     ran = score("--format", "json", "-", stdin=written(hand, {**hand, "beads": "2g 3g 5g 4c".split()}))
@@ -530,7 +536,7 @@ def test_waits_as_json(score: Score) -> None:
         ("4c 4c 2g", "`rest` does not hold"),
     ],
 )
-def test_a_fault_of_a_hand_without_its_last_tile(score: Score, words: str, said: str) -> None:
+def test_a_faulty_waiting_hand_gets_a_message(score: Score, words: str, said: str) -> None:
     Path("strings.golpae").write_text(WAITING, encoding="utf-8")
     assert score("strings", *words.split()) == (2, "", f"golpae: {said}\n")
 
@@ -538,12 +544,12 @@ def test_a_fault_of_a_hand_without_its_last_tile(score: Score, words: str, said:
 # ------------------------------------------------------------------ without the command line
 
 
-def test_every_way_comes_once_and_the_best_first() -> None:
+def test_every_layout_comes_once_and_the_best_first() -> None:
     found = score_hand(HOL, LIBRARY)
     assert isinstance(found, Scored)
     assert [(way.points, dict(way.patterns)) for way in found.ways] == [(5, {"hol-ssang-syo": 5})] * 2
     assert [len(way.lists) for way in found.ways] == [2, 1]
 
 
-def test_faults_are_values() -> None:
+def test_a_faulty_hand_is_a_returned_fault() -> None:
     assert score_hand({"rules": "ho-hpai", "hand": ["9-9"]}, LIBRARY) == Fault("there is no tile `9-9`")
