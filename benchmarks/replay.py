@@ -115,16 +115,21 @@ def measure(games: Measured, start: Path) -> Iterator[Row]:
     yield Row("json.loads, line by line", best(games.json), games.events)
     yield Row("golpae.trace.lines", best(games.lines), games.events)
     yield Row("replay, from the file to the reports", best(games.replayed), games.events)
-    yield Row("golpae check, the whole process", best(process(games.path), 3), games.events)
-    yield Row("golpae check of one game", best(process(start)), None)
-    yield Row("golpae check of one game, no cache", best(process(start, GOLPAE_CACHE="off")), None)
-    yield Row("python -c pass", best(process(None)), None)
+    yield Row("golpae check, the whole process", best(golpae("check", games.path), 3), games.events)
+    yield Row("golpae check of one game", best(golpae("check", start)), None)
+    yield Row("golpae check of one game, no cache", best(golpae("check", start, GOLPAE_CACHE="off")), None)
+    yield Row("golpae --version", best(golpae("--version")), None)
+    yield Row("python -c pass", best(python("-c", "pass")), None)
 
 
-def process(path: Path | None, **environment: str) -> Callable[[], object]:
-    """Return a function that runs `golpae check` on a file, or Python alone."""
-    words = ["-c", "pass"] if path is None else ["-m", "golpae", "check", str(path)]
-    command = [sys.executable, *words]
+def golpae(*words: str | Path, **environment: str) -> Callable[[], object]:
+    """Return a function that runs golpae as a process."""
+    return python("-m", "golpae", *words, **environment)
+
+
+def python(*words: str | Path, **environment: str) -> Callable[[], object]:
+    """Return a function that runs Python as a process."""
+    command = [sys.executable, *map(str, words)]
     return lambda: subprocess.run(
         command, env=os.environ | environment, stdout=subprocess.DEVNULL, check=True
     )
