@@ -33,6 +33,36 @@ CALLED = {
     "MINUS_SIGN": "-",
     "TIMES": "(* | div | mod)",
 }
+# What a reader calls a rule, if that is not its name with `-` for `_`.
+SHOWN_AS = {
+    "start": "text",
+    "decl": "section",
+    "tiles_clause": "tiles-line",
+    "tile_group": "group",
+    "tile_name": "kind-of-tile",
+    "tile_template": "kinds-of-tiles",
+    "range_of": "range",
+    "state_var": "state-line",
+    "type": "kind-of-value",
+    "type_atom": "plain-kind",
+    "define_head": "defined",
+    "params": "inputs",
+    "param": "input",
+    "param_kind": "input-kind",
+    "action_clause": "action-line",
+    "body": "content",
+    "score_clause": "score-line",
+    "delta": "change",
+    "path": "clause-name",
+    "assign": "set",
+    "expr": "value",
+    "quantified": "question",
+    "fold": "count",
+    "unary": "signed",
+    "postfix": "owned",
+    "atom": "single",
+    "argument": "named-value",
+}
 
 
 @dataclass(frozen=True)
@@ -62,7 +92,7 @@ class Grammar:
             head, *inner = [self._readable(part) for part in form.split("_INDENT")]
             out.append(head)
             out.extend("  " + line for line in inner)
-        first = f"{name.lstrip('_')} → "
+        first = f"{shown(name)} → "
         rest = [" " * (len(first) - 2) + ("  " if line[0] == " " else "| ") + line for line in out[1:]]
         return [first + out[0], *rest]
 
@@ -80,7 +110,7 @@ class Grammar:
             elif rule == "ids":
                 pieces.append("[NUMBERS]")
             elif rule:
-                pieces.append(f"<{rule.lstrip('_')}>")
+                pieces.append(f"<{shown(rule)}>")
             elif sign == "*":
                 pieces[-1] += "..."
             elif sign == "+":
@@ -107,6 +137,12 @@ class Grammar:
             if terminal not in CALLED or terminal == "TIMES":
                 words |= set(re.findall(r"[a-z]+", self.terminals[terminal]))
         return {word for word in words if re.fullmatch(r"[a-z]+('s)?", word)}
+
+
+def shown(rule: str) -> str:
+    """Return what a reader calls a rule."""
+    name = rule.lstrip("_")
+    return SHOWN_AS.get(name, name.replace("_", "-"))
 
 
 def _words_of(regex: str) -> str:

@@ -101,7 +101,7 @@ def implicit_conditions() -> str:
 def signs() -> str:
     """Return the table of signs of other languages."""
     rows = [[f"`{sign}`", message, advice] for sign, (message, advice) in FOREIGN.items()]
-    return table(["where you write", "golpae says", "and advises"], rows)
+    return table(["if you write", "golpae says", "and advises"], rows)
 
 
 def index(page: str, grammar: Grammar) -> str:

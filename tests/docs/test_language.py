@@ -88,7 +88,14 @@ def test_the_example_texts_are_formatted_and_have_no_faults(file: Path) -> None:
 # The games of the index, and how many random matches are enough for all that can happen in them.
 @pytest.mark.parametrize(
     ("rules", "matches"),
-    [("fair-bones", 6), ("fair-calls", 4), ("fair-cards", 2), ("fair-dice", 4)],
+    [
+        ("fair-bones", 6),
+        ("fair-bones+lowest", 4),
+        ("fair-calls", 4),
+        ("fair-cards", 2),
+        ("fair-cards+five-deals+low-two", 2),
+        ("fair-dice", 4),
+    ],
 )
 def test_the_games_of_the_index_can_be_played(rules: str, matches: int) -> None:
     base = elaborate(rules, [DOCS / "examples"])
@@ -173,6 +180,13 @@ def test_every_kind_in_the_tables_is_accepted(tmp_path: Path) -> None:
 def test_every_rule_of_the_grammar_is_on_the_page() -> None:
     shown = {name for names in re.findall(r"<!-- made: grammar (.*) -->", PAGE) for name in names.split()}
     assert shown == set(Grammar.read().rules) - {"ids", "block"}
+
+
+def test_what_a_box_of_the_grammar_names_has_a_box_of_its_own() -> None:
+    boxes = "".join(re.findall(r"<!-- made: grammar .*? -->(.*?)<!-- end -->", PAGE, re.DOTALL))
+    heads = re.findall(r"^([a-z-]+) → ", boxes, re.MULTILINE)
+    assert len(heads) == len(set(heads))
+    assert set(re.findall(r"<([a-z-]+)>", boxes)) <= set(heads)
 
 
 def test_every_word_of_the_grammar_is_in_an_example() -> None:
