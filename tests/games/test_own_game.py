@@ -1,4 +1,4 @@
-"""A game of no source runs from its text alone: nothing that golpae checks lives in its code."""
+"""A game invented for these tests runs from its text alone: no game is built into golpae."""
 
 from __future__ import annotations
 
