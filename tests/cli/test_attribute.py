@@ -334,7 +334,7 @@ def test_events_after_a_refusal_by_every_rule_set_are_not_read(golpae: Golpae) -
         (("nowhere.jsonl",), "nowhere.jsonl"),
         (("--rules", "jak", "a.jsonl"), "there are no rules called `jak`"),
         (("--rules", "jjak+clin", "a.jsonl"), "did you mean `culin`?"),
-        (("--rules", "jjak+", "a.jsonl"), "`--rules` has an empty name"),
+        (("--rules", "jjak+", "a.jsonl"), "`jjak+` lacks a name"),
         (("--spec-path", "nowhere", "a.jsonl"), "there is no `nowhere`"),
         (("--format", "xml", "a.jsonl"), "`--format` is `text` or `json`"),
         ((), "FILE is missing"),

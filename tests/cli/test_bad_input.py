@@ -21,6 +21,7 @@ from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_head
 
 HEAD = text(HEADER)
 NAMES = "names are of the letters a to z, digits, `-` and `_`"
+LOOKED = "golpae looked in `rules` (`put`) and among its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
 GAME = text(*LEGAL)
 
 
@@ -94,7 +95,7 @@ def test_a_malformed_event_is_reported_at_its_line(golpae: Golpae, line: str, me
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ({"rules": "putt"}, "there are no rules called `putt`; did you mean `put`?"),
+        ({"rules": "putt"}, f"there are no rules called `putt`; did you mean `put`? {LOOKED}"),
         ({"rules": "put+plus"}, "`put` has no variant or reading `plus`; did you mean `plus6`?"),
         ({"rules": "put+"}, "`rules` has an empty name: `put+`"),
         ({"rules": "../rules/put"}, f"`rules` names `../rules/put`; {NAMES}"),

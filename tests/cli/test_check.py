@@ -186,9 +186,9 @@ def test_the_rules_option_replaces_the_rules_of_every_header(golpae: Golpae) -> 
     [
         ("puT", "error[L001]: there are no rules called `puT`\n"),
         ("put+plus9", "error[R001]: `put` has no variant or reading `plus9`\n"),
-        ("", "golpae: `--rules` has an empty name: ``\n"),
-        ("put+plus1+plus1", "golpae: `--rules` names the variant `plus1` twice\n"),
-        ("../rules/put", "golpae: `--rules` names `../rules/put`; names are of the letters a to z, digits"),
+        ("", "golpae: the name of the rules is empty\n"),
+        ("put+plus1+plus1", "golpae: `put+plus1+plus1` names the variant `plus1` twice\n"),
+        ("../rules/put", "golpae: there is no file `../rules/put`\n"),
     ],
 )
 def test_wrong_rules_are_reported_once_and_nothing_is_checked(golpae: Golpae, rules: str, told: str) -> None:

@@ -156,7 +156,7 @@ WRONG = [
     ((), "golpae: two rule sets are compared, and no rule sets named\n"),
     (("put",), "golpae: two rule sets are compared, and one rule set named\n"),
     (("put", "open", "dear"), "golpae: two rule sets are compared, and 3 rule sets named\n"),
-    (("putt", "put"), "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n"),
+    (("putt", "put"), "error[L001]: there are no rules called `putt`\n  help: did you mean `put`? "),
     (
         ("put", "opne"),
         "error[L001]: there are no rules called `opne`, and no variant or reading of `put`\n  help: did you mean",

@@ -91,7 +91,7 @@ def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
         ("../x", "golpae: there is no file `../x`\n"),
         ("bare", "golpae: no rule texts in folder `bare`\n  help: their names end in `.golpae`\n"),
         ("bare/d.golpae", "golpae: no rule texts in folder `bare/d.golpae`\n"),
-        ("rules/2x.golpae", "golpae: `2x.golpae` can be no game's name\n"),
+        ("rules/2x.golpae", "golpae: `2x.golpae` cannot be the name of a rule text\n"),
     ],
 )
 def test_a_path_without_a_rule_text_gets_a_message(golpae: Golpae, text: str, told: str) -> None:
@@ -104,9 +104,9 @@ def test_a_path_without_a_rule_text_gets_a_message(golpae: Golpae, text: str, to
 
 def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:
     done = golpae("lint", "putt", "--spec-path", "rules")
-    assert (done.status, done.out) == (
-        2,
-        "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n",
+    assert (done.status, done.err) == (2, "")
+    assert done.out.startswith(
+        "error[L001]: there are no rules called `putt`\n  help: did you mean `put`? golpae looked in `rules` "
     )
 
 

@@ -10,16 +10,9 @@ from dataclasses import dataclass, field
 from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import (
-    add_spec_path,
-    chosen_rules,
-    complain_of,
-    complain_of_texts,
-    opened,
-    spec_path,
-)
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
 from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
-from golpae.elaborate.cache import elaborate_cached
+from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.trace import InputFault, Source, sources
 
@@ -52,7 +45,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--rules",
         metavar="RULES",
-        help="the game that all traces are of, whatever their headers say; with switches, those are on",
+        help=f"the game of all traces, not the one that their headers name: {RULES_HELP}; these variants are on",
     )
     add("--each", action="store_true", help="say of each trace which rule sets accept it")
     add(
@@ -65,13 +58,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    places = spec_path(args)
-    if places is None or chosen_rules(args) is None:
+    rules = rules_to_play(args)
+    if rules is None:
         return exit_codes.WRONG_INPUT
     files, faults = sources(args.paths)
     for fault in faults:
         complain_of(fault)
-    attribution = Attribution(lambda rules: elaborate_cached(rules, places), args.rules)
+    attribution = Attribution(rules.load, rules.rules)
     tally = Tally(faults=bool(faults))
     out = printer(args.format, files, False)
     with out:

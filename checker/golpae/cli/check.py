@@ -11,10 +11,10 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.expected import Expected, verdicts_file
-from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
 from golpae.cli.new_verdicts import NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
-from golpae.replay.machine_cache import Library
+from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
@@ -81,7 +81,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a trace")
     add("--complete", action="store_true", help="count incomplete games as illegal")
-    add("--rules", metavar="RULES", help="check against these rules, whatever the headers say")
+    add(
+        "--rules",
+        metavar="RULES",
+        help=f"check against these rules, not those that the headers name: {RULES_HELP}",
+    )
     add("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
     add(
         "--write-expected",
@@ -97,7 +101,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = chosen_rules(args)
+    rules = rules_to_play(args)
     if rules is None:
         return exit_codes.WRONG_INPUT
     fault = _wrong_call(args)
@@ -117,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes())
         else:
             out.summary(tally.verdicts, None, args.complete and not args.write_expected)
-    if complain_of_texts(rules):
+    if complain_of_texts(rules.library):
         tally.faults = True
     return tally.status(args)
 
@@ -133,17 +137,19 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     return None
 
 
-def _one_file(source: Source, rules: Library, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+def _one_file(
+    source: Source, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally
+) -> None:
     if args.write_expected:
         _write(source, rules, args, out, tally)
         return
     if not args.expected:
-        for report in _reports(source, rules, args.rules, out, tally):
+        for report in _reports(source, rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
             out.report(report, None)
         return
     with Expected(source) as expected:
-        for report in _reports(source, rules, args.rules, out, tally):
+        for report in _reports(source, rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
             surprise = expected.differs(report.outcome)
             if expected.fault is not None:
@@ -161,15 +167,15 @@ def _one_file(source: Source, rules: Library, args: argparse.Namespace, out: Pri
             out.note(f"{source.shown}: {expected.fault}")
 
 
-def _write(source: Source, rules: Library, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+def _write(source: Source, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
     """Check a file and write what was found as its expected verdicts."""
     with NewVerdicts(source) as new:
         owner = tally.written.setdefault(new.path, source.path)
         if os.path.realpath(owner) != os.path.realpath(source.path):
             new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
-        for report in _reports(source, rules, args.rules, out, tally):
+        for report in _reports(source, rules, out, tally):
             tally.verdicts[report.outcome.verdict] += 1
-            if report.outcome.rules in rules.faults:
+            if report.outcome.rules in rules.library.faults:
                 new.give_up("the rules of some traces have faults")
             out.report(report, *new.add(report.outcome))
         if not tally.whole:
@@ -182,14 +188,12 @@ def _write(source: Source, rules: Library, args: argparse.Namespace, out: Printe
             out.note(f"{source.shown}: {new.fault}")
 
 
-def _reports(
-    source: Source, rules: Library, override: str | None, out: Printer, tally: Tally
-) -> Iterator[Report]:
+def _reports(source: Source, rules: RulesToPlay, out: Printer, tally: Tally) -> Iterator[Report]:
     stream = opened(source)
     tally.whole = stream is not None
     if stream is not None:
         with stream:
-            reports = replay(out.watched(stream), source.name, rules, override)
+            reports = replay(out.watched(stream), source.name, rules.library, rules.rules)
             tally.whole = yield from all_of(source, reports, out)
     if not tally.whole:
         tally.faults = True

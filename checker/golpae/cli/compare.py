@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from golpae import exit_codes
+from golpae.cli.compared_rules import Rules, RuleSetFinder
 from golpae.cli.inputs import (
     UsageError,
     add_spec_path,
@@ -23,14 +24,13 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import Rules, RuleSetFinder
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import TextComparison, compare_texts
 from golpae.diagnostics import SpecError
-from golpae.elaborate.load import ENDING
+from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import Paint, painted, unpainted

@@ -1,4 +1,4 @@
-"""The arguments that several verbs share: traces, rules by name, folders of the user's own texts.
+"""The arguments that several verbs share: traces, numbers, folders of the user's own texts.
 
 Input: the parsed arguments of a call.
 Output: what they name; `UsageError`, or a complaint on standard error, if they name nothing.
@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
-from golpae.elaborate.cache import elaborate_cached
-from golpae.ir.ruleset import RuleSet
+from golpae.elaborate.names import ENDING
 from golpae.replay.machine_cache import Library
-from golpae.trace import InputFault, Source, quoted, read_header
+from golpae.trace import InputFault, Source, quoted
 
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +25,8 @@ def add_spec_path(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="a folder (or file) of rule texts to look in before golpae's own; may be given several times",
+        help="a folder of rule texts, or one text; golpae looks for names there before it looks among its own games; "
+        "may be given several times",
     )
 
 
@@ -36,8 +36,6 @@ def spec_path(args: argparse.Namespace) -> list[Path] | None:
     for place in places:
         if place.is_dir():
             continue
-        from golpae.elaborate.load import ENDING
-
         if place.is_file() and place.suffix == ENDING:
             continue
         what = (
@@ -47,30 +45,6 @@ def spec_path(args: argparse.Namespace) -> list[Path] | None:
         complain_of(InputFault(str(place), what, advice))
         return None
     return places
-
-
-def library(places: list[Path]) -> Library:
-    """Return the rules in these places and golpae's own."""
-    return Library(lambda rules: elaborate_cached(rules, places))
-
-
-def chosen_rules(args: argparse.Namespace) -> Library | None:
-    """Return the rules to play by, or None after a complaint about `--spec-path` or `--rules`."""
-    places = spec_path(args)
-    if places is None:
-        return None
-    override: dict[str, RuleSet] = {}
-    if args.rules is not None:
-        header = read_header({"golpae": 1, "rules": args.rules, "players": [""]})
-        if isinstance(header, str):
-            complain_of(InputFault(args.rules, header.replace("`rules`", "`--rules`", 1)))
-            return None
-        try:
-            override[args.rules] = elaborate_cached(args.rules, places)
-        except SpecError as fault:
-            complain(fault)
-            return None
-    return Library(lambda rules: override.get(rules) or elaborate_cached(rules, places))
 
 
 def opened(source: Source) -> BinaryIO | None:

@@ -6,8 +6,9 @@ import argparse
 import sys
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, chosen_rules, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
 from golpae.cli.output import put_json
+from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.replay.legal_events import Legal
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -26,12 +27,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="for people, or one event a line as a trace has it",
     )
-    add("--rules", metavar="RULES", help="play by these rules, whatever the header says")
+    add(
+        "--rules", metavar="RULES", help=f"play by these rules, not those that the header names: {RULES_HELP}"
+    )
     add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = chosen_rules(args)
+    rules = rules_to_play(args)
     if rules is None:
         return exit_codes.WRONG_INPUT
     source = _source(args.path)
@@ -40,13 +43,13 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     chosen: Report | None = None
     with stream:
-        for number, report in enumerate(replay(stream, source.name, rules, args.rules), 1):
+        for number, report in enumerate(replay(stream, source.name, rules.library, rules.rules), 1):
             if args.trace is None:
                 chosen = report
             elif number == args.trace:
                 chosen = report
                 break
-    complain_of_texts(rules)
+    complain_of_texts(rules.library)
     if chosen is None:
         what = "no trace" if args.trace is None else f"no trace {args.trace}"
         complain_of(InputFault(source.path, f"there is {what} in `{source.shown}`"))

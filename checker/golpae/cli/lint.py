@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, complain_of, processors, spec_path
-from golpae.diagnostics import SpecError, near
-from golpae.elaborate.load import ENDING, NAME, Loaded, load, read
+from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.rule_sets import Named, located, named
+from golpae.diagnostics import Diagnostic, SpecError
+from golpae.elaborate.load import Loaded, load, read
+from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
@@ -26,14 +28,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "texts",
         nargs="+",
         metavar="RULES",
-        help=f"names of games, files ending in {ENDING}, or folders of them",
+        help=f"games by name, files that end in {ENDING}, or folders of them. A game or file may have variants "
+        "(`+variant`); then golpae also looks for faults that these variants have together",
     )
     parser.add_argument(
         "--deep",
         action="store_true",
         help="look too for what speaks of nothing: actions that can never happen, conditions that can never "
         "refuse, properties that hold of nothing, clauses that no property depends on, and what nothing uses. "
-        "RULES may be `base+variant+...` then",
+        "If RULES has variants, only in that rule set",
     )
     parser.add_argument(
         "--jobs",
@@ -67,23 +70,27 @@ class _Deep:
     milliseconds: int
 
 
-def _lint(text: str, places: Sequence[Path], deep: _Deep | None) -> int:
-    path = Path(text)
-    if path.is_dir() and not NAME.fullmatch(text):
+def _lint(word: str, places: Sequence[Path], deep: _Deep | None) -> int:
+    path = Path(word)
+    if path.is_dir() and not NAME.fullmatch(word):
         return _folder(path, places, deep)
-    if text.endswith(ENDING) or path.name != text:
-        return _file(path, places, deep)
-    base = split(text)[0] if deep else text
     try:
-        loaded = load(base, places)
-        if base != text:
-            resolve(text, loaded)
-    except SpecError as fault:
+        return _one(word, named(word, places), deep)
+    except _UnknownName as unknown:
         if path.is_dir():
             return _folder(path, places, deep)
-        complain(fault, sys.stdout)
-        return exit_codes.WRONG_INPUT
-    return _loaded(text, loaded, deep, [text] if base != text else None)
+        complain(unknown.fault, sys.stdout)
+    except UsageError as error:
+        complain_of(error.fault)
+    return exit_codes.WRONG_INPUT
+
+
+class _UnknownName(Exception):
+    """There are no rules of this name."""
+
+    def __init__(self, fault: SpecError) -> None:
+        super().__init__()
+        self.fault = fault
 
 
 def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
@@ -92,29 +99,44 @@ def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
         message = f"no rule texts in folder {quoted(str(path))}"
         complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))
         return exit_codes.WRONG_INPUT
-    codes = [_file(file, places, deep) for file in files]
+    codes = [_lint(str(file), places, deep) for file in files]
     return next(code for code in WORST if code in codes)
 
 
-def _file(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
-    name = path.name.removesuffix(ENDING)
-    if not path.is_file():
-        beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        complain_of(InputFault(str(path), f"there is no file {quoted(str(path))}", near(path.name, beside)))
-        return exit_codes.WRONG_INPUT
-    if not NAME.fullmatch(name):
-        advice = "names are of the letters a to z, digits, `-` and `_`"
-        complain_of(InputFault(str(path), f"{quoted(path.name)} can be no game's name", advice))
-        return exit_codes.WRONG_INPUT
+def _one(word: str, name: Named, deep: _Deep | None) -> int:
+    """Print the faults of a text and, if the word has variants, of that rule set. Raises `_UnknownName`."""
+    base, switches = split(name.rules)
     try:
-        loaded = load(name, [path, path.parent, *places])
+        loaded = load(base, name.places)
     except SpecError as fault:
-        if _is_part(path, fault):
-            sys.stdout.write(f"{path}: no faults (a part of other texts: it has no `game` line)\n")
+        if name.file is not None and not switches and _is_part(name.file, fault):
+            sys.stdout.write(f"{word}: no faults (a part of other texts: it has no `game` line)\n")
             return exit_codes.HOLDS
+        if find(base, name.places) is None:
+            raise _UnknownName(located(fault, name.rules, name.places)) from None
         complain(fault, sys.stdout)
         return exit_codes.WRONG_INPUT
-    return _loaded(str(path), loaded, deep)
+    faults = _faults(name.rules, loaded)
+    if faults:
+        complain(SpecError(faults), sys.stdout)
+        return exit_codes.WRONG_INPUT
+    if deep is not None:
+        return _vacuous(word, loaded, deep, [name.rules] if switches else None)
+    sys.stdout.write(f"{word}: no faults\n")
+    return exit_codes.HOLDS
+
+
+def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
+    """Return the faults of a text with each switch alone and, if `rules` has switches, with those together."""
+    from golpae.elaborate.check import check, check_text
+
+    faults = list(check_text(loaded))
+    if "+" in rules:
+        try:
+            check(resolve(rules, loaded))
+        except SpecError as fault:
+            faults += [d for d in fault.diagnostics if d not in faults]
+    return faults
 
 
 def _is_part(path: Path, fault: SpecError) -> bool:
@@ -123,19 +145,6 @@ def _is_part(path: Path, fault: SpecError) -> bool:
 
     [*others, last] = fault.diagnostics
     return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
-
-
-def _loaded(text: str, loaded: Loaded, deep: _Deep | None, rule_sets: Sequence[str] | None = None) -> int:
-    from golpae.elaborate.check import check_text
-
-    faults = check_text(loaded)
-    if faults:
-        complain(SpecError(faults), sys.stdout)
-        return exit_codes.WRONG_INPUT
-    if deep is not None:
-        return _vacuous(text, loaded, deep, rule_sets)
-    sys.stdout.write(f"{text}: no faults\n")
-    return exit_codes.HOLDS
 
 
 def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:

@@ -28,7 +28,8 @@ from golpae.cli.rule_sets import rule_text
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
-from golpae.elaborate.load import ENDING, NAME, find, game_names
+from golpae.elaborate.load import game_names
+from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again

@@ -1,131 +1,204 @@
-"""The rule sets that a call names: by name, as files, or as files of a git revision.
+"""The rule sets that a call names: by name or as files, each with variants or without.
 
-Input: words of a call.
-Output: for each its rule set, resolved and typed, and its label in a report.
-Guarantee: raises `SpecError` for the faults of a text and `UsageError` for those of the call; a fault in a file of a
-revision names it as git does.
+Input: words of a call, and the folders of `--spec-path`.
+Output: what each word names, and its rule set.
+Guarantee: every verb understands the same words. Raises `SpecError` for the faults of a text and `UsageError` for those
+of the call; if there are no rules of a name, the advice says where golpae looked. Nothing that reads texts is imported
+before it is needed.
+
+    base   base+variant   base.golpae   my/base.golpae+variant
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from golpae.cli.inputs import UsageError
-from golpae.diagnostics import Diagnostic, Label, Span, SpecError, Text, near
-from golpae.elaborate.check import check
-from golpae.elaborate.git_revision import Extracted, RevisionFault, extract, revision_of
-from golpae.elaborate.load import ENDING, NAME, find, load
-from golpae.elaborate.resolve import Resolved, resolve, split
+from golpae.bundled import spec_dir
+from golpae.cli.inputs import UsageError, complain, complain_of, spec_path
+from golpae.diagnostics import SpecError, near, quoted_list
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
+from golpae.replay.machine_cache import Library
 from golpae.trace import quoted
+
+RULES_HELP = "a game by name (`base`) or as a file, with variants (`+variant`) or without"
+MOST_LISTED = 8  # games of one folder
+LONGEST = 1000  # characters of a name with its variants
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """A rule set, its label in the call, the name of its game, and the places of its texts.
+class Named:
+    """What a word names: the rule set `rules`, whose texts are in `places`. `file` is its own text, if it was named."""
 
-    `revision` is the git revision that its file was extracted from, if any.
-    """
-
-    label: str
-    resolved: Resolved
-    typed: RuleSet
-    base: str
+    rules: str
     places: tuple[Path, ...]
-    revision: Extracted | None = None
+    file: Path | None = None
 
 
-@dataclass(slots=True)
-class RuleSetFinder:
-    """Finds rule sets by their names in a call. Files of git revisions are extracted to `folder`."""
-
-    spec_path: Sequence[Path]
-    folder: Path
-    extracted: list[Extracted] = field(default_factory=list)
-
-    def rules(self, word: str) -> Rules:
-        """Return the rule set of a word. Raises `SpecError` and `UsageError`."""
-        file, switches = _without_switches(word)
-        revision = None if _is_a_file(word) else revision_of(file)
-        if revision is not None and _is_file(file):
-            try:
-                extracted = extract(revision, self.folder / str(len(self.extracted)))
-            except RevisionFault as fault:
-                raise UsageError(word, str(fault), fault.help) from None
-            self.extracted.append(extracted)
-            _refuse_name(extracted.file)
-            places = (extracted.file, extracted.file.parent, *self.spec_path)
-            return self._checked(word, extracted.file.name.removesuffix(ENDING) + switches, places, extracted)
-        if _is_file(file):
-            path = rule_text(file)
-            places = (path, path.parent, *self.spec_path)
-            return self._checked(word, path.name.removesuffix(ENDING) + switches, places)
-        return self._checked(word, word, tuple(self.spec_path))
-
-    def against(self, first: Rules, word: str) -> Rules:
-        """Return the second rule set, which may be named by a switch alone."""
-        switches = word.removeprefix("+").split("+")
-        names = {v.name.text for v in first.resolved.variants}
-        if word.startswith("+") or (set(switches) <= names and find(switches[0], first.places) is None):
-            rules = "+".join((split(first.base)[0], *switches))
-            label = first.label
-            if first.revision is None and not _is_file(_without_switches(label)[0]):
-                label = split(label)[0]
-            else:
-                label = _without_switches(label)[0]
-            return self._checked("+".join((label, *switches)), rules, first.places, first.revision)
-        try:
-            return self.rules(word)
-        except SpecError as fault:
-            [only] = fault.diagnostics if len(fault.diagnostics) == 1 else (None,)
-            if only is None or only.code != "L001" or only.span is not None or not NAME.fullmatch(word):
-                raise
-            near_one = near(word, names)
-            if near_one is None:
-                raise
-            game = first.resolved.game.name.text
-            message = f"there are no rules called `{word}`, and no variant or reading of `{game}`"
-            raise SpecError([replace(only, message=message, help=near_one)]) from None
-
-    def _checked(
-        self, label: str, rules: str, places: tuple[Path, ...], revision: Extracted | None = None
-    ) -> Rules:
-        try:
-            resolved = resolve(rules, load(split(rules)[0], places))
-            return Rules(label, resolved, check(resolved), rules, places, revision)
-        except SpecError as fault:
-            raise SpecError(self._as_in_git(d) for d in fault.diagnostics) from None
-
-    def shown(self, name: str) -> str:
-        """Return the name of a file, as git names it if it was extracted."""
-        for extracted in self.extracted:
-            name = extracted.shown(name)
-        return name
-
-    def _as_in_git(self, fault: Diagnostic) -> Diagnostic:
-        """Return a fault that names extracted files as git does."""
-        if not self.extracted:
-            return fault
-        span = None if fault.span is None else self._span(fault.span)
-        labels = tuple(Label(self._span(label.span), label.words) for label in fault.labels)
-        words = [self.shown(word) for word in fault.message.split("`")]
-        return replace(fault, message="`".join(words), span=span, labels=labels)
-
-    def _span(self, span: Span) -> Span:
-        text = Text.of(self.shown(span.text.name), span.text.content)
-        return Span(text, span.start, span.end)
+def named(word: str, places: Sequence[Path]) -> Named:
+    """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError`."""
+    file, switches = without_switches(word)
+    if is_file(file):
+        return named_file(word, rule_text(file), switches, places)
+    _refuse(word, word)
+    return Named(word, tuple(places))
 
 
-def _without_switches(word: str) -> tuple[str, str]:
+def named_file(word: str, file: Path, switches: str, places: Sequence[Path]) -> Named:
+    """Return the rule set of a file and `switches` (`+variant`). Raises `UsageError`."""
+    _refuse_name(file)
+    rules = file.name.removesuffix(ENDING) + switches
+    _refuse(word, rules)
+    return Named(rules, (file, file.parent, *places), file)
+
+
+def without_switches(word: str) -> tuple[str, str]:
     """Split `file.golpae+variant` into `file.golpae` and `+variant`."""
     file, ending, switches = word.partition(f"{ENDING}+")
     return (file + ENDING, f"+{switches}") if ending and not _is_a_file(word) else (word, "")
 
 
-def _is_file(word: str) -> bool:
+def is_file(word: str) -> bool:
+    """Return whether a word names a file, existing or not, as opposed to rules by their name."""
     return word.endswith(ENDING) or Path(word).name != word or ":" in word
+
+
+def rule_text(word: str) -> Path:
+    """Return the file of a rule text that a call names. Raises `UsageError`."""
+    path = Path(word)
+    if not _is_a_file(word):
+        what = "is a folder, not a rule text" if path.is_dir() else None
+        message = f"{quoted(word)} {what}" if what else f"there is no file {quoted(word)}"
+        raise UsageError(word, message, _advice(path, word))
+    _refuse_name(path)
+    return path
+
+
+# ------------------------------------------------------------------ from names to rules
+
+
+@dataclass(frozen=True, slots=True)
+class RulesToPlay:
+    """The rules of recorded games: `load` returns those that a header names. `rules`, if any, replace all of these."""
+
+    load: Callable[[str], RuleSet]
+    rules: str | None
+    library: Library
+
+
+def rules_to_play(args: argparse.Namespace) -> RulesToPlay | None:
+    """Return the rules of `--spec-path` and `--rules`, or None after a complaint."""
+    places = spec_path(args)
+    if places is None:
+        return None
+    if args.rules is None:
+        load = loader(places)
+        return RulesToPlay(load, None, Library(load))
+    try:
+        name = named(args.rules, places)
+        first = rule_set(name)
+    except UsageError as error:
+        complain_of(error.fault)
+        return None
+    except SpecError as fault:
+        complain(fault)
+        return None
+    load = loader(name.places)
+
+    def known(rules: str) -> RuleSet:
+        return first if rules == name.rules else load(rules)
+
+    return RulesToPlay(known, name.rules, Library(known))
+
+
+def rule_set(name: Named) -> RuleSet:
+    """Return the rule set that a word names. Raises `SpecError`."""
+    try:
+        return elaborate_cached(name.rules, name.places)
+    except SpecError as fault:
+        raise located(fault, name.rules, name.places) from None
+
+
+def loader(places: Sequence[Path]) -> Callable[[str], RuleSet]:
+    """Return a function that gives the rule set of a name that a trace has. It raises `SpecError`."""
+
+    def load(rules: str) -> RuleSet:
+        try:
+            return elaborate_cached(rules, places)
+        except SpecError as fault:
+            raise located(fault, rules, places, in_trace=True) from None
+
+    return load
+
+
+def located(fault: SpecError, rules: str, places: Sequence[Path], in_trace: bool = False) -> SpecError:
+    """Return a fault with the places where golpae looked, if the fault is that there are no rules of this name."""
+    base, plus, switches = rules.partition("+")
+    first, *rest = fault.diagnostics
+    if rest or first.code != "L001" or first.span is not None or find(base, places) is not None:
+        return fault
+    from golpae.elaborate.load import game_names, games_in
+
+    file = base + ENDING
+    if NAME.fullmatch(base) and _is_a_file(file):
+        advice = f"there is a file `{file}` in this folder: "
+        advice += "" if in_trace else f"write `{file}{plus}{switches}`, or "
+        return SpecError([replace(first, help=f"{advice}add `--spec-path .`")])
+    looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
+    looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
+    advice = f"golpae looked {' and '.join(looked)}"
+    nearest = near(base, game_names(places))
+    return SpecError([replace(first, help=f"{nearest} {advice}" if nearest else advice)])
+
+
+def _listed(games: Sequence[str]) -> str:
+    more = len(games) - MOST_LISTED
+    return quoted_list(games[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+# ------------------------------------------------------------------ faults of names
+
+
+def _refuse(word: str, rules: str) -> None:
+    """Check that a name with its variants is one. Raises `UsageError`."""
+    if len(rules) > LONGEST:
+        raise UsageError(word, f"the name {quoted(rules)} is longer than {LONGEST} characters")
+    base, *switches = rules.split("+")
+    for name in (base, *switches):
+        if not name:
+            advice = "write `base`, or `base+variant`"
+            raise UsageError(
+                word, f"{quoted(word)} lacks a name" if word else "the name of the rules is empty", advice
+            )
+        if not NAME.fullmatch(name):
+            advice = "names are of the letters a to z, digits, `-` and `_`"
+            raise UsageError(word, f"{quoted(name)} cannot be the name of rules or of a variant", advice)
+    for at, name in enumerate(switches):
+        if name in switches[:at]:
+            raise UsageError(word, f"{quoted(word)} names the variant {quoted(name)} twice")
+
+
+def _refuse_name(path: Path) -> None:
+    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
+        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
+        raise UsageError(path.name, f"{quoted(path.name)} cannot be the name of a rule text", advice)
+
+
+def _advice(path: Path, word: str) -> str | None:
+    """Return advice about a file that does not exist."""
+    from golpae.elaborate.git_revision import revision_of
+
+    base, plus, switches = path.name.partition("+")
+    whole = path.with_name(base + ENDING) if base else path
+    if not path.name.endswith(ENDING) and _is_a_file(str(whole)):
+        return f"write {quoted(f'{whole}{plus}{switches}')}"
+    if revision_of(word) is not None:
+        return "only `golpae compare` takes a text as git keeps it"
+    return near(path.name, [f.name for f in path.parent.glob("*" + ENDING)])
 
 
 def _is_a_file(word: str) -> bool:
@@ -133,19 +206,3 @@ def _is_a_file(word: str) -> bool:
         return Path(word).is_file()
     except (OSError, ValueError):
         return False
-
-
-def rule_text(word: str) -> Path:
-    """Return the file of a rule text that a call names. Raises `UsageError`."""
-    path = Path(word)
-    if not _is_a_file(word):
-        beside = [f.name for f in path.parent.glob("*" + ENDING)]
-        raise UsageError(word, f"there is no file {quoted(word)}", near(path.name, beside))
-    _refuse_name(path)
-    return path
-
-
-def _refuse_name(path: Path) -> None:
-    if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
-        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
-        raise UsageError(path.name, f"{quoted(path.name)} can be no game's name", advice)

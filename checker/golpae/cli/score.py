@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, library, opened, spec_path
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of, complain_of_texts, opened
 from golpae.cli.output import printable, put_json
+from golpae.cli.rule_sets import RULES_HELP, rules_to_play, without_switches
+from golpae.elaborate.names import ENDING
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
 from golpae.trace import lines, sources
@@ -28,43 +30,53 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand"
     )
-    parser.add_argument("--rules", metavar="RULES", help="the rules of hands that name none")
+    parser.add_argument("--rules", metavar="RULES", help=f"the rules of hands that name none: {RULES_HELP}")
     parser.add_argument("--players", metavar="N", type=int, help="how many play, where that changes the set")
     add_spec_path(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    places = spec_path(args)
-    if places is None:
+    try:
+        args.rules, hands, tiles = _understood(args.words, args.rules)
+    except UsageError as error:
+        complain_of(error.fault)
         return exit_codes.WRONG_INPUT
-    rules = library(places)
-    words = args.words
-    if _is_file(words[0]):
-        status = (
-            _many(words[0], rules, args.rules, args.players, args.format)
-            if len(words) == 1
-            else _usage(words[1])
-        )
-    elif len(words) == 2 and _is_file(words[1]):
-        status = _many(words[1], rules, args.rules or words[0], args.players, args.format)
-    else:
-        status = _one(words[0], words[1:], rules, args.players, args.format)
-    return exit_codes.WRONG_INPUT if complain_of_texts(rules) else status
+    played = rules_to_play(args)
+    if played is None:
+        return exit_codes.WRONG_INPUT
+    if hands is None:
+        return _one(played.rules or "", tiles, played.library, args.players, args.format)
+    status = _many(hands, played.library, played.rules, args.players, args.format)
+    return exit_codes.WRONG_INPUT if complain_of_texts(played.library) else status
 
 
-def _is_file(word: str) -> bool:
-    """Return whether a word names a file of hands, existing or not: rules and tiles have no dot or slash."""
+def _understood(words: Sequence[str], option: str | None) -> tuple[str | None, str | None, Sequence[str]]:
+    """Return the rules, the file of hands, and the tiles of one hand that a call names. Raises `UsageError`.
+
+    `option` are the rules of `--rules`.
+    """
+    if _names_hands(words[0]):
+        if len(words) > 1:
+            advice = "name one file of hands, or rules and tiles"
+            raise UsageError(words[1], f"unexpected argument `{words[1]}` after a file of hands", advice)
+        return option, words[0], ()
+    rules, *rest = words
+    if option is not None:
+        message = f"`--rules {option}` and `{rules}` both name the rules"
+        raise UsageError("--rules", message, "`--rules` is for a file of hands; leave one of the two out")
+    if len(rest) == 1 and _names_hands(rest[0]):
+        return rules, rest[0], ()
+    return rules, None, rest
+
+
+def _names_hands(word: str) -> bool:
+    """Return whether a word names a file of hands, existing or not: only rule texts, by their ending, are files too."""
+    if without_switches(word)[0].endswith(ENDING):
+        return False
     return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
 
 
-def _usage(word: str) -> int:
-    sys.stderr.write(
-        f"golpae: `{word}` stands behind a file\n  help: name one file of hands, or rules and tiles\n"
-    )
-    return exit_codes.WRONG_INPUT
-
-
-def _one(rules: str, words: list[str], library: Library, players: int | None, form: str) -> int:
+def _one(rules: str, words: Sequence[str], library: Library, players: int | None, form: str) -> int:
     """Score a hand from the command line: tiles, and `key=value` for other keys."""
     hand: dict[str, Any] = {"rules": rules}
     tiles = []

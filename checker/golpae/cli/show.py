@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import assert_never
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, spec_path
+from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, spec_path
+from golpae.cli.rule_sets import RULES_HELP, Named, located, named
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.blocks import Block, clauses_of
 from golpae.elaborate.resolve import Change, Resolved, resolve, split
@@ -24,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "rules",
         nargs="?",
         metavar="RULES",
-        help="a rule set, `base+variant+...`; without it, all games are listed",
+        help=f"{RULES_HELP}; without RULES, golpae lists all games",
     )
     parser.add_argument(
         "clause", nargs="?", metavar="CLAUSE", help="one part of it, such as `draw` or `draw.turn`"
@@ -39,7 +40,10 @@ def run(args: argparse.Namespace) -> int:
     try:
         if args.rules is None:
             return _games(places)
-        resolved = _resolved(args.rules, places)
+        resolved = _resolved(named(args.rules, places))
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
     except SpecError as fault:
         complain(fault)
         return exit_codes.WRONG_INPUT
@@ -49,12 +53,15 @@ def run(args: argparse.Namespace) -> int:
     return exit_codes.HOLDS
 
 
-def _resolved(rules: str, places: list[Path]) -> Resolved:
+def _resolved(name: Named) -> Resolved:
     from golpae.elaborate.check import check
     from golpae.elaborate.load import load
 
-    resolved = resolve(rules, load(split(rules)[0], places))
-    check(resolved)  # a text with faults is not shown as if it had none
+    try:
+        resolved = resolve(name.rules, load(split(name.rules)[0], name.places))
+        check(resolved)  # a text with faults is not shown as if it had none
+    except SpecError as fault:
+        raise located(fault, name.rules, name.places) from None
     return resolved
 
 

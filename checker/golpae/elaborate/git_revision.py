@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from golpae.diagnostics import near
-from golpae.elaborate.load import ENDING
+from golpae.elaborate.names import ENDING
 
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there

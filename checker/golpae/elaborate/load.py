@@ -16,11 +16,10 @@ from pathlib import Path
 
 from golpae.bundled import spec_dir
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
+from golpae.elaborate.names import ENDING, find
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
 
-ENDING = ".golpae"
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 LARGEST = 4 * MAX_TEXT + 3  # bytes that a text can have, a byte order mark included
 DEEPEST = 50  # includes within includes
 MOST_FAULTS = 30  # parts of one text that are reported not to follow the grammar
@@ -48,31 +47,22 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def find(name: str, spec_path: Sequence[Path]) -> Path | None:
-    """Return the file of this game or include: on the spec path in its order, then among the bundled ones."""
-    if not NAME.fullmatch(name):  # a path to elsewhere, say
-        return None
-    for place in (*spec_path, spec_dir()):
-        if os.path.isfile(place):
-            if place.name == name + ENDING:
-                return place
-        elif os.path.isfile(candidate := place / (name + ENDING)):
-            return candidate
-    return None
-
-
 def game_names(spec_path: Sequence[Path]) -> list[str]:
-    """Return the names of all games within reach (files that have a `game` line), sorted."""
-    names = set()
-    for place in (*spec_path, spec_dir()):
-        for file in [place] if os.path.isfile(place) else sorted(place.glob("*" + ENDING)):
-            try:
-                content = _content(file) if os.path.isfile(file) else b""
-            except OSError:
-                continue
-            if any(line.startswith(b"game ") for line in content.splitlines()):
-                names.add(file.name.removesuffix(ENDING))
-    return sorted(names)
+    """Return the names of all games within reach, sorted."""
+    return sorted({name for place in (*spec_path, spec_dir()) for name in games_in(place)})
+
+
+def games_in(place: Path) -> list[str]:
+    """Return the names of the games in a folder, or of one file: files that have a `game` line."""
+    names = []
+    for file in [place] if os.path.isfile(place) else sorted(place.glob("*" + ENDING)):
+        try:
+            content = _content(file) if os.path.isfile(file) else b""
+        except OSError:
+            continue
+        if any(line.startswith(b"game ") for line in content.splitlines()):
+            names.append(file.name.removesuffix(ENDING))
+    return names
 
 
 def shown(path: Path) -> str:

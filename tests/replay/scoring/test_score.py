@@ -324,12 +324,12 @@ def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("chess", "6-6"), "golpae: there are no rules called `chess`; "),
+        (("chess", "6-6"), "error[L001]: there are no rules called `chess`\n"),
         (("ho-hpai", "6-6", 'hand=["6-6"]'), "golpae: `hand` is given twice: as tiles and by its key\n"),
         (("ho-hpai",), "golpae: the hand lacks the key `hand`\n"),
         (("none.jsonl",), "golpae: no file or folder `none.jsonl`\n"),
         (("ho-hpai", "none.jsonl"), "golpae: no file or folder `none.jsonl`\n"),
-        (("-", "6-6"), "golpae: `6-6` stands behind a file\n"),
+        (("-", "6-6"), "golpae: unexpected argument `6-6` after a file of hands\n"),
     ],
 )
 def test_a_wrong_call_gets_a_message(score: Score, words: tuple[str, ...], said: str) -> None:

@@ -1,0 +1,229 @@
+"""How a call names rules: every verb takes a name or a file, with variants or without, and says where it looked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Golpae
+from tests.cli.table import INCOMPLETE, LEGAL, PUT, with_header, write
+
+SCORED = """
+shape twins(a, b): a = b
+
+arrangement two: 2 twins
+
+score worth "what two twins are worth"
+  given
+    beads: tiles
+  hand: beads
+  as: two
+  total: sum
+  pattern plain 1: yes
+  pattern more 2: doubled
+
+define doubled: no
+
+variant dear "twins are worth more"
+  replace doubled: yes
+"""
+
+# the words that name `put` and `put+plus1`, with what a call needs besides
+WORDS = [
+    ("put", ["--spec-path", "rules"]),
+    ("rules/put.golpae", []),
+    ("./rules/put.golpae", []),
+    ("own.golpae", []),
+]
+
+
+@pytest.fixture(autouse=True)
+def own(here: Path) -> None:
+    """A text in the working folder too, which includes another beside it."""
+    head, rest = PUT.replace("game put ", "game own ").split("\n", 1)
+    Path("own.golpae").write_text(f"{head}\ninclude part\n{rest}")
+    Path("part.golpae").write_text("define nothing: 0\n")
+
+
+def base(word: str) -> str:
+    return Path(word).name.removesuffix(".golpae")
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_check_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    write("a.jsonl", *LEGAL, *with_header(rules="nowhere"))
+    done = golpae("check", "--format", "json", "--rules", word, *more, "a.jsonl", own=False)
+    assert [(found["rules"], found["verdict"]) for found in done.json] == [(base(word), "legal")] * 2
+    done = golpae("check", "--format", "json", "--rules", f"{word}+plus1", *more, "a.jsonl", own=False)
+    clause = f"{base(word)}.end.pay"
+    assert [(found["rules"], found["clause"]) for found in done.json] == [(f"{base(word)}+plus1", clause)] * 2
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_legal_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    write("a.jsonl", *LEGAL[:-1])
+    done = golpae("legal", "--format", "json", "--rules", f"{word}+plus2", *more, "a.jsonl", own=False)
+    assert json.loads(done.out)["pay"] == [5, -5]
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_attribute_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    write("a.jsonl", *LEGAL)
+    done = golpae("attribute", "--rules", word, *more, "a.jsonl")
+    assert (done.status, done.out.split("\n")[0]) == (0, f"{base(word)}: 1 trace")
+    assert golpae("attribute", "--rules", f"{word}+plus1", *more, "a.jsonl").status == 1
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_show_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    assert golpae("show", word, *more).out.startswith(f"{base(word)}: Put\n")
+    done = golpae("show", f"{word}+plus1", "bit1", *more)
+    assert done.out == "define bit1: 1  # replaced by plus1\nbit1 is replaced by plus1\n  before: bit1: 0\n"
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_lint_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    for text in (word, f"{word}+plus1", f"{word}+plus1+plus2"):
+        done = golpae("lint", text, *more)
+        assert (done.status, done.out, done.err) == (0, f"{text}: no faults\n", "")
+
+
+def test_lint_finds_what_variants_break_together(golpae: Golpae) -> None:
+    two = '\nvariant {} "x"\n  replace bit0: {}\n'
+    Path("own.golpae").write_text(Path("own.golpae").read_text() + two.format("a", 2) + two.format("b", 3))
+    assert golpae("lint", "own.golpae").status == 0
+    assert golpae("lint", "own.golpae+a").status == 0
+    done = golpae("lint", "own.golpae+a+b")
+    assert (done.status, done.err) == (2, "")
+    assert done.out.startswith("own.golpae:")
+    assert "`bit0`" in done.out
+
+
+@pytest.mark.parametrize("word", ["own", "own.golpae", "./own.golpae"])
+def test_score_takes_a_name_or_a_file(golpae: Golpae, word: str) -> None:
+    Path("own.golpae").write_text(Path("own.golpae").read_text() + SCORED)
+    more = ["--spec-path", "."] if word == "own" else []
+    hand = ["1-1", "1-1", "2-2", "2-2"]
+    assert golpae("score", word, *hand, *more).out.startswith("own 1-1 1-1 2-2 2-2: 1\n")
+    assert golpae("score", f"{word}+dear", *hand, *more).out.startswith("own+dear 1-1 1-1 2-2 2-2: 3\n")
+    write("hands.jsonl", {"beads": hand})
+    for words in ([f"{word}+dear", "hands.jsonl"], ["hands.jsonl", "--rules", f"{word}+dear"]):
+        assert golpae("score", *words, *more, "--format", "json").json[0]["points"] == 3
+
+
+@pytest.mark.parametrize(("word", "more"), WORDS)
+def test_compare_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
+    done = golpae("compare", word, f"{word}+plus1", *more, "--layer", "text")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith(f"{base(word)} and {base(word)}+plus1 differ in 1 clause\n")
+
+
+def test_a_file_goes_before_the_spec_path(golpae: Golpae) -> None:
+    """A game of the same name there is another; what a file includes lies beside it."""
+    Path("rules/own.golpae").write_text("")
+    write("a.jsonl", *with_header(rules="own"))
+    assert golpae("check", "--rules", "own.golpae", "a.jsonl").status == 0
+    done = golpae("check", "a.jsonl")
+    assert (done.status, "has no `game` line" in done.out) == (2, True)
+
+
+def test_the_rules_of_headers_come_from_the_spec_path_alone(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(rules="own"))
+    assert golpae("check", "a.jsonl").status == 2
+    assert golpae("check", "a.jsonl", "--spec-path", ".").status == 0
+    assert golpae("check", "a.jsonl", "--spec-path", "own.golpae", own=False).status == 0
+
+
+# ---------------------------------------------------------------- names that lead nowhere
+
+VERBS = [
+    ["check", "--rules", "{}", "a.jsonl"],
+    ["legal", "--rules", "{}", "a.jsonl"],
+    ["attribute", "--rules", "{}", "a.jsonl"],
+    ["show", "{}"],
+    ["lint", "{}"],
+    ["score", "{}", "1-1"],
+    ["score", "hands.jsonl", "--rules", "{}"],
+    ["compare", "{}", "jjak", "--layer", "text"],
+]
+
+
+def told(golpae: Golpae, verb: list[str], word: str, *more: str) -> str:
+    """What a verb says of a word that names no rules."""
+    write("a.jsonl", *INCOMPLETE)
+    write("hands.jsonl", {"beads": []})
+    done = golpae(*(part.format(word) for part in verb), *more, own=False)
+    assert done.status == 2
+    assert not (done.out and done.err)
+    return done.out + done.err
+
+
+OWN_GAMES = "its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_an_unknown_name_is_told_with_where_golpae_looked(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "harbour+wide") == (
+        f"error[L001]: there are no rules called `harbour`\n  help: golpae looked among {OWN_GAMES}\n"
+    )
+    assert told(golpae, verb, "putt", "--spec-path", "rules") == (
+        "error[L001]: there are no rules called `putt`\n"
+        f"  help: did you mean `put`? golpae looked in `rules` (`put`) and among {OWN_GAMES}\n"
+    )
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_a_file_of_that_name_in_this_folder_is_mentioned(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "own+plus1") == (
+        "error[L001]: there are no rules called `own`\n"
+        "  help: there is a file `own.golpae` in this folder: "
+        "write `own.golpae+plus1`, or add `--spec-path .`\n"
+    )
+
+
+def test_a_header_is_told_of_the_file_in_this_folder(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(rules="own"))
+    message = golpae("check", "--format", "json", "a.jsonl", own=False).json[0]["message"]
+    assert message == (
+        "there are no rules called `own`; there is a file `own.golpae` in this folder: add `--spec-path .`"
+    )
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+@pytest.mark.parametrize(
+    ("word", "what"),
+    [
+        (
+            "rules/putt.golpae+plus1",
+            "there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n",
+        ),
+        (
+            "rules/2x.golpae",
+            "`2x.golpae` cannot be the name of a rule text\n  help: names are of the letters",
+        ),
+        ("own.golpae+", "`own.golpae+` lacks a name\n  help: write `base`, or `base+variant`\n"),
+        ("own+plus1+plus1", "`own+plus1+plus1` names the variant `plus1` twice\n"),
+        ("own.golpae+plus1+plus1", "`own.golpae+plus1+plus1` names the variant `plus1` twice\n"),
+        ("own+2x", "`2x` cannot be the name of rules or of a variant\n  help: names are of the letters"),
+        ("own.golpae+a b", "`a b` cannot be the name of rules or of a variant\n  help: names are of the"),
+    ],
+)
+def test_a_word_that_names_nothing_is_told(golpae: Golpae, verb: list[str], word: str, what: str) -> None:
+    Path("rules/2x.golpae").write_text("")
+    assert told(golpae, verb, word).startswith(f"golpae: {what}")
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] != "score"], ids=" ".join)
+def test_a_path_without_its_ending_is_told(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "rules/put+plus1") == (
+        "golpae: there is no file `rules/put+plus1`\n  help: write `rules/put.golpae+plus1`\n"
+    )
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_an_unknown_variant_of_a_file_is_told(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "own.golpae+plus9").startswith(
+        "error[R001]: `own` has no variant or reading `plus9`\n  help: did you mean `plus"
+    )
