@@ -9,7 +9,7 @@ block is for. Readers do not see them, so the text before the block has to say t
     ```golpae append=x.golpae      ... are added at its end, after an empty line
     ```golpae replace=x.golpae:41  ... replace line 41; with `:41-43`, lines 41 to 43
     ```console                     `$ command` lines, each with its output
-    ```console apart               ... which write files of their own
+    ```console apart               ... of which some write files
 """
 
 from __future__ import annotations
