@@ -38,6 +38,18 @@ OTHER_WORDS = {
     "Values": (*NAMED_TYPES, *BUILTINS, *TRUTHS),
     "Scores": (*SCORE_TOTALS, "arrangement", "points", "eligible"),
 }
+# What the kinds of value are.
+KINDS = {
+    "tile": "a tile of the set",
+    "tiles": "a bag of tiles",
+    "seat": "a player",
+    "seats": "a bag of players",
+    "number": "a whole number",
+    "numbers": "a bag of numbers",
+    "meld": "a group of tiles on the table",
+    "melds": "a bag of melds",
+    "patterns": "what a [score](#scores) counts in a hand, as a trace records it",
+}
 PART = re.compile(r"(<!-- made: ([^>]*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -78,9 +90,7 @@ def words() -> str:
 
 def types() -> str:
     """Return the table of types."""
-    return table(
-        ["written", "what it is"], [[f"`{name}`", spoken(kind)] for name, kind in NAMED_TYPES.items()]
-    )
+    return table(["written", "what it is"], [[f"`{name}`", KINDS[name]] for name in NAMED_TYPES])
 
 
 def implicit_conditions() -> str:

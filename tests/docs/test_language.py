@@ -128,6 +128,9 @@ WISHES = {
         ("13 for everyone", "13 for first, 12 for first's right, 11 for the others")
     ],
     "a meld of any length": [("define takes", "shape run of any: every t in it: t in clubs\n\ndefine takes")],
+    "a step that is repeated until it is done": [
+        ("define takes", "define again(n: number): again(n - 1)\n\ndefine takes")
+    ],
     "a variant with a new action, zone, state or number of players": [
         ("  add deal.fifth", "  players 3 to 3\n  add deal.fifth")
     ],
