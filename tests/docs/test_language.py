@@ -12,6 +12,7 @@ import pytest
 from docs.generate.files import TOP
 from docs.generate.grammar import Grammar
 from docs.generate.pages import Block, blocks
+from docs.generate.reference import OTHER_WORDS, anchor
 from golpae.diagnostics import CODES, SpecError, Text, render
 from golpae.elaborate.check import check_text, elaborate
 from golpae.elaborate.instance import bounds, options_of
@@ -183,6 +184,38 @@ def test_every_kind_in_the_tables_is_accepted(tmp_path: Path) -> None:
 def test_every_rule_of_the_grammar_is_on_the_page() -> None:
     shown = {name for names in re.findall(r"<!-- made: grammar (.*) -->", PAGE) for name in names.split()}
     assert shown == set(Grammar.read().rules) - {"ids", "block"}
+
+
+def sections() -> dict[str, str]:
+    """The sections of the page, from the one after the glossary to the last one with examples."""
+    parts = re.split(r"^## (.*)$", PAGE, flags=re.MULTILINE)
+    named = dict(zip(parts[1::2], parts[2::2], strict=True))
+    titles = list(named)
+    start, stop = titles.index("The words you need first") + 1, titles.index("Every word")
+    return {title: named[title] for title in titles[start:stop]}
+
+
+# Names that the examples choose, and words of the glossary, though they are words of a later section as well.
+KNOWN = {"hand", "wins", "points"}
+
+
+def test_an_example_links_to_the_sections_that_explain_its_words_later() -> None:
+    texts, grammar = sections(), Grammar.read()
+    titles = list(texts)
+    explained: dict[str, list[str]] = {word: [] for words in OTHER_WORDS.values() for word in words}
+    for title, text in texts.items():
+        boxes = re.findall(r"<!-- made: grammar (.*) -->", text)
+        for word in (word for names in boxes for name in names.split() for word in grammar.words(name)):
+            explained.setdefault(word, []).append(title)
+        for word in OTHER_WORDS.get(title, ()):
+            explained[word].append(title)
+    for title, text in texts.items():
+        lines = "".join(b.text for b in blocks(text) if b.language == "golpae")
+        used = set(re.findall(r"(?<![\w-])[a-z]+(?:'s)?(?![\w-])", re.sub(r'"[^"]*"|#.*', "", lines)))
+        for word in sorted(used & set(explained) - KNOWN):
+            where = explained[word]
+            now = any(titles.index(other) <= titles.index(title) for other in where)
+            assert now or any(f"(#{anchor(other)})" in text for other in where), (title, word, where)
 
 
 def test_what_a_box_of_the_grammar_names_has_a_box_of_its_own() -> None:
