@@ -1,6 +1,12 @@
 """Options of the test run."""
 
+import os
+
 import pytest
+
+from golpae.progress import OFF
+
+os.environ.setdefault(OFF, "off")  # on a slow machine it would stand between expected output
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

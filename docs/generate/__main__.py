@@ -19,11 +19,16 @@ from docs.generate.files import renew
 from docs.generate.mistakes import EXAMPLES
 from docs.generate.pages import pages, run_page
 from docs.generate.reference import renewed_parts
+from golpae.progress import Progress, Shown
 
 
 def renewed() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made here in whole or in part, with its text as it should be."""
-    texts = {page: run_page(page.read_text("utf-8")) for page in pages()}
+    texts: dict[Path, tuple[str, dict[str, str]]] = {}
+    with Shown(Progress("running the commands", len(pages()), "pages")) as progress:
+        for page in pages():
+            texts[page] = run_page(page.read_text("utf-8"))
+            progress.done += 1
     for _, written in texts.values():
         for name, text in written.items():
             if name.endswith(".golpae"):

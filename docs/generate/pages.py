@@ -80,6 +80,7 @@ def output_of(line: str, folder: Path, cache: Path) -> str:
     environment |= {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
         "GOLPAE_CACHE": str(cache),
+        "GOLPAE_PROGRESS": "off",
     }
     done = subprocess.run(
         ["sh", "-c", line],
@@ -97,16 +98,16 @@ def output_of(line: str, folder: Path, cache: Path) -> str:
 def _output_of_golpae(words: list[str], folder: Path, cache: Path) -> str:
     """Return what golpae prints with these arguments, run in this process to save the start-up time."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    before = os.environ.get("GOLPAE_CACHE")
-    os.environ["GOLPAE_CACHE"] = str(cache)
+    ours = {"GOLPAE_CACHE": str(cache), "GOLPAE_PROGRESS": "off"}
+    before = {name: os.environ.pop(name) for name in ours if name in os.environ}
+    os.environ.update(ours)
     try:
         with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
             main(words)
     finally:
-        if before is None:
-            del os.environ["GOLPAE_CACHE"]
-        else:
-            os.environ["GOLPAE_CACHE"] = before
+        for name in ours:
+            del os.environ[name]
+        os.environ.update(before)
     return out.buffer.getvalue().decode()
 
 

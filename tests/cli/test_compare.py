@@ -25,6 +25,7 @@ from golpae.compare.games.verdict import (
 )
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
 from tests.cli.conftest import Golpae
 from tests.cli.table import HEADER, PUT
 
@@ -47,7 +48,7 @@ class Layers:
         self.asked: list[tuple[str, str, CompareOptions]] = []
 
     def meanings(
-        self, pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions
+        self, pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions, progress: Progress
     ) -> list[Meaning | str]:
         return [self._meaning(a, b, settings) for a, b in pairs]
 
@@ -58,7 +59,7 @@ class Layers:
         held = {which: self._held(which, a, b) for which in ("a_in_b", "b_in_a", "paid")}
         return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),))
 
-    def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions) -> Sequence[Amount]:
+    def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions, progress: Progress) -> Sequence[Amount]:
         return self.size
 
     def _held(self, which: str, a: RuleSet, b: RuleSet) -> QuestionResult:

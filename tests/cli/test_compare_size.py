@@ -15,6 +15,7 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.size import simulated_games as measured
 from golpae.compare.size.compare import compare_sizes
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 
@@ -84,7 +85,9 @@ def test_an_option_decides_how_many_tiles_are_dealt(golpae: Golpae) -> None:
 
 
 def test_a_matrix_measures_sizes_only_on_request(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
-    def separate(pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions) -> list[Meaning]:
+    def separate(
+        pairs: Sequence[tuple[RuleSet, RuleSet]], settings: CompareOptions, progress: Progress
+    ) -> list[Meaning]:
         return [Meaning(a.rules, b.rules, ()) for a, b in pairs]
 
     monkeypatch.setattr(compare, "_compare_games", lambda: separate)

@@ -1,10 +1,11 @@
-"""`golpae check` at a terminal: colour, and a bar over large files."""
+"""`golpae check` at a terminal: colour, and a line that says how far it is."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,24 @@ if sys.platform == "win32":
 
 import pty
 
+# Long work is work of any length here, and the line at the terminal changes often.
+PROGRAM = (
+    "import sys; from golpae import progress; progress.FIRST = 0; progress.REDRAW = 0.001; "
+    "from golpae.cli.main import main; raise SystemExit(main())"
+)
 
-def at_a_terminal(*words: str, **environment: str) -> tuple[str, int]:
-    """What golpae shows at a terminal, and its exit status."""
+
+def at_a_terminal(
+    *words: str,
+    program: Sequence[str] = ("-m", "golpae"),
+    interrupt_at: str = "",
+    **environment: str,
+) -> tuple[str, int]:
+    """What golpae shows at a terminal, and its exit status. Ctrl-C is pressed when this can be read there."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", **environment})
-        os.execv(sys.executable, [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", *words])
+        os.execv(sys.executable, [sys.executable, *program, "check", "--spec-path", "rules", *words])
     shown = b""
     while True:
         try:
@@ -32,6 +44,9 @@ def at_a_terminal(*words: str, **environment: str) -> tuple[str, int]:
         if not more:
             break
         shown += more
+        if interrupt_at and interrupt_at.encode() in shown:
+            os.write(terminal, b"\x03")
+            interrupt_at = ""
     os.close(terminal)
     return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
@@ -54,16 +69,41 @@ def test_no_colour_is_used_where_the_environment_forbids_it(here: Path, environm
     assert "\x1b" not in shown
 
 
-def test_a_large_file_has_a_progress_bar_that_is_wiped_out_at_the_end(here: Path) -> None:
+def test_a_line_says_how_far_a_large_file_was_read(here: Path) -> None:
     Path("a.jsonl").write_text(text(*LEGAL) * 10_000)
     Path("b.jsonl").write_text(text(*ILLEGAL) + "\n")
-    shown, status = at_a_terminal("a.jsonl", "b.jsonl", "none.jsonl")
+    shown, status = at_a_terminal(
+        "a.jsonl", "b.jsonl", "none.jsonl", program=("-c", PROGRAM), GOLPAE_PROGRESS=""
+    )
     assert status == 2
-    steps = [int(step) for step in re.findall(r"(\d+)%", shown)]
+    steps = [int(step) for step in re.findall(r"golpae: checking: (\d+)%, [\d,]+ traces?, \d+ s", shown)]
     assert steps == sorted(steps)
     assert len(set(steps)) > 2
-    assert steps[-1] == 100
-    assert "\x1b[31millegal\x1b[0m" in shown
-    rest = shown[shown.rindex("\x1b[2K") :]  # the bar is wiped out, what was found stays
-    assert rest.endswith("10001 traces: 10000 legal, 1 illegal\r\n")
-    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
+    read = readable(shown)
+    assert read[0].startswith("golpae: no file or folder `none.jsonl`")
+    assert any(line.startswith("b.jsonl:1  \x1b[31millegal\x1b[0m") for line in read)
+    assert read[-2:] == ["10001 traces: 10000 legal, 1 illegal", ""]
+    assert not any("checking" in line for line in read)
+
+
+def test_an_interrupt_takes_the_line_away(here: Path) -> None:
+    os.mkfifo("a.jsonl")
+    feeder = os.open("a.jsonl", os.O_RDWR)  # nobody writes to it
+    shown, status = at_a_terminal(
+        "a.jsonl", program=("-c", PROGRAM), interrupt_at="golpae: checking: 0 traces", GOLPAE_PROGRESS=""
+    )
+    os.close(feeder)
+    assert status == 130
+    assert readable(shown) == ["golpae: interrupted", ""]
+
+
+def readable(shown: str) -> list[str]:
+    """The lines that can be read at the end: a carriage return goes back to the start of its line."""
+    out = []
+    for line in shown.split("\r\n"):
+        read = ""
+        for part in line.split("\r"):
+            new, clear = part.removeprefix("\x1b[K"), part.startswith("\x1b[K")
+            read = new if clear else new + read[len(new) :]
+        out.append(read.rstrip())
+    return out

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened, reading
 from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.trace import InputFault, Source, sources
 
@@ -66,12 +67,13 @@ def run(args: argparse.Namespace) -> int:
         complain_of(fault)
     attribution = Attribution(rules.load, rules.rules)
     tally = Tally(faults=bool(faults))
-    out = printer(args.format, files, False)
-    with out:
+    out = printer(args.format, False)
+    with reading("trying the rule sets", "traces", files) as progress:
         for source in files:
-            for trace in _traces(source, attribution, out, tally):
+            for trace in _traces(source, attribution, out, tally, progress):
                 tally.add(trace)
                 _print_trace(trace, args.each, out)
+        progress.begin("choosing among the rule sets")
         all_hold = _print_answers(tally, out)
     if complain_of_texts(attribution.library):
         tally.faults = True
@@ -84,14 +86,16 @@ def run(args: argparse.Namespace) -> int:
     return exit_codes.HOLDS if all_hold else exit_codes.FAILS
 
 
-def _traces(source: Source, attribution: Attribution, out: Printer, tally: Tally) -> Iterator[TraceResult]:
+def _traces(
+    source: Source, attribution: Attribution, out: Printer, tally: Tally, progress: Progress
+) -> Iterator[TraceResult]:
     stream = opened(source)
     if stream is None:
         tally.faults = True
         return
     with stream:
-        traces = attribution.traces(out.watched(stream), source.name)
-        if not (yield from all_of(source, traces, out)):
+        traces = attribution.traces(progress.watched(stream), source.name)
+        if not (yield from all_of(source, traces, out, progress)):
             tally.faults = True
 
 

@@ -11,10 +11,11 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.expected import Expected, verdicts_file
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened, reading
 from golpae.cli.new_verdicts import NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
+from golpae.progress import Progress
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
@@ -112,10 +113,10 @@ def run(args: argparse.Namespace) -> int:
     for fault in faults:
         complain_of(fault)
     tally = Tally(faults=bool(faults))
-    out = printer(args.format, files, args.verbose)
-    with out:
+    out = printer(args.format, args.verbose)
+    with reading("checking", "traces", files) as progress:
         for source in files:
-            _one_file(source, rules, args, out, tally)
+            _one_file(source, rules, args, out, tally, progress)
     if files:
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes())
@@ -138,18 +139,23 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
 
 
 def _one_file(
-    source: Source, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally
+    source: Source,
+    rules: RulesToPlay,
+    args: argparse.Namespace,
+    out: Printer,
+    tally: Tally,
+    progress: Progress,
 ) -> None:
     if args.write_expected:
-        _write(source, rules, args, out, tally)
+        _write(source, rules, args, out, tally, progress)
         return
     if not args.expected:
-        for report in _reports(source, rules, out, tally):
+        for report in _reports(source, rules, out, tally, progress):
             tally.verdicts[report.outcome.verdict] += 1
             out.report(report, None)
         return
     with Expected(source) as expected:
-        for report in _reports(source, rules, out, tally):
+        for report in _reports(source, rules, out, tally, progress):
             tally.verdicts[report.outcome.verdict] += 1
             surprise = expected.differs(report.outcome)
             if expected.fault is not None:
@@ -167,13 +173,20 @@ def _one_file(
             out.note(f"{source.shown}: {expected.fault}")
 
 
-def _write(source: Source, rules: RulesToPlay, args: argparse.Namespace, out: Printer, tally: Tally) -> None:
+def _write(
+    source: Source,
+    rules: RulesToPlay,
+    args: argparse.Namespace,
+    out: Printer,
+    tally: Tally,
+    progress: Progress,
+) -> None:
     """Check a file and write what was found as its expected verdicts."""
     with NewVerdicts(source) as new:
         owner = tally.written.setdefault(new.path, source.path)
         if os.path.realpath(owner) != os.path.realpath(source.path):
             new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
-        for report in _reports(source, rules, out, tally):
+        for report in _reports(source, rules, out, tally, progress):
             tally.verdicts[report.outcome.verdict] += 1
             if report.outcome.rules in rules.library.faults:
                 new.give_up("the rules of some traces have faults")
@@ -188,12 +201,14 @@ def _write(source: Source, rules: RulesToPlay, args: argparse.Namespace, out: Pr
             out.note(f"{source.shown}: {new.fault}")
 
 
-def _reports(source: Source, rules: RulesToPlay, out: Printer, tally: Tally) -> Iterator[Report]:
+def _reports(
+    source: Source, rules: RulesToPlay, out: Printer, tally: Tally, progress: Progress
+) -> Iterator[Report]:
     stream = opened(source)
     tally.whole = stream is not None
     if stream is not None:
         with stream:
-            reports = replay(out.watched(stream), source.name, rules.library, rules.rules)
-            tally.whole = yield from all_of(source, reports, out)
+            reports = replay(progress.watched(stream), source.name, rules.library, rules.rules)
+            tally.whole = yield from all_of(source, reports, out, progress)
     if not tally.whole:
         tally.faults = True

@@ -33,14 +33,17 @@ from golpae.diagnostics import SpecError
 from golpae.elaborate.names import ENDING
 from golpae.elaborate.resolve import split
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.trace import quoted
 
 WIDTH = 100  # characters of a line where there is no terminal
 
 # for each pair a `Meaning`, or why there is none
-CompareGames = Callable[[Sequence[tuple[RuleSet, RuleSet]], CompareOptions], Sequence[Meaning | str]]
-CompareSizes = Callable[[RuleSet, RuleSet, CompareOptions], Sequence[Amount]]
+CompareGames = Callable[
+    [Sequence[tuple[RuleSet, RuleSet]], CompareOptions, Progress], Sequence[Meaning | str]
+]
+CompareSizes = Callable[[RuleSet, RuleSet, CompareOptions, Progress], Sequence[Amount]]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,11 +87,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with Shown(Progress("reading rules")) as progress:
+        return _run(args, progress)
+
+
+def _run(args: argparse.Namespace, progress: Progress) -> int:
     try:
         places = spec_path(args)
         if places is None:
             return exit_codes.WRONG_INPUT
-        request = _request_of(args)
+        request = _request_of(args, progress)
         with tempfile.TemporaryDirectory(prefix="golpae-") as folder:
             named = RuleSetFinder(places, Path(folder))
             return _matrix(args, request, named) if args.matrix is not None else _pair(args, request, named)
@@ -104,15 +112,16 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """The chosen layers, their entries, and what they may cost."""
+    """The chosen layers, their entries, what they may cost, and where they note how far they are."""
 
     layers: tuple[str, ...]
     options: CompareOptions
     compare_games: CompareGames | None
     compare_sizes: CompareSizes | None
+    progress: Progress
 
 
-def _request_of(args: argparse.Namespace) -> _Request:
+def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
     """Return what the arguments request. Raises `UsageError`."""
     if args.matrix is not None and (args.words or args.expect):
         word = "--expect" if args.expect else args.words[0]
@@ -145,6 +154,7 @@ def _request_of(args: argparse.Namespace) -> _Request:
         options,
         _compare_games() if MEANING in layers else None,
         _compare_sizes() if SIZE in layers else None,
+        progress,
     )
 
 
@@ -211,7 +221,8 @@ def _compared(
     if request.compare_games is not None:
         comparable = [at for at, reason in enumerate(why) if reason is None]
         typed = [(pairs[at][0].typed, pairs[at][1].typed) for at in comparable]
-        for at, meaning in zip(comparable, request.compare_games(typed, request.options), strict=True):
+        compared = request.compare_games(typed, request.options, request.progress)
+        for at, meaning in zip(comparable, compared, strict=True):
             if isinstance(meaning, Meaning):
                 meanings[at] = meaning
             else:
@@ -237,7 +248,7 @@ def _comparison(
     size: tuple[Amount, ...] = ()
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
-        size = tuple(request.compare_sizes(a.typed, b.typed, request.options))
+        size = tuple(request.compare_sizes(a.typed, b.typed, request.options, request.progress))
     at = _at(request.options)
     comparison = Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at)
     if comparison.contradicts_itself():

@@ -10,11 +10,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.names import ENDING
+from golpae.progress import Progress, Shown
 from golpae.replay.machine_cache import Library
 from golpae.trace import InputFault, Source, quoted
 
@@ -45,6 +47,20 @@ def spec_path(args: argparse.Namespace) -> list[Path] | None:
         complain_of(InputFault(str(place), what, advice))
         return None
     return places
+
+
+def reading(doing: str, unit: str, files: Sequence[Source]) -> Shown:
+    """Return what shows how much of these files was read. It shows nothing if a person types at the terminal."""
+    typed = any(source.path == "-" for source in files) and sys.stdin is not None and sys.stdin.isatty()
+    return Shown(Progress(doing, unit=unit, size=sum(map(_size, files))), silent=typed)
+
+
+def _size(file: Source) -> int:
+    """Return how many bytes a file has; 0 if nobody knows."""
+    try:
+        return 0 if file.path == "-" else os.path.getsize(file.path)
+    except OSError:
+        return 0
 
 
 def opened(source: Source) -> BinaryIO | None:

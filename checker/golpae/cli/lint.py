@@ -15,6 +15,7 @@ from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
+from golpae.progress import Progress, Shown
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
 
@@ -54,20 +55,22 @@ def run(args: argparse.Namespace) -> int:
     places = spec_path(args)
     if places is None:
         return exit_codes.WRONG_INPUT
-    deep = _deep(args)
-    if isinstance(deep, InputFault):
-        complain_of(deep)
-        return exit_codes.WRONG_INPUT
-    codes = [_lint(text, places, deep) for text in args.texts]
+    with Shown(Progress("reading rules")) as progress:
+        deep = _deep(args, progress)
+        if isinstance(deep, InputFault):
+            complain_of(deep)
+            return exit_codes.WRONG_INPUT
+        codes = [_lint(text, places, deep) for text in args.texts]
     return next(code for code in WORST if code in codes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Deep:
-    """The limits of the vacuity lint."""
+    """The limits of the vacuity lint, and where it notes how far it is."""
 
     jobs: int
     milliseconds: int
+    progress: Progress
 
 
 def _lint(word: str, places: Sequence[Path], deep: _Deep | None) -> int:
@@ -155,7 +158,8 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
     if rule_sets is None:
         base = loaded.game.name.text
         rule_sets = [base, *(f"{base}+{d.name.text}" for d in loaded.decls if isinstance(d, Variant))]
-    printed = notes(loaded, rule_sets, Settings(milliseconds=deep.milliseconds), deep.jobs)
+    settings = Settings(milliseconds=deep.milliseconds)
+    printed = notes(loaded, rule_sets, settings, deep.jobs, deep.progress)
     for note in printed:
         sys.stdout.write(f"{note}\n")
     if any(not note.unknown for note in printed):
@@ -166,7 +170,7 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
     return exit_codes.HOLDS
 
 
-def _deep(args: argparse.Namespace) -> _Deep | InputFault | None:
+def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | None:
     """Return the limits of `--deep`, or the fault of the call, or None without `--deep`."""
     for name in ("jobs", "time_limit"):
         value, option = getattr(args, name), "--" + name.replace("_", "-")
@@ -178,4 +182,5 @@ def _deep(args: argparse.Namespace) -> _Deep | InputFault | None:
             return InputFault(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
     if not args.deep:
         return None
-    return _Deep(args.jobs or processors(), max(1, round(1000 * (args.time_limit or SECONDS))))
+    milliseconds = max(1, round(1000 * (args.time_limit or SECONDS)))
+    return _Deep(args.jobs or processors(), milliseconds, progress)

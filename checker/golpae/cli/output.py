@@ -9,40 +9,22 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Generator, Sequence
-from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar, cast
+from typing import TypeVar
 
+from golpae.progress import Progress
 from golpae.replay.report import Report
 from golpae.trace import Outcome, Source, Verdict, quoted
 
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
 COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31", Verdict.MALFORMED: "35"}
-WORTH_A_BAR = 1 << 20  # bytes
 LONGEST = 500  # characters of one line on a trace
-PAUSE = 0.1  # seconds between two texts above a bar
 
 Item = TypeVar("Item")
 
 
 class Printer:
-    """Prints reports as they come. Within `with`, text is printed above the progress bar, if there is one."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
-
-    def watched(self, stream: BinaryIO) -> BinaryIO:
-        """Return the stream to read, which moves the progress bar if there is one."""
-        return stream
+    """Prints reports as they come."""
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         """Print one report. `remark` says how it compares with the expected verdict, if there is one."""
@@ -132,84 +114,18 @@ class Plain(Printer):
 
 
 class Terminal(Plain):
-    """Text for people at a terminal: colour, and a progress bar over large files."""
-
-    def __init__(self, verbose: bool, files: list[Source]) -> None:
-        super().__init__(verbose)
-        self.total = sum(_size(f) for f in files)
-        self._bar: Progress | None = None
-        self._pending: list[str] = []
-        self._last = 0.0
+    """Text for people at a terminal, with colour."""
 
     def paint(self, text: str, colour: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m"
 
-    def __enter__(self) -> Self:
-        if self.total >= WORTH_A_BAR:
-            from rich.progress import Progress
 
-            self._bar = Progress(transient=True)
-            self._bar.start()
-            self._task = self._bar.add_task("checking", total=self.total)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None
-            self._show_pending()
-
-    def write(self, text: str) -> None:
-        self._pending.append(text)
-        self._show_pending()
-
-    def note(self, words: str) -> None:
-        self._show_pending(now=True)
-        super().note(words)  # `rich` lets standard error through above a bar
-
-    def _show_pending(self, now: bool = False) -> None:
-        """Print the pending text. Each print above a bar draws the bar anew, so there are few."""
-        if self._bar is None:
-            sys.stdout.write("".join(self._pending))
-        elif now or time.monotonic() - self._last >= PAUSE:
-            if self._pending:
-                self._bar.console.out("".join(self._pending), end="", highlight=False)
-            self._last = time.monotonic()
-        else:
-            return
-        self._pending.clear()
-
-    def watched(self, stream: BinaryIO) -> BinaryIO:
-        return stream if self._bar is None else cast("BinaryIO", _Watched(stream, self))
-
-    def advance(self, count: int) -> None:
-        """Move the progress bar by so many bytes."""
-        if self._bar is not None:
-            self._bar.advance(self._task, count)
-            self._show_pending()
-
-
-class _Watched:
-    """A stream that reports how far it was read."""
-
-    def __init__(self, stream: BinaryIO, terminal: Terminal) -> None:
-        self._stream = stream
-        self._terminal = terminal
-
-    def read(self, size: int = -1) -> bytes:
-        content = self._stream.read(size)
-        self._terminal.advance(len(content))
-        return content
-
-
-def printer(form: str, files: list[Source], verbose: bool) -> Printer:
+def printer(form: str, verbose: bool) -> Printer:
     """Return the printer for `--format` and the kind of standard output."""
     if form == "json":
         return Json()
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Terminal(verbose, files) if sys.stdout.isatty() and not plain else Plain(verbose)
+    return Terminal(verbose) if sys.stdout.isatty() and not plain else Plain(verbose)
 
 
 def put_json(value: object) -> None:
@@ -221,13 +137,6 @@ def put_json(value: object) -> None:
     if not text.isprintable():
         text = "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
     sys.stdout.write(text + "\n")
-
-
-def _size(file: Source) -> int:
-    try:
-        return 0 if file.path == "-" else os.path.getsize(file.path)
-    except OSError:
-        return 0
 
 
 def _place(outcome: Outcome) -> str:
@@ -243,7 +152,10 @@ def printable(text: str) -> str:
 
 
 def all_of(
-    source: Source, items: Generator[Item, None, tuple[int, str] | None], out: Printer
+    source: Source,
+    items: Generator[Item, None, tuple[int, str] | None],
+    out: Printer,
+    progress: Progress,
 ) -> Generator[Item, None, bool]:
     """Yield the items of a file as they come. Return whether the file could be read to its end."""
     none = True
@@ -256,6 +168,7 @@ def all_of(
             break
         none = False
         yield item
+        progress.done += 1
         if source.path == "-":
             sys.stdout.flush()  # whoever is at the other end may be waiting
     if none:

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self
 
 from golpae import exit_codes
 from golpae.cli.inputs import (
@@ -31,6 +29,7 @@ from golpae.elaborate.instance import TableFault
 from golpae.elaborate.load import game_names
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress, Shown
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.trace import quoted
@@ -41,9 +40,6 @@ from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, RunResult, jobs_of
 from golpae.verify.scheduler import run as verify_all
 from golpae.verify.status import exit_status
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 WIDTH = 100  # characters of a line where there is no terminal
 
@@ -89,10 +85,27 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    with Shown(Progress("reading rules")) as progress:
+        outcome = _outcome(args, progress)
+    if outcome is None:
+        return exit_codes.WRONG_INPUT
+    chosen, result = outcome
+    if args.witnesses is not None:
+        result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
+    status = exit_status(result.results, bool(result.disagreements))
+    _print(result, args.format, _again(chosen, args), status, chosen.only)
+    if result.interrupted:
+        sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
+        return exit_codes.INTERRUPTED
+    return status
+
+
+def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, RunResult] | None:
+    """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
         if places is None:
-            return exit_codes.WRONG_INPUT
+            return None
         settings = _settings(args)
         chosen = _chosen(args.words, places)
         jobs = _jobs(chosen, args)
@@ -100,20 +113,13 @@ def run(args: argparse.Namespace) -> int:
             make_folder(folder)
     except SpecError as fault:
         complain(fault)
-        return exit_codes.WRONG_INPUT
+        return None
     except UsageError as error:
         complain_of(error.fault)
-        return exit_codes.WRONG_INPUT
-    with _Bar(jobs) as progress:
-        outcome = verify_all(jobs, settings, args.jobs or processors(), not args.no_cache, progress)
-    if args.witnesses is not None:
-        outcome.results = [_with_file(r, Path(args.witnesses)) for r in outcome.results]
-    status = exit_status(outcome.results, bool(outcome.disagreements))
-    _print(outcome, args.format, _again(chosen, args), status, chosen.only)
-    if outcome.interrupted:
-        sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
-        return exit_codes.INTERRUPTED
-    return status
+        return None
+    progress.begin("proving", sum(len(job.properties) for job in jobs), "properties")
+    processes = args.jobs or processors()
+    return chosen, verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
 
 
 # ------------------------------------------------------------------ what the words mean
@@ -282,49 +288,21 @@ def _print(outcome: RunResult, form: str, again: Again, status: int, only: str |
             sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
 
 
-class _Bar(scheduler.Progress):
-    """Shows how far a run is, on standard error if it is a terminal."""
+class _Noted(scheduler.Progress):
+    """Notes how far a run is."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
-        self._total = sum(len(job.properties) for job in jobs)
-        self._bar: Progress | None = None
-        self._at_work: dict[int, str] = {}
-
-    def __enter__(self) -> Self:
-        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-            from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-            self._bar = Progress(
-                BarColumn(20),
-                MofNCompleteColumn(),
-                TimeElapsedColumn(),
-                TextColumn("{task.description}", markup=False),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._bar.start()
-            self._task = self._bar.add_task("", total=self._total)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
 
     def started(self, job: Job) -> None:
-        self._at_work[id(job)] = f"{job.rule_set.rules}, {job.players} players"
-        self._show()
+        self._progress.start(_job(job))
 
     def decided(self, job: Job, result: PropertyResult) -> None:
-        if self._bar is not None:
-            self._bar.advance(self._task)
+        self._progress.done += 1
 
     def finished(self, job: Job) -> None:
-        self._at_work.pop(id(job), None)
-        self._show()
+        self._progress.end(_job(job))
 
-    def _show(self) -> None:
-        if self._bar is not None:
-            self._bar.update(self._task, description="; ".join(self._at_work.values()))
+
+def _job(job: Job) -> str:
+    return f"{job.rule_set.rules} with {job.players} players"

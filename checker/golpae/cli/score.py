@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of, complain_of_texts, opened, reading
 from golpae.cli.output import printable, put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play, without_switches
 from golpae.elaborate.names import ENDING
+from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
-from golpae.trace import lines, sources
+from golpae.trace import Source, lines, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,22 +104,32 @@ def _many(name: str, library: Library, rules: str | None, players: int | None, f
     for fault in faults:
         complain_of(fault)
     status = exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS
-    for file in files:
-        stream = opened(file)
-        if stream is None:
-            status = exit_codes.WRONG_INPUT
-            continue
-        with stream:
-            for at, hand, flaw in lines(stream):
-                scored = _read(hand, flaw, library, rules, players)
-                own = None if hand is None else hand.get("id")
-                if isinstance(scored, Fault):
-                    status = exit_codes.WRONG_INPUT
-                    sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
-                    if form == "json":
-                        put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
-                else:
-                    _print(scored, own, form)
+    with reading("scoring", "hands", files) as progress:
+        for file in files:
+            status = max(status, _file(file, library, rules, players, form, progress))
+    return status
+
+
+def _file(
+    file: Source, library: Library, rules: str | None, players: int | None, form: str, progress: Progress
+) -> int:
+    """Score every hand of a file, and return the exit status."""
+    status = exit_codes.HOLDS
+    stream = opened(file)
+    if stream is None:
+        return exit_codes.WRONG_INPUT
+    with stream:
+        for at, hand, flaw in lines(progress.watched(stream)):
+            scored = _read(hand, flaw, library, rules, players)
+            own = None if hand is None else hand.get("id")
+            if isinstance(scored, Fault):
+                status = exit_codes.WRONG_INPUT
+                sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
+                if form == "json":
+                    put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
+            else:
+                _print(scored, own, form)
+            progress.done += 1
     return status
 
 

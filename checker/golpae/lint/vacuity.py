@@ -26,6 +26,7 @@ from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
 from golpae.lint.unused import unused
+from golpae.progress import Progress
 from golpae.prove.symbolic.values import Unsupported
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
@@ -33,17 +34,28 @@ from golpae.verify.verifier import Verifier
 from golpae.workers import Crash, results
 
 
-def notes(loaded: Loaded, rule_sets: Sequence[str], settings: Settings, jobs: int = 1) -> list[Note]:
+def notes(
+    loaded: Loaded,
+    rule_sets: Sequence[str],
+    settings: Settings,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> list[Note]:
     """Return all notes on a text without faults. Raises `SpecError` if it has no such rule set."""
+    progress = progress or Progress()
     checked = {rules: check(resolve(rules, loaded)) for rules in rule_sets}
+    progress.begin(f"looking for vacuous rules of {loaded.game.name.text}", len(checked), "rule sets")
     reports: dict[int, VacuityReport] = {}
     if jobs == 1 or len(checked) == 1:
-        reports = {n: examine(rule_set, settings) for n, rule_set in enumerate(checked.values())}
+        for number, rule_set in enumerate(checked.values()):
+            reports[number] = examine(rule_set, settings)
+            progress.done += 1
     else:
         for number, report in results(partial(examine, settings=settings), list(checked.values()), jobs):
             if isinstance(report, Crash):
                 raise report.exception or RuntimeError(report.reason)
             reports[number] = report
+            progress.done += 1
     by_name = {rules: reports[number] for number, rules in enumerate(checked)}
     return [*merged_notes(loaded, by_name), *unused(loaded)]
 

@@ -24,6 +24,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import load
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from tests.compare.texts import bundled
 
@@ -153,7 +154,7 @@ def pair(a: RuleSet, b: RuleSet, players: int = 2) -> tuple[Machine, Machine]:
 
 
 def told(a: RuleSet, b: RuleSet, seed: int = 1) -> dict[str, Amount]:
-    return {amount.what: amount for amount in measured.measure(PairedMachines(*pair(a, b)), seed)}
+    return {amount.what: amount for amount in measured.measure(PairedMachines(*pair(a, b)), seed, Progress())}
 
 
 # ------------------------------------------------------------------ intervals
@@ -268,7 +269,7 @@ def test_random_hands_have_random_values_for_the_parameters_of_a_score(
     both = counted(ruled(""), ruled("+closed"))
     assert not [a for a in both.amounts() if "hands" in a.what]
     monkeypatch.setattr(sampled, "HANDS", 400)
-    [amount] = sample(both, 1)
+    [amount] = sample(both, 1, Progress())
     assert amount.what == "random hands with a `luck` that is otherwise in {b}"
     assert amount.of == 400
     assert (amount.low, amount.high) == wilson(amount.count, 400)
@@ -299,7 +300,7 @@ def test_random_hands_can_be_laid_out() -> None:
 def test_random_hands_that_only_one_rule_set_counts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = check(bundled("korean-mahjong")), check(bundled("korean-mahjong+four-as-two-pairs"))
     monkeypatch.setattr(sampled, "HANDS", 100)
-    [amount] = sample(ExactCounts(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1)
+    [amount] = sample(ExactCounts(*pair(a, b, 4), Rewritten(a, aligned(a, b))), 1, Progress())
     assert amount.what == "random hands with a `worth` only in {b}"
     assert 0 < amount.count < amount.of == 100
 

@@ -16,13 +16,17 @@ from golpae.compare.games.table_comparison import TablePair, at_table
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import CRASHED, tables
 from golpae.workers import Crash, results
 
 
-def compare_games(pairs: Sequence[tuple[RuleSet, RuleSet]], options: CompareOptions) -> list[Meaning | str]:
+def compare_games(
+    pairs: Sequence[tuple[RuleSet, RuleSet]], options: CompareOptions, progress: Progress | None = None
+) -> list[Meaning | str]:
     """Return the answers for each pair, or why its games cannot be compared."""
+    progress = progress or Progress()
     settings = Settings(milliseconds=options.milliseconds, seed=options.seed)
     why = [why_incomparable(a, b) for a, b in pairs]
     jobs = [
@@ -38,9 +42,12 @@ def compare_games(pairs: Sequence[tuple[RuleSet, RuleSet]], options: CompareOpti
         if cached is not None:
             compared[at] = cached
     missing = [at for at in range(len(jobs)) if at not in compared]
+    progress.begin("comparing games", len(jobs), "tables")
+    progress.done = len(compared)
     for place, result in _compared([jobs[at][1] for at in missing], settings, options.jobs):
         at = missing[place]
         compared[at] = result
+        progress.done += 1
         if options.cached and _entry(jobs[at][1], settings) == names[at]:
             cache.store(names[at], result)
     out: list[Meaning | str] = []

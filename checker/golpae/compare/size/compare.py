@@ -23,11 +23,15 @@ from golpae.compare.size.sampled_hands import sample
 from golpae.compare.size.simulated_games import measure
 from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.ir.ruleset import RuleSet
+from golpae.progress import Progress
 from golpae.replay.machine import Machine
 
 
-def compare_sizes(a: RuleSet, b: RuleSet, options: CompareOptions) -> Sequence[Amount]:
+def compare_sizes(
+    a: RuleSet, b: RuleSet, options: CompareOptions, progress: Progress | None = None
+) -> Sequence[Amount]:
     """Return all amounts in the order of a report. Raises `TableFault` for unknown options."""
+    progress = progress or Progress()
     if why_incomparable(a, b) is not None:
         return ()
     if options_of(a, options.options) != options_of(b, options.options):
@@ -40,12 +44,19 @@ def compare_sizes(a: RuleSet, b: RuleSet, options: CompareOptions) -> Sequence[A
     machines = [[Machine(instantiate(rules, n, options.options)) for n in tables] for rules in (a, other)]
     at = dict(zip(tables, zip(*machines, strict=True), strict=True))
     counts = {n: ExactCounts(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
-    exact = [list(counts[n].amounts()) for n in tables]
-    hands = [amount for n in tables[:1] for amount in sample(counts[n], options.seed)]
+    pair = f"{a.rules} and {b.rules}"
+    progress.begin(f"counting tiles and hands under {pair}", len(tables), "tables")
+    exact = []
+    for players in tables:
+        exact.append(list(counts[players].amounts()))
+        progress.done += 1
+    progress.begin(f"scoring random hands under {pair}", unit="hands")
+    hands = [amount for n in tables[:1] for amount in sample(counts[n], options.seed, progress)]
+    progress.begin(f"playing random hands under {pair}", unit="hands")
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
-            measured = measure(PairedMachines(*at[players]), options.seed)
+            measured = measure(PairedMachines(*at[players]), options.seed, progress)
             games = [_at(m, [players]) if len(tables) > 1 else m for m in measured]
     return [*_merged(tables, exact), *hands, *games]
 

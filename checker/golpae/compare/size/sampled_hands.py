@@ -38,6 +38,7 @@ from golpae.ir.types import (
     Seat,
     Tile,
 )
+from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has, sorted_groups
 from golpae.replay.scoring.score import total
@@ -49,17 +50,17 @@ OTHERS = 200  # tries for the other parameters of a hand
 Values = tuple[Any, ...]  # of a score's parameters
 
 
-def sample(counts: ExactCounts, seed: int) -> Iterator[Amount]:
+def sample(counts: ExactCounts, seed: int, progress: Progress) -> Iterator[Amount]:
     """Yield the estimates for each score that differs and is not counts."""
     for score in counts.a.rules.scores:
         if ("score", score.name) in counts.parts and score.name in counts.b.scorers:
             if not counts.counts(score.name):
                 hands = RandomHands((counts.a, counts.b), score.name)
                 if hands.possible:
-                    yield from _estimated(hands, score.name, seed)
+                    yield from _estimated(hands, score.name, seed, progress)
 
 
-def _estimated(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
+def _estimated(hands: RandomHands, name: str, seed: int, progress: Progress) -> Iterator[Amount]:
     only, otherwise, of = [0, 0], 0, 0
     for number in range(TRIES):
         values = hands.draw(random.Random(f"hand {name} {seed} {number}"), number % 2)
@@ -71,6 +72,7 @@ def _estimated(hands: RandomHands, name: str, seed: int) -> Iterator[Amount]:
         if ours is None and theirs is None:
             continue
         of += 1
+        progress.done += 1
         only[0] += theirs is None
         only[1] += ours is None
         otherwise += ours is not None and theirs is not None and ours != theirs

@@ -21,6 +21,7 @@ from itertools import count
 from golpae.compare.comparison import Amount
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.size.wilson import wilson
+from golpae.progress import Progress
 from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import random_deal, random_reserve, with_reserve
 
@@ -46,7 +47,7 @@ class PlayedHand:
     led_otherwise: bool = False
 
 
-def measure(pair: PairedMachines, seed: int) -> Iterator[Amount]:
+def measure(pair: PairedMachines, seed: int, progress: Progress) -> Iterator[Amount]:
     """Yield the estimates from random hands; nothing if the two have no deal in common."""
     hands: list[PlayedHand] = []
     enough = FIRST
@@ -61,6 +62,7 @@ def measure(pair: PairedMachines, seed: int) -> Iterator[Amount]:
         if hand is None:
             return
         hands.append(hand)
+        progress.done += 1
     amounts = list(_amounts(hands, seed))
     if not amounts:
         what = "random hands in which either allows what the other does not, or pays otherwise"

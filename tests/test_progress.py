@@ -1,0 +1,332 @@
+"""How far long work is: what is shown of it, when and where. The tests bring a clock of their own."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from golpae.progress import FIRST, OFF, Progress, Shown, duration
+
+Step = Callable[[], object]
+
+
+class Script:
+    """A clock, and a wait during which the next step of the work happens. After the last step the work is over."""
+
+    def __init__(self, *steps: Step) -> None:
+        self.now = 0.0
+        self.pauses: list[float] = []
+        self._steps = list(steps)
+
+    def clock(self) -> float:
+        return self.now
+
+    def wait(self, seconds: float) -> bool:
+        self.now += seconds
+        self.pauses.append(seconds)
+        if not self._steps:
+            return True
+        self._steps.pop(0)()
+        return False
+
+
+class Screen(io.StringIO):
+    """A terminal, and the lines that can be read on it."""
+
+    def isatty(self) -> bool:
+        return True
+
+    @property
+    def lines(self) -> list[str]:
+        out = []
+        for line in self.getvalue().split("\n"):
+            shown = ""
+            for part in line.split("\r"):  # goes back to the start of the line
+                text, clear = part.removeprefix("\x1b[K"), part.startswith("\x1b[K")
+                shown = text if clear else text + shown[len(text) :]
+            out.append(shown.rstrip())
+        return out
+
+
+class Full(io.StringIO):
+    """A log on a full disk."""
+
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+class Idle:
+    """A thread that does nothing: the tests call `watch` themselves."""
+
+    alive = 0
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def start(self) -> None:
+        Idle.alive += 1
+
+    def join(self) -> None:
+        Idle.alive -= 1
+
+
+@pytest.fixture(autouse=True)
+def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(OFF, "")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(threading, "Thread", Idle)
+
+
+Streams = Callable[[io.StringIO, io.StringIO], None]
+
+
+@pytest.fixture
+def streams(monkeypatch: pytest.MonkeyPatch) -> Streams:
+    """Sets standard output and standard error."""
+
+    def to(out: io.StringIO, err: io.StringIO) -> None:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+
+    return to
+
+
+def nothing() -> None:
+    """A step that notes nothing."""
+
+
+def test_short_work_shows_nothing(streams: Streams) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    streams(out, err)
+    script = Script()
+    Shown(Progress("proving"), clock=script.clock).watch(script.wait)
+    assert script.pauses == [FIRST]
+    assert FIRST <= 2
+    assert (out.getvalue(), err.getvalue()) == ("", "")
+
+
+def test_a_log_gets_a_line_soon_and_then_now_and_then(streams: Streams) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    streams(out, err)
+    progress = Progress("proving", 469, "properties")
+
+    def prove() -> None:
+        progress.done += 20
+
+    script = Script(*[prove] * 9)
+    Shown(progress, clock=script.clock).watch(script.wait)
+    lines = err.getvalue().splitlines()
+    assert lines[:2] == [
+        "golpae: proving: 20 of 469 properties, 1 s",
+        "golpae: proving: 40 of 469 properties, 11 s",
+    ]
+    assert lines[-1] == "golpae: proving: 180 of 469 properties, 3 min 1 s"
+    assert script.pauses == [FIRST, *[10] * 6, *[60] * 3]
+    assert out.getvalue() == ""
+
+
+def test_a_log_of_both_streams_keeps_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open(tmp_path / "log", "a") as out, open(tmp_path / "log", "a") as err:
+        monkeypatch.setattr(sys, "stdout", out)
+        monkeypatch.setattr(sys, "stderr", err)
+        shown = Shown(Progress("checking"))
+        with shown:
+            steps = (
+                lambda: sys.stdout.write("first verdict\n"),
+                lambda: sys.stdout.write("second "),
+                lambda: sys.stdout.write("verdict\n"),
+            )
+            shown.watch(Script(*steps).wait)
+    text = (tmp_path / "log").read_text()
+    first, *rest = text.splitlines()
+    assert first == "first verdict"
+    assert [line.partition(",")[0].rstrip("0 s") for line in rest] == [
+        "golpae: checking:",
+        "second verdict",
+        "golpae: checking:",
+    ]
+
+
+def test_a_terminal_has_one_line_that_changes(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    progress = Progress("comparing games", 12, "tables")
+    seen: list[list[str]] = []
+
+    def compare() -> None:
+        seen.append(screen.lines)
+        progress.done = 12
+        progress.begin("done")
+
+    script = Script(nothing, compare, lambda: seen.append(screen.lines))
+    shown = Shown(progress, clock=script.clock)
+    with shown:
+        shown.watch(script.wait)
+        assert Idle.alive == 1
+    assert seen == [["golpae: comparing games: 0 of 12 tables, 1 s"], ["golpae: done: 2 s"]]
+    assert screen.lines == [""]
+
+
+def test_text_stands_above_the_line_of_a_terminal(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    seen: list[list[str]] = []
+    steps = (
+        nothing,
+        lambda: sys.stdout.write("an illegal game\n"),
+        lambda: sys.stderr.write("a note\n"),
+        lambda: seen.append(screen.lines),
+    )
+    script = Script(*steps)
+    shown = Shown(Progress("checking"), clock=script.clock)
+    with shown:
+        shown.watch(script.wait)
+    assert seen == [["an illegal game", "a note", "golpae: checking: 2 s"]]
+    assert screen.lines == ["an illegal game", "a note", ""]
+
+
+def test_a_line_that_is_not_complete_is_not_broken(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    shown = Shown(Progress("checking"))
+    with shown:
+        shown.watch(Script(lambda: sys.stdout.write("an ill"), lambda: sys.stdout.write("egal ")).wait)
+    assert screen.getvalue() == "an illegal "
+
+
+def test_output_to_a_file_leaves_the_line_at_the_terminal(streams: Streams) -> None:
+    out, screen = io.StringIO(), Screen()
+    streams(out, screen)
+    seen: list[list[str]] = []
+
+    def write() -> None:
+        sys.stdout.write("an illegal game\n")
+        seen.append(screen.lines)
+
+    script = Script(nothing, write)
+    shown = Shown(Progress("checking"), clock=script.clock)
+    with shown:
+        shown.watch(script.wait)
+    assert seen == [["golpae: checking: 1 s"]]
+    assert (out.getvalue(), screen.lines) == ("an illegal game\n", [""])
+
+
+def test_a_line_is_no_wider_than_the_terminal(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    progress = Progress("proving")
+    for players in range(2, 9):
+        progress.start(f"harbour with {players} players")
+    Shown(progress).watch(Script(nothing).wait)
+    assert len(screen.lines[0]) == 79
+
+
+def test_a_dumb_terminal_gets_lines_like_a_log(streams: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    screen = Screen()
+    streams(screen, screen)
+    script = Script(nothing, nothing)
+    Shown(Progress("checking"), clock=script.clock).watch(script.wait)
+    assert screen.getvalue() == "golpae: checking: 1 s\ngolpae: checking: 11 s\n"
+
+
+def test_an_interrupt_leaves_the_terminal_clean(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    shown = Shown(Progress("checking"))
+
+    def interrupted() -> None:
+        with shown:
+            shown.watch(Script(nothing).wait)
+            assert screen.lines != [""]
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert screen.lines == [""]
+    assert (sys.stdout, sys.stderr) == (screen, screen)
+    assert Idle.alive == 0
+
+
+def test_a_full_disk_stops_no_work(streams: Streams) -> None:
+    out = io.StringIO()
+    streams(out, Full())
+    shown = Shown(Progress("checking"))
+    with shown:
+        shown.watch(Script(nothing, nothing).wait)
+        sys.stdout.write("a legal game\n")
+    assert out.getvalue() == "a legal game\n"
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_it_can_be_turned_off(streams: Streams, monkeypatch: pytest.MonkeyPatch, silent: bool) -> None:
+    monkeypatch.setenv(OFF, "" if silent else "off")
+    out, err = io.StringIO(), io.StringIO()
+    streams(out, err)
+    with Shown(Progress("checking"), silent=silent):
+        assert Idle.alive == 0
+        assert (sys.stdout, sys.stderr) == (out, err)
+
+
+def test_the_thread_takes_no_interrupt_from_the_work() -> None:
+    program = (
+        "import os, signal, sys\n"
+        "from golpae.progress import Progress, Shown\n"
+        "with Shown(Progress('checking')):\n"
+        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    print(signal.SIGINT in signal.sigpending())\n"
+        "    sys.stdout.flush()\n"
+        "    os._exit(0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+# ------------------------------------------------------------------ in words
+
+
+def test_what_is_done_is_said_in_words() -> None:
+    progress = Progress("checking", unit="traces", size=4_000)
+    progress.read, progress.done = 1_000, 5_123
+    assert progress.words(14) == "golpae: checking: 25%, 5,123 traces, 14 s"
+    progress.read, progress.done = 4_001, 1
+    assert progress.words(14) == "golpae: checking: 100%, 1 trace, 14 s"
+    progress.begin("choosing among the rule sets")
+    assert progress.words(15) == "golpae: choosing among the rule sets: 15 s"
+
+
+def test_what_is_under_way_is_named() -> None:
+    progress = Progress("proving", 9, "properties")
+    for name in ("jjak with 2 players", "jjak with 3 players", "jjak with 3 players"):
+        progress.start(name)
+    progress.end("jjak with 3 players")
+    progress.end("never begun")
+    words = "golpae: proving: 0 of 9 properties, 0 s (jjak with 2 players; jjak with 3 players)"
+    assert progress.words(0) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.9, "0 s"), (59.9, "59 s"), (84, "1 min 24 s"), (3599, "59 min 59 s"), (7384, "2 h 3 min")],
+)
+def test_a_time_in_words(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_reading_counts_and_does_not_wait_for_more() -> None:
+    class Slow(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            return super().read1(min(size or 3, 3))
+
+    progress = Progress("checking", size=8)
+    stream = progress.watched(Slow(b"12345678"))
+    assert (stream.read(100), progress.read) == (b"123", 3)
+    assert (stream.read(100), progress.read) == (b"456", 6)
+    assert progress.words(0) == "golpae: checking: 75%, 0 s"
