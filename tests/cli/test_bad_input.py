@@ -20,7 +20,7 @@ from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_header
 
 HEAD = text(HEADER)
-NAMES = "names are of the letters a to z, digits, `-` and `_`"
+NAMES = "use the letters a to z, digits, `-` and `_`"
 LOOKED = "golpae looked in `rules` (`put`) and among its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
 GAME = text(*LEGAL)
 
@@ -59,7 +59,7 @@ def test_line_ends_and_byte_order_marks_are_no_fault(golpae: Golpae, content: by
         (b"\x89PNG\r\n\x1a\n\x00\xff", "not UTF-8 at byte 1"),
         (GAME.encode("utf-16"), "not UTF-8: this looks like UTF-16"),
         (b"An deals\nBo passes\n", "not JSON: a value was expected at column 1"),
-        (text(*EVENTS).encode(), "an event stands before any header"),
+        (text(*EVENTS).encode(), "there is an event before any header"),
     ],
 )
 def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content: bytes, message: str) -> None:
@@ -71,19 +71,19 @@ def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content:
     [
         ('{"do":"put","by":0,"ti', "not JSON: the text that begins at column 20 has no closing quote"),
         ('{"do":"put","do":"put"}', "the key `do` is given twice"),
-        ('{"do":"put","by":NaN,"tile":"1-1"}', "not JSON: `NaN` is no JSON number"),
+        ('{"do":"put","by":NaN,"tile":"1-1"}', "not JSON: `NaN` is not a JSON number"),
         ('{"do":"put","by":1e999,"tile":"1-1"}', "the number `1e999` is too large"),
-        ('{"do":"put","by":' + "9" * 1001 + "}", "an integer of over 1000 digits"),
+        ('{"do":"put","by":' + "9" * 1001 + "}", "a number of more than 1000 digits"),
         ("[" * 10_000 + "]" * 10_000, "nested deeper than 100 at column 101"),
         ('{"a":' * 10_000 + "1" + "}" * 10_000, "nested deeper than 100 at column 501"),
-        ("7", "a JSON object was expected, found a number"),
+        ("7", "this line must be a JSON object, not a number"),
         ("{}", "this line lacks the key `do`"),
-        ('{"do":null}', "`do` is the name of an action, in quotes"),
+        ('{"do":null}', "`do` must be the name of an action, in quotes"),
         ('{"do":"putt","by":0,"tile":"1-1"}', "`put` has no action `putt`; did you mean `put`?"),
         ('{"do":"put","tile":"1-1"}', "`put` lacks the key `by`"),
         ('{"do":"put","by":0}', "`put` lacks the key `tile`"),
         ('{"do":"put","by":0,"tilee":"1-1","tile":"1-1"}', "`put` has no key `tilee`; did you mean `tile`?"),
-        ('{"do":"put","by":null,"tile":"1-1"}', "`by` is a seat from 0 to 1, not `null`"),
+        ('{"do":"put","by":null,"tile":"1-1"}', "`by` must be a seat from 0 to 1, not `null`"),
         ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
     ],
 )
@@ -98,16 +98,16 @@ def test_a_malformed_event_is_reported_at_its_line(golpae: Golpae, line: str, me
         ({"rules": "putt"}, f"there are no rules called `putt`; did you mean `put`? {LOOKED}"),
         ({"rules": "put+plus"}, "`put` has no variant or reading `plus`; did you mean `plus6`?"),
         ({"rules": "put+"}, "`rules` has an empty name: `put+`"),
-        ({"rules": "../rules/put"}, f"`rules` names `../rules/put`; {NAMES}"),
-        ({"rules": "put\x00"}, f"`rules` names `put\\x00`; {NAMES}"),
+        ({"rules": "../rules/put"}, f"`rules` contains `../rules/put`, which is not a name: {NAMES}"),
+        ({"rules": "put\x00"}, f"`rules` contains `put\\x00`, which is not a name: {NAMES}"),
         ({"rules": "x" * 900_000}, f"`rules` is longer than 1000 characters: `{'x' * 60}…`"),
         ({"rules": "x" * 900}, None),
-        ({"players": ["An"]}, "`put` is played by 2 to 3, not by 1"),
-        ({"players": ["An"] * 1000}, "`put` is played by 2 to 3, not by 1000"),
-        ({"options": {"dealt": 4}}, "`dealt` is a number from 1 to 3, not 4"),
+        ({"players": ["An"]}, "`put` is for 2 to 3 players, not for 1"),
+        ({"players": ["An"] * 1000}, "`put` is for 2 to 3 players, not for 1000"),
+        ({"options": {"dealt": 4}}, "`dealt` must be a number from 1 to 3, not 4"),
         ({"options": {"delt": 4}}, "the rules `put` have no option `delt`: they have `dealt`"),
-        ({"stake": 0}, "`stake` must be a positive integer, found `0`"),
-        ({"golpae": 2}, "trace format `2` is not known here; this is version 1"),
+        ({"stake": 0}, "`stake` must be a whole number above 0, not `0`"),
+        ({"golpae": 2}, "trace format `2` is unknown: golpae reads format 1"),
     ],
 )  # fmt: skip
 def test_a_faulty_header_gets_a_message(golpae: Golpae, keys: dict[str, object], message: str | None) -> None:
@@ -248,8 +248,8 @@ def test_damage_after_a_refused_event_is_reported(golpae: Golpae) -> None:
     [
         ("aa.jsonl", "no file or folder `aa.jsonl`\n  help: did you mean `a.jsonl`?\n"),
         ("", "no file or folder ``\n"),
-        ("empty", "no traces in folder `empty`\n  help: files that end in `.jsonl`, "),
-        ("x.jsonl", "no traces in folder `x.jsonl`\n  help: files that end in `.jsonl`, "),
+        ("empty", "no traces in folder `empty`\n  help: golpae reads files that end in `.jsonl`, "),
+        ("x.jsonl", "no traces in folder `x.jsonl`\n  help: golpae reads files that end in `.jsonl`, "),
         ("a\x1b\nb", "no file or folder `a\\x1b\\nb`\n"),
         ("\udce9", "no file or folder `\\udce9`\n"),
     ],

@@ -101,7 +101,7 @@ def test_text_explains_a_faulty_header(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(stake=0))
     assert golpae("check", "a.jsonl").out == (
         "a.jsonl:1  malformed  in its header\n"
-        "  `stake` must be a positive integer, found `0`\n"
+        "  `stake` must be a whole number above 0, not `0`\n"
         "1 trace: 1 malformed\n"
     )
 
@@ -109,7 +109,7 @@ def test_text_explains_a_faulty_header(golpae: Golpae) -> None:
 def test_text_explains_events_without_a_header(golpae: Golpae) -> None:
     write("a.jsonl", *EVENTS, *LEGAL)
     assert golpae("check", "a.jsonl").out == (
-        "a.jsonl:1  malformed\n  an event stands before any header\n2 traces: 1 legal, 1 malformed\n"
+        "a.jsonl:1  malformed\n  there is an event before any header\n2 traces: 1 legal, 1 malformed\n"
     )
 
 

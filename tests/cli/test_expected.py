@@ -117,7 +117,7 @@ def test_too_many_and_too_few_expected_verdicts_are_reported(golpae: Golpae) -> 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("[1]", "a JSON object was expected, found a list"),
+        ("[1]", "this line must be a JSON object, not a list"),
         ('{"verdict":', "not JSON: the line ends after column 11, where a value was expected"),
         ("[" * 100_000, "nested deeper than 100 at column 101"),
         ("{}", "it lacks the key `verdict`"),

@@ -69,7 +69,7 @@ def test_for_a_malformed_game_the_legal_events_in_its_place_are_listed(golpae: G
     write("a.jsonl", *with_header(stake=0))
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("", 2)
-    assert done.err == "golpae: a.jsonl:1: malformed: `stake` must be a positive integer, found `0`\n"
+    assert done.err == "golpae: a.jsonl:1: malformed: `stake` must be a whole number above 0, not `0`\n"
 
 
 def test_the_last_trace_counts_unless_another_is_chosen(golpae: Golpae) -> None:

@@ -73,6 +73,6 @@ def test_a_line_of_100_mib_is_refused_in_little_memory(here: Path) -> None:
     done = run("check", "--spec-path", "rules", "a.jsonl", cwd=here)
     assert done.out == (
         "a.jsonl:1  malformed  at event 1, line 2\n"
-        "  this line is over 1 MiB\n"
+        "  this line is longer than 1 MiB\n"
         "2 traces: 1 legal, 1 malformed\n"
     )

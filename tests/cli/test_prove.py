@@ -187,7 +187,7 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
         (["put", "--time-limit", "nan"], "golpae: `--time-limit` is more than 0 and "),
         (["put", "--option", "dealt"], "golpae: `--option` is NAME=NUMBER, not `dealt`\n"),
         (["put", "--option", "delt=1"], "golpae: the rules `put` have no option `delt`: "),
-        (["put", "--option", "dealt=9"], "golpae: `dealt` is a number from 1 to 3, not 9\n"),
+        (["put", "--option", "dealt=9"], "golpae: `dealt` must be a number from 1 to 3, not 9\n"),
         (["put", "--format", "xml"], "golpae prove: `--format` is `table`, `json` or `junit`, not `xml`\n"),
         (["put", "--smt2", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),
         (["put", "--witnesses", "rules/put.golpae"], "golpae: `rules/put.golpae` cannot be written to: "),

@@ -14,7 +14,7 @@ Line = tuple[int, dict[str, object] | None, str | None]
 
 DRAW = b'{"do":"draw","by":0,"tile":"4-2"}'
 DRAWN = {"do": "draw", "by": 0, "tile": "4-2"}
-TOO_LONG = "this line is over 1 MiB"
+TOO_LONG = "this line is longer than 1 MiB"
 
 
 def read(data: bytes) -> list[Line]:

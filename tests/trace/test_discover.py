@@ -73,8 +73,8 @@ def test_paths_without_traces_are_faults(tmp_path: Path, monkeypatch: pytest.Mon
         InputFault(
             "empty",
             "no traces in folder `empty`",
-            "files that end in `.jsonl`, `.jsonl.gz` or `.jsonl.zst` are looked for, "
-            "hidden ones and links to folders passed over",
+            "golpae reads files that end in `.jsonl`, `.jsonl.gz` or `.jsonl.zst`, "
+            "but no hidden files and no links to folders",
         ),
         InputFault("gone.jsonl", "`gone.jsonl` is a link to a file that does not exist"),
         InputFault("games.jsonl/x", "`games.jsonl/x` cannot be read: not a directory"),

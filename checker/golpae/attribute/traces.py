@@ -1,9 +1,9 @@
-"""Which rule sets of a game accept a trace: of all combinations of its variants and readings.
+"""Find the rule sets that accept a trace, among all combinations of a game's variants and readings.
 
 Input: the lines of a file, and a function that loads rule sets by name.
-Output: a `TraceResult` for each trace, in order: the region of the rule sets that accept it and, for every other one,
-the event and clause that refuses it.
-Guarantee: reading streams; memory holds only the states that a trace can have led to.
+Output: a `TraceResult` for each trace, in order: the region of the rule sets that accept it and, for every other rule
+set, the event and clause that refuses it.
+Guarantee: the file is read as a stream; memory holds only the states that a trace can have led to.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from golpae.replay.machine_cache import Library
 from golpae.replay.report import bounded
 from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
 
-MOST_TABLES = 16  # whose machines are cached
+MOST_TABLES = 16  # of which machines are cached
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class TraceResult:
 
     @property
     def furthest(self) -> Refused | None:
-        """Return the last of all refusals: no rule set that refuses gets any further."""
+        """Return the refusal at the latest event; None if no rule set refuses."""
         return max(self.refused, key=lambda r: r.event, default=None)
 
 
@@ -70,9 +70,9 @@ class Attribution:
         self._machines: OrderedDict[object, Machines] = OrderedDict()
 
     def traces(self, stream: BinaryIO, file: str) -> Generator[TraceResult, None, tuple[int, str] | None]:
-        """Give the result of each trace of a file, as soon as it is complete.
+        """Yield the result of each trace of a file as soon as it is complete.
 
-        The generator's return value is the line at which reading stopped, and why, if no result has that fault.
+        The generator returns the line at which reading stopped, and why, if no result has that fault.
         """
         current: _Trace | None = None
         orphans = True  # no fault has been reported yet for lines before any header
@@ -93,7 +93,7 @@ class Attribution:
             elif isinstance(fault, Unread) and not (orphans and current is None):
                 unread = at, fault
             elif orphans and current is None:
-                words = fault or "an event stands before any header"
+                words = fault or "there is an event before any header"
                 yield _malformed(file, at, None, None, None, 0, at, words)
             orphans = False
         if current is not None:
@@ -205,6 +205,6 @@ def _unknown_action(family: Family, event: Mapping[str, object]) -> str:
     if "do" not in event:
         return "this line lacks the key `do`"
     if not isinstance(do, str):
-        return "`do` is the name of an action, in quotes"
+        return "`do` must be the name of an action, in quotes"
     advice = near(do, family.footprint.actions)
     return f"`{family.base}` has no action {quoted(do)}{'; ' + advice if advice else ''}"

@@ -1,7 +1,7 @@
-"""A rule set for one table: a number of players and options. The tile set is spelt out.
+"""A rule set for one table: a number of players and values of options, with all tiles of the set listed.
 
 Input: a `RuleSet`, a number of players and options. Output: an `Instance` with every kind of tile, its names,
-copies, group and attributes; or a `TableFault` in words for the player.
+copies, group and attributes; or a `TableFault`, whose message is for the player.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def options_of(rule_set: RuleSet, given: Mapping[str, int]) -> dict[str, int]:
         low, high = constant_int(option.low, static), constant_int(option.high, static)
         value = given.get(option.name, constant_int(option.normally, static))
         if not low <= value <= high:
-            raise TableFault(f"`{option.name}` is a number from {low} to {high}, not {value}")
+            raise TableFault(f"`{option.name}` must be a number from {low} to {high}, not {value}")
         out[option.name] = value
     return out
 
@@ -101,7 +101,7 @@ def bounds(rule_set: RuleSet, options: Mapping[str, int]) -> tuple[int, int]:
     try:
         return constant_int(rule_set.low, static), constant_int(rule_set.high, static)
     except NotConstant:
-        raise TableFault("the number of players is no fixed number") from None
+        raise TableFault("the number of players is not a fixed number") from None
 
 
 def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> Instance:
@@ -110,7 +110,7 @@ def instantiate(rule_set: RuleSet, players: int, given: Mapping[str, int]) -> In
     low, high = bounds(rule_set, options)
     if not low <= players <= high:
         allowed = f"{low}" if low == high else f"{low} to {high}"
-        raise TableFault(f"`{rule_set.rules}` is played by {allowed}, not by {players}")
+        raise TableFault(f"`{rule_set.rules}` is for {allowed} players, not for {players}")
     definitions = {d.name: d for d in rule_set.definitions}
     kinds = spell_out(rule_set.tiles, options, definitions)
     whole = [k.name for k in kinds for _ in range(k.copies)]
@@ -170,7 +170,7 @@ def _names(
             try:
                 low, high = constant_int(bound.low, static, row), constant_int(bound.high, static, row)
             except NotConstant:
-                raise TableFault(f"the bounds of `{bound.name}` are no fixed numbers") from None
+                raise TableFault(f"the bounds of `{bound.name}` are not fixed numbers") from None
             if high - low > MAX_KINDS or len(grown) > MAX_KINDS:
                 raise TableFault(f"this set has more than {MAX_KINDS} kinds of tiles")
             grown.extend({**row, bound.name: value} for value in range(low, high + 1))

@@ -1,8 +1,8 @@
 """Values of a trace's keys, read by type.
 
 Input: a decoded JSON value and its type.
-Output: the value as replay has it (tiles as kinds by number), or `Bad` with what is wrong, in a player's words.
-Guarantee: lists of the wrong length are no fault here: the trace contract calls them illegal, not malformed.
+Output: the value for replay (a tile as the number of its kind), or `Bad`, whose message is for the player.
+Guarantee: a list of the wrong length is not a fault here: the trace contract calls it illegal, not malformed.
 """
 
 from __future__ import annotations
@@ -56,14 +56,16 @@ class Reader:
 
     def bad_seat(self, key: str, value: object) -> Bad:
         if type(value) is int:
-            return Bad(f"there is no seat {shown(value)}: `{key}` is a seat from 0 to {self.players - 1}")
-        return Bad(f"`{key}` is a seat from 0 to {self.players - 1}, not {shown(value)}")
+            return Bad(
+                f"there is no seat {shown(value)}: `{key}` must be a seat from 0 to {self.players - 1}"
+            )
+        return Bad(f"`{key}` must be a seat from 0 to {self.players - 1}, not {shown(value)}")
 
     def bad_tile(self, key: str, value: object) -> Bad:
         if value == "?":
             return Bad("unknown tiles (`?`) cannot be checked yet")
         if not isinstance(value, str):
-            return Bad(f"`{key}` is a tile, not {shown(value)}")
+            return Bad(f"`{key}` must be a tile, not {shown(value)}")
         from golpae.diagnostics import near
 
         advice = near(value, self.numbers)
@@ -84,20 +86,20 @@ class Reader:
         return self.bad_tile(key, value) if number is None else number
 
     def _number(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        return value if type(value) is int else Bad(f"`{key}` is a whole number, not {shown(value)}")
+        return value if type(value) is int else Bad(f"`{key}` must be a whole number, not {shown(value)}")
 
     def _truth(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        return value if type(value) is bool else Bad(f"`{key}` is true or false, not {shown(value)}")
+        return value if type(value) is bool else Bad(f"`{key}` must be true or false, not {shown(value)}")
 
     def _choice(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if isinstance(value, str) and value in kind[1]:
             return value
-        return Bad(f"`{key}` is one of {', '.join(kind[1])}, not {shown(value)}")
+        return Bad(f"`{key}` must be one of {', '.join(kind[1])}, not {shown(value)}")
 
     def _meld(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         """`[shape, tile, ...]`; a single tile stands for a meld of that tile alone."""
         if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
-            return Bad(f"`{key}` holds melds such as `[shape, tile]`, not {shown(value)}")
+            return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
         label = value[0]
         if label not in self.sizes:
             from golpae.diagnostics import near
@@ -112,14 +114,14 @@ class Reader:
     def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if isinstance(value, dict) and all(type(points) is int for points in value.values()):
             return value
-        return Bad(f"`{key}` is an object of points by name, not {shown(value)}")
+        return Bad(f'`{key}` must be an object such as `{{"name":1}}`, not {shown(value)}')
 
     def _or_none(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         return None if value is None else self.decode(kind[1], key, value)
 
     def _list(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if not isinstance(value, list):
-            return Bad(f"`{key}` is a list, not {shown(value)}")
+            return Bad(f"`{key}` must be a list, not {shown(value)}")
         inner = kind[1]
         if inner == ("tile",):
             numbers = self.numbers
@@ -130,7 +132,7 @@ class Reader:
         out = []
         for item in value:
             if inner[0] == "list" and not isinstance(item, list):
-                return Bad(f"`{key}` is a list of lists, and {shown(item)} in it is none")
+                return Bad(f"`{key}` must be a list of lists, but it contains {shown(item)}")
             decoded = self.decode(inner, key, item)
             if isinstance(decoded, Bad):
                 return decoded

@@ -1,8 +1,8 @@
-"""Why an event was refused, for the people who played.
+"""Explain to the players why an event was refused.
 
 Input: a `Refusal`.
-Output: an `Explanation`: what is wrong, what mattered (hands, melds, rows), the rule with its source, and what would
-have been legal there.
+Output: an `Explanation`: what is wrong, what mattered (hands, melds, rows), the rule with its source, and what was
+legal there.
 Guarantee: the state of the refusal stays as it is.
 """
 
@@ -34,7 +34,7 @@ OFTEN = {0: "never", 1: "once", 2: "twice"}
 class Explanation:
     """A refusal in words.
 
-    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` what could have stood there.
+    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there.
     """
 
     message: str
@@ -90,7 +90,7 @@ class _Explainer:
     def message(self) -> str:
         condition = self.refusal.condition
         if condition is None:
-            return "the tiles that this event moves do not lie where it takes them from"
+            return "this event moves tiles from a place where they are not"
         if isinstance(condition.expr, ir.Implicit):
             return self._implicit(condition.expr.kind)
         words = []
@@ -144,7 +144,7 @@ class _Explainer:
                 return f"no hand has been dealt yet: `{name}` has to wait for the `deal`"
             case "playing":
                 if kind == "before":
-                    return f"`{name}` stands before the first `deal` only"
+                    return f"`{name}` is possible only before the first `deal`"
                 return f"a hand is under way: `{name}` has to wait for its `end`"
             case "over":
                 return "the hand is over: only `end` can follow"
@@ -167,7 +167,7 @@ class _Explainer:
         names = self.speaker.names
         recorded = "nobody" if self.names["winner"] is None else names[self.names["winner"]]
         if self.state.winner is None:
-            return f"nobody has won this hand, so not {recorded} either"
+            return f"nobody has won this hand, but `winner` names {recorded}"
         return f"{names[self.state.winner]} has won this hand, not {recorded}"
 
     def _wrong_hands(self) -> str:
@@ -181,7 +181,7 @@ class _Explainer:
             size = self._value(dealing.first if seat == self.names["first"] else dealing.others)
             if len(hand) != size:
                 return f"{self.speaker.names[seat]} should be dealt {size} tiles, not {len(hand)}"
-        return "the hands dealt are of the wrong size"
+        return "the hands have the wrong size"
 
     def _beyond_the_set(self) -> str:
         dealt = Counter(t for hand in self.names["hands"] for t in hand)
@@ -191,13 +191,13 @@ class _Explainer:
                 if kind.withdrawn and not kind.copies:
                     return f"{kind.name} is withdrawn when {self.machine.instance.players} play"
                 often = OFTEN.get(count, f"{count} times")
-                return f"{kind.name} is dealt {often}, and the set has {kind.copies} of it"
+                return f"{kind.name} is dealt {often}, but the set has {kind.copies} of it"
         return "more tiles were dealt than the set has"
 
     # ------------------------------------------------------------------ facts
 
     def _facts(self) -> Iterator[tuple[str, str]]:
-        """Give the actor's zones, and the shared zones that the condition reads."""
+        """Yield the actor's zones, and the shared zones that the condition reads."""
         condition, action = self.refusal.condition, self.refusal.action
         if condition is None:
             return
@@ -238,7 +238,7 @@ class _Explainer:
         return " ".join(shown if len(shown) <= SHOWN else ["...", *shown[-SHOWN:]])
 
     def _zones_in(self, expr: ir.Expr) -> Iterator[str]:
-        """Give the zones that an expression reads, but for a row whose whole order it compares."""
+        """Yield the zones that an expression reads, except a row whose whole order it compares."""
         for node in nodes_through(expr, self._definitions):
             read = read_by(node)
             if read is not None and read.kind == "zone" and not isinstance(node, ir.FitsOrder):
@@ -261,7 +261,7 @@ class _Explainer:
         yield from self._changes()
 
     def _changes(self) -> Iterator[str]:
-        """Give the switches that changed what the condition uses, as the numbered rules state something else."""
+        """Yield the switches that changed what the condition uses: the numbered rules do not mention the change."""
         rules, condition = self.machine.rules, self.refusal.condition
         if condition is None:
             return
@@ -284,7 +284,7 @@ class _Explainer:
 
 
 def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:
-    """Give what can follow, the events of one action together."""
+    """Yield the events that can follow, those of one action together."""
     legal = _legal_of(machine)
     events_of: dict[tuple[str, int | None], list[Event]] = {}
     for event in legal.events(state):
@@ -316,7 +316,7 @@ def _legal_of(machine: Machine) -> Legal:
 
 
 def _amounts(effects: tuple[ir.Effect, ...]) -> Iterator[ir.Expr]:
-    """Give the conditions and amounts of payments."""
+    """Yield the conditions and amounts of payments."""
     for effect in flat(effects):
         if isinstance(effect, ir.Pay | ir.Gain):
             yield effect.amount

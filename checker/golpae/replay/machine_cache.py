@@ -33,7 +33,7 @@ class Library:
         self.faults: dict[str, SpecError] = {}
 
     def machine(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
-        """Return the machine, or why there is none, in words for the player."""
+        """Return the machine, or in words for the player why there is none."""
         key = (rules, players, tuple(sorted(options.items())))
         if key in self._machines:
             self._machines.move_to_end(key)
@@ -60,7 +60,8 @@ class Library:
         except TableFault as fault:
             return str(fault)
         except RecursionError:
-            return f"the rules `{rules}` are nested too deep; name parts of their longest lines with `define`"
+            advice = "give parts of their longest lines names with `define`"
+            return f"the rules `{rules}` are nested too deeply; {advice}"
 
     def _rule_set(self, rules: str) -> RuleSet | SpecError:
         if rules in self._rules:

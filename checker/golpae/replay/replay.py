@@ -1,8 +1,8 @@
-"""Traces replayed: is every event legal, and if not, which is the first that is not, and why?
+"""Replay traces: check that every event is legal, or report the first that is not, and why.
 
 Input: the lines of a file and a library of rules.
 Output: one `Report` a trace, in order.
-Guarantee: reading streams; memory holds only the state of the trace under way.
+Guarantee: the file is read as a stream; memory holds only the state of the current trace.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _First = tuple[int, dict[str, object], str | None]  # ... that of a header
 def replay(
     stream: BinaryIO, file: str, library: Library, rules: str | None = None
 ) -> Generator[Report, None, tuple[int, str] | None]:
-    """Give the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
+    """Yield the reports on a file's traces, each as soon as it is complete. `rules` replaces those of the headers.
 
-    The generator's return value is the line at which reading stopped, and why, if no report has that fault because
-    it is behind an event that was refused.
+    The generator returns the line at which reading stopped, and why, if no report mentions that fault because an
+    event before it was refused.
     """
     return _Replay(file, library, rules).run(lines(stream))
 
@@ -42,7 +42,7 @@ class _Replay:
         for at, line, fault in read:
             first: _First | None = None
             if line is None or not is_header(line):
-                yield self._malformed(at, None, None, 0, at, fault or "an event stands before any header")
+                yield self._malformed(at, None, None, 0, at, fault or "there is an event before any header")
                 first = self._skip(read)
             else:
                 first = (at, line, fault)
@@ -63,7 +63,7 @@ class _Replay:
         return None
 
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
-        """Return the report on one trace, and the header line of the next if that has been read already."""
+        """Return the report on one trace, and the header line of the next one if it has been read already."""
         start, line, fault = first
         name, rules = identity(line)
         rules = self.rules or rules
@@ -162,7 +162,7 @@ class _Replay:
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str
     ) -> tuple[int, tuple[object, ...]]:
-        """Return the result of an event that passed all conditions but moves a tile from where it does not lie."""
+        """Return the result of an event that passed all conditions but moves a tile from a place where it is not."""
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args
@@ -175,6 +175,6 @@ def _no_such_action(machine: Machine, event: Mapping[str, object]) -> str:
         return "this line lacks the key `do`"
     do = event["do"]
     if not isinstance(do, str):
-        return "`do` is the name of an action, in quotes"
+        return "`do` must be the name of an action, in quotes"
     advice = near(do, machine.steps)
     return f"`{machine.rules.game}` has no action {quoted(do)}{'; ' + advice if advice else ''}"

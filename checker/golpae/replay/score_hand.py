@@ -1,4 +1,4 @@
-"""A hand scored by itself, without a game.
+"""Score a single hand, without a game.
 
 Input: an object whose keys are the parameters of a score block.
 Output: every arrangement that counts, best first; if the tile that completes the hand is left out, the score with
@@ -36,10 +36,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One arrangement: its groups as people write them, and as lists;
-
-    what it counts, by the patterns that do.
-    """
+    """One arrangement: its groups as people write them and as lists, and the points of each pattern that counts."""
 
     sets: tuple[str, ...]
     lists: tuple[tuple[str, ...], ...]
@@ -58,7 +55,7 @@ class Scored:
     adds: bool
 
     def to_json(self) -> dict[str, Any]:
-        """As the trace format has it: `points`, `patterns` (where they add up) or `sets` of a best
+        """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
         arrangement, `ok`.
         """
         best = next((r for r in self.ways if r.points == self.points), None)
@@ -100,7 +97,7 @@ class Waiting:
         return any(wait.best is not None for wait in self.waits)
 
     def to_json(self) -> dict[str, Any]:
-        """`waits`: each with its `tile`, its `points` (null where it counts nothing) and `patterns`; `ok`."""
+        """Return `waits`, each with its `tile`, its `points` (null if it does not count) and `patterns`; and `ok`."""
         waits = [
             {
                 "tile": wait.tile,
@@ -115,7 +112,7 @@ class Waiting:
 def score_hand(
     hand: Mapping[str, Any], library: Library, players: int | None = None, tiles: Sequence[str] = ()
 ) -> Scored | Waiting | Fault:
-    """Score one hand. `tiles` stand in for its first parameter that is a bag of tiles."""
+    """Score one hand. `tiles` are the value of its first parameter that is a bag of tiles."""
     rules = hand.get("rules")
     if not isinstance(rules, str):
         return Fault('a hand needs `rules`, such as `"rules":"base+variant"`')
@@ -123,12 +120,12 @@ def score_hand(
     if isinstance(named, str):
         return Fault(named)
     if "id" in hand and identity(hand)[0] is None:
-        return Fault("`id` is a text or a whole number")
+        return Fault("`id` must be a text or a whole number")
     machine = _machine(rules, hand, library, players)
     if isinstance(machine, Fault):
         return machine
     if not machine.rules.scores:
-        return Fault(f"`{rules}` has nothing to score: hands count nothing there")
+        return Fault(f"`{rules}` has no `score`: hands are not worth points in it")
     score = machine.rules.scores[0]
     values = dict(hand)
     first = next((p for p in score.params if p.type == Bag(Tile())), None)
@@ -179,9 +176,7 @@ def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:
 
 
 def _completing(score: ScoreDecl) -> ParamDecl | None:
-    """Return the tile that completes a hand: the one that is marked, else the only one that has to be given and is
-    laid out with the hand.
-    """
+    """Return the tile that completes a hand: the marked one, or else the only required one that is laid out with it."""
     laid_out = free(score.hand)
     tiles = [p for p in score.params if p.type == Tile() and p.initial is None and p.name in laid_out]
     if score.marking is not None:
@@ -193,7 +188,7 @@ def _completing(score: ScoreDecl) -> ParamDecl | None:
 def _waits(
     machine: Machine, score: ScoreDecl, names: Mapping[str, Any], key: str
 ) -> tuple[Wait, ...] | Fault:
-    """Return the tiles that complete a hand, without those of which the hand has every copy."""
+    """Return the tiles that complete a hand, except those of which the hand already has every copy."""
     counts = _tiles_of(machine, score, {**names, key: 0}) - Counter([0])
     fault = _beyond(machine, counts) or _broken(machine, score, names)
     if fault is not None:
@@ -223,12 +218,12 @@ def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -
 def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int | None) -> Machine | Fault:
     options = hand.get("options", {})
     if not isinstance(options, dict) or any(type(v) is not int for v in options.values()):
-        return Fault("`options` is an object of whole numbers")
+        return Fault('`options` must be an object such as `{"name":1}`')
     number = hand.get("players", players)
     if number is None:
         number = _most_players(rules, options, library)
     if type(number) is not int:
-        return Fault("`players` is a whole number: how many play")
+        return Fault("`players` must be a whole number: how many play")
     machine = library.machine(rules, number, options)
     return Fault(machine) if isinstance(machine, str) else machine
 
@@ -299,11 +294,11 @@ def _broken(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Fau
 
 
 def _beyond(machine: Machine, counts: Counter[int]) -> Fault | None:
-    """More of a tile than the set has."""
+    """Return the fault of a hand with more of a tile than the set has."""
     for number, count in sorted(counts.items()):
         kind = machine.instance.kinds[number]
         if count > kind.copies:
-            return Fault(f"the hand has {count} of {kind.name}, and the set in play has {kind.copies}")
+            return Fault(f"the hand has {count} of {kind.name}, but the set in play has {kind.copies}")
     return None
 
 

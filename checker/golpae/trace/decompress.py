@@ -1,7 +1,7 @@
 """The bytes of a trace file, decompressed if it is an archive.
 
 Input: a stream of bytes: plain text, gzip or zstd, recognised by its first bytes, not by its name. Output: its
-text in blocks. Guarantee: a block is at most a few MiB, however small the archive that it comes from; at most
+text in blocks. Guarantee: a block is at most a few MiB, even if its archive is small; at most
 one block and one library buffer are in memory. Archives of several members (frames) are read whole.
 """
 
@@ -14,7 +14,7 @@ _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a first byte of 0x50 .. 0x5f
 
-# A zstd block takes 4 bytes at least and gives 128 KiB at most, so that this many bytes give 2 MiB at most.
+# A zstd block has at least 4 bytes and gives at most 128 KiB, so this many bytes give at most 2 MiB.
 _ZSTD_BITE = 64
 
 Read = Callable[[int], bytes]
@@ -29,7 +29,7 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
 
     Raises OSError if the stream cannot be read, `DamagedArchive` if its archive is broken or cut short.
     """
-    # `read1` does not wait for more bytes, so that the lines of a running program arrive as they are written.
+    # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
     read: Read = getattr(stream, "read1", stream.read)
     head = b""
     while len(head) < 4 and (more := read(BLOCK)):
@@ -65,7 +65,7 @@ def _gzip(head: bytes, read: Read) -> Iterator[bytes]:
 def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
     import zstandard
 
-    # Not its `stream_reader`, which takes a frame that is cut short for a whole one.
+    # Not its `stream_reader`, which accepts a frame that is cut short as a whole one.
     unpacker = zstandard.ZstdDecompressor()
     frame = unpacker.decompressobj()
     begun = False  # some of this frame has been read
@@ -92,7 +92,7 @@ def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
 
 
 class _Rejoined:
-    """A stream whose first bytes have been read already, put together again."""
+    """A stream with its first bytes, which have been read already, put back."""
 
     def __init__(self, head: bytes, read: Read) -> None:
         self._head = head

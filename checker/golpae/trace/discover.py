@@ -1,7 +1,7 @@
-"""Where the traces are: files, folders and standard input.
+"""Find trace files: from files, folders and standard input.
 
-Input: the paths that a user names. Output: the sources to read, in order, and a fault for each path that has
-none. Guarantee: only folders are opened and read.
+Input: the paths that a user names. Output: the sources to read, in order, and a fault for each path without
+any. Guarantee: only folders are opened and read.
 """
 
 import errno
@@ -55,8 +55,8 @@ class InputFault:
 def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
     """Return the sources under `paths`, in their order, and a fault for each path without any.
 
-    A folder stands for all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it
-    are skipped, links to folders are not followed. A file that the user names may have any name.
+    A folder means all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it are skipped,
+    links to folders are not followed. A file that the user names may have any name.
     """
     readable: list[Source] = []
     faults: list[InputFault] = []
@@ -83,7 +83,9 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
                     inside.append(Source(file))
             if not inside and len(faults) == before:
                 endings = "`.jsonl`, `.jsonl.gz` or `.jsonl.zst`"
-                advice = f"files that end in {endings} are looked for, hidden ones and links to folders passed over"
+                advice = (
+                    f"golpae reads files that end in {endings}, but no hidden files and no links to folders"
+                )
                 faults.append(_fault(path, f"no traces in folder {quoted(path)}", advice))
             readable.extend(inside)
     return readable, faults

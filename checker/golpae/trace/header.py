@@ -1,7 +1,7 @@
-"""The header of a trace, as far as it can be read without the game's rules.
+"""The header of a trace, read without the rules of its game.
 
 Input: the JSON object of a header line. Output: a `Header`, or the fault in words. Guarantee: a `Header` has
-values of the right types; that the rules exist and allow these players and options is for the caller to check.
+values of the right types; the caller checks that the rules exist and allow these players and options.
 
     {"golpae":1,"rules":"game+variant","players":["An","Bo"]}
     Header(rules="game+variant", base="game", variants=("variant",), players=("An", "Bo"),
@@ -61,9 +61,9 @@ def read_header(line: Mapping[str, object]) -> Header | str:
     if version is None and "golpae" not in line:
         return "the header lacks the key `golpae`"
     if type(version) is not int:
-        return f"`golpae` must be the integer {VERSION}, found {_shown(version)}"
+        return f"`golpae` must be the whole number {VERSION}, not {_shown(version)}"
     if version != VERSION:
-        return f"trace format {_shown(version)} is not known here; this is version {VERSION}"
+        return f"trace format {_shown(version)} is unknown: golpae reads format {VERSION}"
     for key in line:
         if key not in _KEYS:
             return f"unknown key {quoted(key)} in the header{_near(key)}"
@@ -73,7 +73,7 @@ def read_header(line: Mapping[str, object]) -> Header | str:
 
     rules = line["rules"]
     if not isinstance(rules, str):
-        return f"`rules` must be a text such as `base+variant`, found {_shown(rules)}"
+        return f"`rules` must be a text such as `base+variant`, not {_shown(rules)}"
     if len(rules) > _LONGEST_RULES:
         return f"`rules` is longer than {_LONGEST_RULES} characters: {quoted(rules)}"
     base, *variants = rules.split("+")
@@ -81,34 +81,34 @@ def read_header(line: Mapping[str, object]) -> Header | str:
         return f"`rules` has an empty name: {quoted(rules)}"
     for name in (base, *variants):
         if not _NAME.fullmatch(name):  # nor could it lead to a file elsewhere
-            return f"`rules` names {quoted(name)}; names are of the letters a to z, digits, `-` and `_`"
+            return f"`rules` contains {quoted(name)}, which is not a name: use the letters a to z, digits, `-` and `_`"
     for place, variant in enumerate(variants):
         if variant in variants[:place]:
             return f"`rules` names the variant {quoted(variant)} twice"
 
     players = line["players"]
     if not isinstance(players, list):
-        return f"`players` must be a list of names, found {_shown(players)}"
+        return f"`players` must be a list of names, not {_shown(players)}"
     if not players:
         return "`players` is empty"
     for seat, player in enumerate(players):
         if not isinstance(player, str):
-            return f"`players` must be a list of names, found {_shown(player)} at seat {seat}"
+            return f"`players` must be a list of names, but seat {seat} is {_shown(player)}"
 
     stake = line.get("stake", 1)
     if type(stake) is not int or stake < 1:
-        return f"`stake` must be a positive integer, found {_shown(stake)}"
+        return f"`stake` must be a whole number above 0, not {_shown(stake)}"
 
     options = line.get("options", {})
     if not isinstance(options, dict):
-        return f'`options` must be an object such as `{{"name":1}}`, found {_shown(options)}'
+        return f'`options` must be an object such as `{{"name":1}}`, not {_shown(options)}'
     for option, value in options.items():
         if type(value) is not int:
-            return f"option {quoted(option)} must be an integer, found {_shown(value)}"
+            return f"option {quoted(option)} must be a whole number, not {_shown(value)}"
 
     given = line.get("id")
     if "id" in line and not isinstance(given, str) and type(given) is not int:
-        return f"`id` must be a text or an integer, found {_shown(given)}"
+        return f"`id` must be a text or a whole number, not {_shown(given)}"
 
     ident, _ = identity(line)
     return Header(rules, base, tuple(variants), tuple(players), stake, options, ident)

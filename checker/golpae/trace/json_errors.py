@@ -1,7 +1,7 @@
-"""What is wrong with a line that may have a fault.
+"""The fault of a line that may have one.
 
 Input: a line of bounded length and depth. Output: its JSON value, if it is JSON, and the fault, if it has one.
-Guarantee: each fault has its column, which it has not with the reader's fast decoder; this module is slow and uses
+Guarantee: each fault has its column, which the reader's fast decoder does not give. This module is slow: it uses
 Python's own JSON reader.
 """
 
@@ -51,7 +51,7 @@ def decode_with_fault(line: bytes, most_digits: int) -> tuple[object, str | None
 
     def whole(digits: str) -> int:
         if len(digits.lstrip("-")) > most_digits:
-            faults.append(f"an integer of over {most_digits} digits")
+            faults.append(f"a number of more than {most_digits} digits")
             return 0
         return int(digits)
 
@@ -63,7 +63,7 @@ def decode_with_fault(line: bytes, most_digits: int) -> tuple[object, str | None
         return value
 
     def constant(name: str) -> NoReturn:
-        raise _NotJson(f"not JSON: {quoted(name)} is no JSON number")
+        raise _NotJson(f"not JSON: {quoted(name)} is not a JSON number")
 
     def members(pairs: list[tuple[str, object]]) -> dict[str, object]:
         members_by_key = dict(pairs)

@@ -16,14 +16,14 @@ class Verdict(StrEnum):
     INCOMPLETE = "incomplete"
     """Every event is legal, the last hand has not ended."""
     ILLEGAL = "illegal"
-    """No legal game could contain some event at its place."""
+    """Some event breaks a rule."""
     MALFORMED = "malformed"
     """It cannot be read as a trace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The verdict on one trace; for a bad one, the event and the reason."""
+    """The verdict on one trace; if it is bad, the event and the reason."""
 
     file: str
     """The file's name, `-` for standard input."""

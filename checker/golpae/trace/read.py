@@ -2,7 +2,7 @@
 
 Input: a stream of bytes, an archive or not. Output: for each line that is not blank its number and its JSON
 object, or its fault. Guarantee: nothing in the stream raises; memory is bounded by `MAX_LINE` and a few
-MiB, whatever the stream holds; a line passes without a fault only if it is strict JSON in UTF-8 without half
+MiB for any stream; a line passes without a fault only if it is strict JSON in UTF-8 without half
 surrogate pairs, nested no deeper than 100, with no key twice in one object and no number out of bounds.
 
     {"do":"draw","by":0,"tile":"4-2"}      (1, {"do": "draw", "by": 0, "tile": "4-2"}, None)
@@ -31,7 +31,7 @@ _SHORT = 2 * _DEEPEST
 _BOM = b"\xef\xbb\xbf"
 _MANY_DIGITS = re.compile(rb"\d{%d}" % (_MOST_DIGITS + 1))
 _BRACKET = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{]|[\]}]', re.DOTALL)
-_TOO_LONG = "this line is over 1 MiB"
+_TOO_LONG = "this line is longer than 1 MiB"
 
 _decode = msgspec.json.Decoder().decode
 _REFUSED = (msgspec.MsgspecError, ValueError, RecursionError)
@@ -79,7 +79,7 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
                 except _REFUSED:
                     judged = _refused(line, number)
                 else:
-                    # Each key has a colon. As many colons as different keys: no key stands twice.
+                    # Each key has a colon. As many colons as different keys: no key is there twice.
                     if type(value) is dict and line.count(b":") == len(value) and len(line) <= _SHORT:
                         yield number, value, None
                         continue
@@ -102,7 +102,7 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
 
 
 def _refused(line: bytes, number: int) -> _Checked | None:
-    """Check a line that the decoder refuses; None for a blank one."""
+    """Check a line that the decoder refuses. Return None if it is blank."""
     if number == 1 and line.startswith(_BOM):
         line = line.removeprefix(_BOM)
         try:
@@ -123,9 +123,9 @@ def _decoded(line: bytes, value: object) -> _Checked:
         if len(line) > _MOST_DIGITS and _MANY_DIGITS.search(line):
             return _explained(line)
     if type(value) is not dict:
-        return (None, f"a JSON object was expected, found {_kind(value)}")
+        return (None, f"this line must be a JSON object, not {_kind(value)}")
     if line.count(b":") != len(value):  # a value with a colon, an object inside, or a key given twice
-        # Before each key's colon stands a quote or white space, so that there are no more keys than this.
+        # Before each key's colon there is a quote or white space, so there are no more keys than this.
         keys = line.count(b'":') + line.count(b" :") + line.count(b"\t:") + line.count(b"\r:")
         if keys != len(value) and keys != _keys(value):
             return _explained(line)
@@ -191,5 +191,5 @@ def _explained(line: bytes) -> _Checked:
 
     value, fault = decode_with_fault(line, _MOST_DIGITS)
     if fault is None and type(value) is not dict:
-        fault = f"a JSON object was expected, found {_kind(value)}"
+        fault = f"this line must be a JSON object, not {_kind(value)}"
     return (value if type(value) is dict else None), fault

@@ -191,9 +191,9 @@ def test_the_whole_set_is_in_play_unless_players_are_given(score: Score) -> None
     assert score("ho-hpai", *hand).status == 0
     assert score("--players", "4", "ho-hpai", *hand).status == 0
     ran = score("--players", "3", "ho-hpai", *hand)
-    assert ran == (2, "", "golpae: the hand has 2 of 6-6, and the set in play has 0\n")
+    assert ran == (2, "", "golpae: the hand has 2 of 6-6, but the set in play has 0\n")
     ran = score("ho-hpai", *hand, "players=3")
-    assert ran == (2, "", "golpae: the hand has 2 of 6-6, and the set in play has 0\n")
+    assert ran == (2, "", "golpae: the hand has 2 of 6-6, but the set in play has 0\n")
     single = score("--players", "3", "ho-hpai+withdraw-single", *"6-6 5-5 4-4 2-1 3-1 3-2".split())
     assert single.status == 0
 
@@ -202,7 +202,7 @@ def test_players_of_a_hand_come_before_those_of_the_call(score: Score) -> None:
     hand = {"rules": "beads", "beads": "1g 2g 3g 1g 1c".split()}
     ran = score("--players", "2", "--format", "json", "-", stdin=written(hand, {**hand, "players": 3}))
     assert [found.get("error") for found in ran.objects] == [
-        "the hand has 2 of 1g, and the set in play has 1",
+        "the hand has 2 of 1g, but the set in play has 1",
         None,
     ]
 
@@ -210,7 +210,7 @@ def test_players_of_a_hand_come_before_those_of_the_call(score: Score) -> None:
 @pytest.mark.parametrize("number", ["2", "5"])
 def test_a_number_of_players_that_the_rules_exclude_is_refused(score: Score, number: str) -> None:
     ran = score("--players", number, "ho-hpai", "6-6")
-    assert ran == (2, "", f"golpae: `ho-hpai` is played by 3 to 4, not by {number}\n")
+    assert ran == (2, "", f"golpae: `ho-hpai` is for 3 to 4 players, not for {number}\n")
 
 
 # ------------------------------------------------------------------ files
@@ -274,13 +274,13 @@ def test_a_faulty_line_does_not_stop_the_others(score: Score) -> None:
 
 
 FAULTS: list[tuple[Any, str]] = [
-    ({"rules": "ho-hpai", "hand": ["6-6"] * 3}, "the hand has 3 of 6-6, and the set in play has 2"),
-    ({"rules": "ho-hpai", "hand": ["5-4", "4-5"]}, "the hand has 2 of 5-4, and the set in play has 1"),
+    ({"rules": "ho-hpai", "hand": ["6-6"] * 3}, "the hand has 3 of 6-6, but the set in play has 2"),
+    ({"rules": "ho-hpai", "hand": ["5-4", "4-5"]}, "the hand has 2 of 5-4, but the set in play has 1"),
     ({"rules": "ho-hpai", "hand": ["0-0"]}, "there is no tile `0-0`"),
     ({"rules": "ho-hpai", "hand": ["?"]}, "unknown tiles (`?`) cannot be checked yet"),
-    ({"rules": "ho-hpai", "hand": "6-6"}, '`hand` is a list, not `"6-6"`'),
-    ({"rules": "ho-hpai", "hand": None}, "`hand` is a list, not `null`"),
-    ({"rules": "ho-hpai", "hand": [66]}, "`hand` is a tile, not `66`"),
+    ({"rules": "ho-hpai", "hand": "6-6"}, '`hand` must be a list, not `"6-6"`'),
+    ({"rules": "ho-hpai", "hand": None}, "`hand` must be a list, not `null`"),
+    ({"rules": "ho-hpai", "hand": [66]}, "`hand` must be a tile, not `66`"),
     ({"rules": "ho-hpai"}, "the hand lacks the key `hand`"),
     ({"rules": "ho-hpai", "hand": [], "hands": []}, "a hand has no key `hands`; did you mean `hand`?"),
     ({"hand": []}, 'a hand needs `rules`, such as `"rules":"base+variant"`'),
@@ -294,19 +294,19 @@ FAULTS: list[tuple[Any, str]] = [
         {"rules": "ho-hpai+nosok", "hand": []},
         "`ho-hpai` has no variant or reading `nosok`; did you mean `no-sok`?",
     ),
-    ({"rules": "jjak", "hand": []}, "`jjak` has nothing to score: hands count nothing there"),
-    ({"rules": "ho-hpai", "hand": [], "players": 2}, "`ho-hpai` is played by 3 to 4, not by 2"),
-    ({"rules": "ho-hpai", "hand": [], "players": True}, "`players` is a whole number: how many play"),
-    ({"rules": "ho-hpai", "hand": [], "options": []}, "`options` is an object of whole numbers"),
+    ({"rules": "jjak", "hand": []}, "`jjak` has no `score`: hands are not worth points in it"),
+    ({"rules": "ho-hpai", "hand": [], "players": 2}, "`ho-hpai` is for 3 to 4 players, not for 2"),
+    ({"rules": "ho-hpai", "hand": [], "players": True}, "`players` must be a whole number: how many play"),
+    ({"rules": "ho-hpai", "hand": [], "options": []}, '`options` must be an object such as `{"name":1}`'),
     (
         {"rules": "ho-hpai", "hand": [], "options": {"double": 9}},
         "the rules `ho-hpai` have no option `double`: they have none",
     ),
-    ({"rules": "ho-hpai", "hand": [], "id": [1]}, "`id` is a text or a whole number"),
+    ({"rules": "ho-hpai", "hand": [], "id": [1]}, "`id` must be a text or a whole number"),
     ({"rules": "beads", "beads": ["1g"], "last": "9g"}, "there is no tile `9g`"),
-    ({"rules": "beads", "beads": [], "drawn": "yes"}, '`drawn` is true or false, not `"yes"`'),
+    ({"rules": "beads", "beads": [], "drawn": "yes"}, '`drawn` must be true or false, not `"yes"`'),
     ('{"rules":"ho-hpai","hand":[],"hand":[]}\n', "the key `hand` is given twice"),
-    ("[1,2]\n", "a JSON object was expected, found a list"),
+    ("[1,2]\n", "this line must be a JSON object, not a list"),
     ('{"rules":\n', "not JSON: "),
 ]
 
@@ -532,7 +532,7 @@ def test_waits_are_listed_in_json(score: Score) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("4c 4c 4c 2g", "the hand has 3 of 4c, and the set in play has 2"),
+        ("4c 4c 4c 2g", "the hand has 3 of 4c, but the set in play has 2"),
         ("4c 4c 2g", "`rest` does not hold"),
     ],
 )
