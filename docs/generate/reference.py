@@ -85,7 +85,7 @@ def words() -> str:
         for word in BUILTINS.values()
     ]
     rows += [[f"`{name}`", "yes or no", text] for name, text in TRUTHS.items()]
-    return table(["word", "what kind", "what it means"], rows)
+    return table(["word", "kind of value", "what it means"], rows)
 
 
 def types() -> str:

@@ -69,7 +69,7 @@ def test_a_chain_of_includes_is_bounded(golpae: Golpae) -> None:
         write(f"link{i}.golpae", f"include link{i + 1}\n")
     done = golpae("lint", str(Path("rules/link0.golpae")))
     assert done.status == 2
-    assert "error[S006]: texts include one another more than 50 deep" in done.out
+    assert "error[S006]: includes are nested more than 50 deep" in done.out
 
 
 def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
@@ -77,7 +77,7 @@ def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
     path.write_bytes(b"game \xff")
     done = golpae("lint", str(path))
     assert done.status == 2
-    assert done.out.startswith(f"error[L003]: `{path}` is no UTF-8 text")
+    assert done.out.startswith(f"error[L003]: `{path}` is not a UTF-8 text")
 
 
 @pytest.mark.parametrize(

@@ -74,12 +74,12 @@ def test_nothing_is_written_to_the_repository(repository: Path, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("name", "path", "message", "advice"),
     [
-        ("frist", "texts/game.golpae", "git knows no revision `frist`", "`git log --oneline` lists the revisions"),
-        ("mian", "texts/game.golpae", "git knows no revision `mian`", "did you mean `main`?"),
-        ("HEAD~7", "texts/game.golpae", "git knows no revision `HEAD~7`", None),
-        ("--help", "texts/game.golpae", "git knows no revision `--help`", None),
-        ("", "texts/game.golpae", "no revision stands before the `:`", "write one, such as `HEAD`"),
-        ("HEAD", "", "no path stands behind the `:`", "write one, such as `HEAD:game.golpae`"),
+        ("frist", "texts/game.golpae", "there is no revision `frist`", "`git log --oneline` lists the revisions"),
+        ("mian", "texts/game.golpae", "there is no revision `mian`", "did you mean `main`?"),
+        ("HEAD~7", "texts/game.golpae", "there is no revision `HEAD~7`", None),
+        ("--help", "texts/game.golpae", "there is no revision `--help`", None),
+        ("", "texts/game.golpae", "the revision before the `:` is missing", "write one, such as `HEAD`"),
+        ("HEAD", "", "the path after the `:` is missing", "write one, such as `HEAD:game.golpae`"),
         ("HEAD", "texts/gam.golpae", "there is no `texts/gam.golpae` at `HEAD`", "did you mean `game.golpae`?"),
         ("HEAD", "texts", "there is no `texts` at `HEAD`", None),
         ("HEAD", "nowhere/game.golpae", "there is no `nowhere/game.golpae` at `HEAD`", None),
@@ -97,7 +97,7 @@ def test_a_missing_revision_or_path_gets_a_message(
 
 @pytest.mark.parametrize("path", ["../../elsewhere.golpae", "/etc/passwd.golpae"])
 def test_a_path_outside_of_the_repository_is_refused(repository: Path, tmp_path: Path, path: str) -> None:
-    with pytest.raises(RevisionFault, match="is no path from the top of the repository"):
+    with pytest.raises(RevisionFault, match="is not a path from the top of the repository"):
         extract(Revision("HEAD", path), tmp_path / "out")
 
 
@@ -107,7 +107,7 @@ def test_without_a_repository_a_revision_is_refused(tmp_path: Path, monkeypatch:
     monkeypatch.delenv("GIT_DIR", raising=False)
     with pytest.raises(RevisionFault) as raised:
         extract(Revision("HEAD", "game.golpae"), tmp_path / "out")
-    assert str(raised.value) == "this folder is in no git repository"
+    assert str(raised.value) == "this folder is not in a git repository"
 
 
 def test_without_git_a_revision_is_refused(
@@ -116,7 +116,7 @@ def test_without_git_a_revision_is_refused(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RevisionFault) as raised:
         extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
-    assert str(raised.value) == "git, which keeps revisions, is not there"
+    assert str(raised.value) == "git is not installed"
     assert raised.value.help == "install git, or name files"
 
 

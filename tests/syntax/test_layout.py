@@ -115,25 +115,37 @@ def test_a_comment_records_whether_words_precede_it() -> None:
 
 
 FAULTS = {
-    "a tab": ("a\n\tb\n", "S003", "a tab indents this line", "\t", "indent with spaces"),
+    "a tab": ("a\n\tb\n", "S003", "this line is indented with a tab", "\t", "use spaces"),
     "first line": ("  a\n", "S003", "the first line is indented", "a", "start it at the left edge"),
     "between": (
         "a\n    b\n  c\n",
         "S003",
-        "this line is indented like no line above it",
+        "no line above has this indentation",
         "c",
-        "indent it as far as the lines it belongs with",
+        "indent it like the lines that it belongs to",
     ),
     "quotes": (
         'a "b c\nd\n',
         "S002",
-        "this text in quotes does not close",
+        "this text has no closing quote",
         '"b c',
         'end it with `"` on this line',
     ),
     "open": ("a (b {c}\n", "S004", "this `(` is not closed", "(", "close it with `)`"),
-    "closed": ("a b}\n", "S004", "this `}` closes nothing", "}", "remove it, or open it before"),
-    "crossed": ("a (b}\n", "S004", "this `}` closes nothing", "}", "remove it, or open it before"),
+    "closed": (
+        "a b}\n",
+        "S004",
+        "this `}` closes nothing",
+        "}",
+        "delete it, or add the bracket that opens it",
+    ),
+    "crossed": (
+        "a (b}\n",
+        "S004",
+        "this `}` closes nothing",
+        "}",
+        "delete it, or add the bracket that opens it",
+    ),
 }
 
 

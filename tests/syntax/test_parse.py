@@ -169,11 +169,11 @@ def test_spans_cover_the_words_of_the_text() -> None:
 @pytest.mark.parametrize(
     ("source", "message", "start"),
     [
-        ("claim a: " + "(" * 61 + "1" + ")" * 61, "brackets stand more than 60 deep", "("),
-        ("claim a: " + "1 and " * 500 + "1", "this is nested too deep", "1 and"),
-        ("claim a: " + "not " * 500 + "1", "this is nested too deep", "not"),
-        ("claim a: " + "b's " * 500 + "c", "this is nested too deep", "b's"),
-        ("end\n  then " + "when 1: " * 500 + "p wins", "this is nested too deep", "when"),
+        ("claim a: " + "(" * 61 + "1" + ")" * 61, "brackets are nested more than 60 deep", "("),
+        ("claim a: " + "1 and " * 500 + "1", "this is nested too deeply", "1 and"),
+        ("claim a: " + "not " * 500 + "1", "this is nested too deeply", "not"),
+        ("claim a: " + "b's " * 500 + "c", "this is nested too deeply", "b's"),
+        ("end\n  then " + "when 1: " * 500 + "p wins", "this is nested too deeply", "when"),
         ("claim a: " + "1" * 5000, "this number is too large", "1"),
         ("tiles " + "1" * 5000 + " of 1 kinds\n  a: one of each b", "this number is too large", "1"),
         ("x" * (MAX_TEXT + 1), f"this text is longer than {MAX_TEXT} characters", "x"),
@@ -191,5 +191,5 @@ def test_a_repeated_line_under_tiles_is_refused(line: str) -> None:
     diagnostic, words = fault(f"tiles\n  a: one of each b\n  {line}\n  {line}\n")
     word = line.split(":", maxsplit=1)[0]
     assert (diagnostic.code, words) == ("N002", word)
-    assert diagnostic.message == f"`{word}` stands twice under `tiles`"
+    assert diagnostic.message == f"`tiles` has two lines `{word}`"
     assert diagnostic.help == "write all of it in one line"

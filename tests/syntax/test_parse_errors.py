@@ -16,7 +16,7 @@ from tests.syntax.reading import TEXTS, fault, read
 SPACES = "put a space on both sides of `-`, `+` and `*`"
 VALUE = "a value such as `p`, `p's hand`, `3` or `{a, b}`"
 MISTAKES = {
-    "equals twice": ("claim a: b == c", "`=` compares here", "==", "write `=`"),
+    "equals twice": ("claim a: b == c", "`==` is written `=` here", "==", "write `=`"),
     "not equal": ("claim a: b != c", "`!=` is written `/=` here", "!=", "write `/=`"),
     "less or greater": ("claim a: b <> c", "`<>` is written `/=` here", "<>", "write `/=`"),
     "signs the other way round": ("claim a: b =< c", "`=<` is written `<=` here", "=<", "write `<=`"),
@@ -27,7 +27,7 @@ MISTAKES = {
     "double arrow": ("claim a: b => c", "`=>` is written `implies` here", "=>", "write `implies`"),
     "arrow": (
         "claim a: b -> c",
-        "`->` has no meaning here",
+        "`->` is not a sign of this language",
         "->",
         "write `implies`, or `move a from b to c`",
     ),
@@ -39,15 +39,15 @@ MISTAKES = {
     "dots": ("players 2..4", "`..` is written `to` here", "..", "write `to`"),
     "plus and equals": (
         "end\n  then a += 1",
-        "`+=` has no meaning here",
+        "`+=` is not a sign of this language",
         "+=",
         "write `x := x + 1`",
     ),
-    "single quotes": ("game a 'A'", "texts stand in double quotes", "'", 'write `"..."`'),
-    "typographic quotes": ("game a “A”", "texts stand in plain double quotes", "“", 'write `"..."`'),
+    "single quotes": ("game a 'A'", "a text is written in double quotes", "'", 'write `"..."`'),
+    "typographic quotes": ("game a “A”", "a text is written in straight double quotes", "“", 'write `"..."`'),
     "typographic apostrophe": (
         "claim a: p’s hand",
-        "this is no plain apostrophe",
+        "this apostrophe is not a straight one",
         "’",
         "write `'`, as in `p's hand`",
     ),
@@ -57,8 +57,8 @@ MISTAKES = {
         "'",
         "write `p's hand`",
     ),
-    "no spaces around minus": ("claim a: b -c", "`-` cannot follow here", "-", SPACES),
-    "no spaces around plus": ("claim a: b +c", "`+` cannot follow here", "+", SPACES),
+    "no spaces around minus": ("claim a: b -c", "unexpected `-`", "-", SPACES),
+    "no spaces around plus": ("claim a: b +c", "unexpected `+`", "+", SPACES),
     "chained comparison": (
         "claim a: b < c < d",
         "comparisons cannot be chained",
@@ -73,13 +73,13 @@ MISTAKES = {
     ),
     "equals in an effect": (
         "end\n  then a = 1",
-        "`=` compares, and sets no value",
+        "`=` only compares values",
         "=",
         "write `:=` to set a value",
     ),
     "set in a condition": (
         "claim a: b := 1",
-        "`:=` sets a value; it stands only in an effect",
+        "`:=` sets a value, and only an effect can do that",
         ":=",
         "write `=` to compare",
     ),
@@ -97,47 +97,47 @@ MISTAKES = {
     ),
     "missing `in`": (
         "claim a: every b: c",
-        "`every b` does not say in what",
+        "`every b` lacks `in ...`",
         "every b",
         "write `every b in ...: ...`",
     ),
     "misspelt word at the left edge": (
         "defien f: 1",
-        "`defien` starts no part of a rule text",
+        "no part of a rule text starts with `defien`",
         "defien",
         "did you mean `define`?",
     ),
     "capital at the left edge": (
         "Action a\n  b: c",
-        "`Action` starts no part of a rule text",
+        "no part of a rule text starts with `Action`",
         "Action",
         "did you mean `action`?",
     ),
     "unknown word at the left edge": (
         "xyzzy f: 1",
-        "`xyzzy` starts no part of a rule text",
+        "no part of a rule text starts with `xyzzy`",
         "xyzzy",
         "a line at the left edge starts with a word such as `action`, `define`, `variant`",
     ),
     "misspelt operator": (
         "claim a: b imples c",
-        "`imples` cannot stand here",
+        "unexpected `imples`",
         "imples",
         "did you mean `implies`?",
     ),
-    "capitals": ("claim a: b AND c", "`AND` cannot stand here", "AND", "did you mean `and`?"),
+    "capitals": ("claim a: b AND c", "unexpected `AND`", "AND", "did you mean `and`?"),
     "misspelt word in a line": (
         "zones\n  a: row sen by nobody",
-        "`sen` cannot stand here",
+        "unexpected `sen`",
         "sen",
         "did you mean `seen`?",
     ),
-    "missing comma": ("claim a: {b c}", "`c` cannot stand here", "c", None),
+    "missing comma": ("claim a: {b c}", "unexpected `c`", "c", None),
     "square brackets": (
         "claim a: [b, c]",
-        "rule numbers are letters and digits",
+        "this is not a rule number",
         "[b, c]",
-        "write `[J7 J8]`",
+        "write letters and digits, such as `[J7 J8]`",
     ),
     "number and letters": (
         "claim a: 3rd",
@@ -147,32 +147,32 @@ MISTAKES = {
     ),
     "other letters": (
         "claim a: é",
-        "`é` cannot stand in a name",
+        "a name cannot contain `é`",
         "é",
-        "names are written with the letters a to z, digits, `-` and `_`",
+        "use the letters a to z, digits, `-` and `_`",
     ),
     "hard space": (
         "claim a:\u00a0b",
-        "a character that cannot be seen stands here (U+00A0)",
+        "there is an invisible character here (U+00A0)",
         "\u00a0",
         "delete it, or write a plain space",
     ),
-    "other signs": ("claim a: b @ c", "`@` has no meaning here", "@", "delete it"),
+    "other signs": ("claim a: b @ c", "`@` is not a sign of this language", "@", "delete it"),
     "wrong viewer": (
         "zones\n  a: row seen by all",
-        "`all` cannot stand here",
+        "unexpected `all`",
         "all",
         "expected `everyone` or `nobody`",
     ),
     "owner without end": (
         "zones\n  each players hand: row seen by nobody",
-        "`players` cannot stand here",
+        "unexpected `players`",
         "players",
         "expected `player's`",
     ),
     "message in front": (
         'end\n  due: "over" over',
-        '`"over"` cannot stand here',
+        'unexpected `"over"`',
         '"over"',
         f"expected {VALUE}, an effect such as `move ... from ... to ...` or the end of the line",
     ),
@@ -191,13 +191,13 @@ def test_a_usual_mistake_gets_a_message_and_advice(
 STOPS = {
     "after an operator": (
         "claim a: b and # c",
-        "this line stops in the middle",
+        "this line is incomplete",
         "d",
         f"expected {VALUE}",
     ),
-    "before a title": ("game a", "this line stops too early", "a", 'expected a text in `"quotes"`'),
-    "before a name": ("define", "this line stops in the middle", "e", "expected `each` or a name"),
-    "after `each`": ("define each", "this line stops too early", "h", "expected `player's` or `tile's`"),
+    "before a title": ("game a", "this line is incomplete", "a", 'expected a text in `"quotes"`'),
+    "before a name": ("define", "this line is incomplete", "e", "expected `each` or a name"),
+    "after `each`": ("define each", "this line is incomplete", "h", "expected `player's` or `tile's`"),
     "before a colon": (
         "end\n  due",
         "a `:` is missing in this line",
@@ -212,27 +212,27 @@ STOPS = {
     ),
     "without `else`": (
         "claim a: if b then c",
-        "this line stops too early",
+        "this line is incomplete",
         "c",
         "expected `else`",
     ),
     "before a block, at the end": (
         "action a",
-        "this line opens a block, and no deeper lines follow",
+        "this line needs indented lines under it",
         "a",
-        "indent its lines by two spaces",
+        "indent the lines that belong to it by two spaces",
     ),
     "before a block, in the text": (
         "tiles # all\n\nzones\n  a: row seen by nobody",
-        "this line opens a block, and no deeper lines follow",
+        "this line needs indented lines under it",
         "s",
-        "indent its lines by two spaces",
+        "indent the lines that belong to it by two spaces",
     ),
     "before a block of effects": (
         "end\n  then when a\n  b: c",
-        "this line opens a block, and no deeper lines follow",
+        "this line needs indented lines under it",
         "a",
-        "indent its lines by two spaces",
+        "indent the lines that belong to it by two spaces",
     ),
 }
 
@@ -249,7 +249,7 @@ def test_a_line_that_stops_too_early_gets_a_message_and_advice(
 def test_a_line_that_is_too_deep_is_underlined() -> None:
     diagnostic, words = fault("include a\n\n  # why\n  include b\n")
     assert (diagnostic.code, words) == ("S003", "include")
-    assert diagnostic.message == "this line is deeper than the line above allows"
+    assert diagnostic.message == "this line is indented too far"
     assert diagnostic.help == "put a `:` into the line above, or move this line left"
 
 

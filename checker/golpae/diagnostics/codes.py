@@ -1,6 +1,6 @@
 """Every kind of fault of a rule text, registered once.
 
-Input: nothing. Output: `CODES`, from which the language reference is made. Guarantee: each code stands once.
+Input: nothing. Output: `CODES`, from which the language reference is made. Guarantee: each code is there once.
 """
 
 from __future__ import annotations
@@ -23,125 +23,139 @@ def _code(code: str, title: str, text: str) -> tuple[str, Code]:
 
 CODES: dict[str, Code] = dict(
     [
+        _code("S001", "an unexpected word", "The underlined words cannot be at this place of a rule text."),
         _code(
-            "S001",
-            "a word that cannot stand here",
-            "The text does not follow the grammar at the words underlined.",
+            "S002",
+            "a text without a closing quote",
+            "A text in double quotes ends on the line on which it begins.",
         ),
-        _code("S002", "quotes that do not close", "A text in double quotes ends on the line it starts on."),
         _code(
             "S003",
             "wrong indentation",
-            "Lines of one block start at one column, with spaces. A line with a `:` is continued by deeper lines; "
-            "a line without one opens a block of the deeper lines under it.",
+            "The lines of a block start at the same column. Indent with spaces. A line that contains a `:` goes on in "
+            "the deeper lines under it. A line without one opens a block, and the deeper lines under it are its lines.",
         ),
-        _code("S004", "brackets that do not match", "Every `(` and `{` is closed by its own kind."),
-        _code("S005", "a line that stops too early", "More was expected before the end of the line."),
+        _code("S004", "brackets that do not match", "Close every `(` with `)`, and every `{` with `}`."),
+        _code("S005", "an incomplete line", "Something is missing at the end of the line."),
         _code(
             "S006",
             "a text that is too large",
-            "A rule text and its nesting are bounded, so that no text can hang golpae.",
+            "A rule text has a greatest length and a greatest depth of nesting, so that no text can hang golpae.",
         ),
         _code(
             "L001",
-            "a rule text that is not there",
-            "No file of that name lies on the spec path or beside the including file.",
+            "a rule text that is missing",
+            "golpae looks for a text beside the one that includes it, in the folders of `--spec-path`, and among its "
+            "own games. The text is in none of these places, or cannot be read.",
         ),
-        _code("L002", "a text that includes itself", "Includes form no circle."),
-        _code("L003", "a file that is no text", "Rule texts are UTF-8 files."),
-        _code("L004", "no game, or several", "A rule set has one `game` line in its own file."),
         _code(
-            "R001",
-            "an unknown variant or reading",
-            "The rule set names a switch that its text does not have.",
+            "L002",
+            "a text that includes itself",
+            "A text cannot include itself, not even through other texts.",
         ),
+        _code("L003", "a file that is not a text", "Rule texts are UTF-8 files."),
+        _code(
+            "L004",
+            "no game, or several",
+            "The text of a game has one `game` line, which has the name of the file.",
+        ),
+        _code("R001", "an unknown variant or reading", "The text has no variant or reading of this name."),
         _code(
             "R002",
-            "a delta on an unknown clause",
-            "`replace` and `drop` name a clause that exists; `add` names a block that exists.",
+            "a change to an unknown clause",
+            "`replace` and `drop` name a clause that exists. `add` names a block that exists.",
         ),
         _code(
             "R003",
-            "deltas that clash",
-            "Two switches of one rule set change the same clause, so neither could be said to hold.",
+            "changes that clash",
+            "Two variants or readings that are on change the same clause, and golpae does not choose between them.",
         ),
-        _code("R004", "a clause added twice", "`add` brings a clause with a new name."),
+        _code("R004", "a clause added twice", "`add` needs a name that no clause of the block has yet."),
         _code(
             "R005",
             "a clause of the wrong kind",
-            "A condition is replaced by a condition, an effect by an effect; only `deal` deals, `payout` pays.",
+            "A clause is at a place where its kind does not belong. A condition is replaced by a condition, an effect "
+            "by an effect. Only `deal` deals, and only `payout` pays.",
         ),
         _code(
             "N001",
-            "an unknown word",
-            "The word names no parameter, definition, zone, state, tile or shape of this text.",
+            "an unknown name",
+            "Nothing at this place has that name: no value of the action, no definition, zone, state, tile or shape.",
         ),
         _code(
             "N002",
             "a name used twice",
-            "Every name stands for one thing, and a game has each of its parts once.",
+            "A name has one meaning, and a game has each of its parts once.",
         ),
-        _code("N003", "an unknown rule number", "Numbers in `[ ]` are those of a `source` block."),
+        _code("N003", "an unknown rule number", "A number in `[ ]` is listed in a `source` block."),
         _code(
             "N004",
-            "an unknown type",
-            "Types are tile, tiles, seat, number, yes or no, `one of ...`, and what is built from them.",
+            "an unknown kind of value",
+            "The kinds of value are `tile`, `tiles`, `seat`, `number`, `yes or no`, `one of ...` and a few more: see "
+            "[Values](#values).",
         ),
         _code(
             "T001",
             "a value of the wrong kind",
-            "Every word of the language says what kinds of value it takes.",
+            "A number is at the place of a tile, a tile at the place of a condition, and so on.",
         ),
         _code(
             "T002",
             "a value that may be none",
-            "Say what happens where there is none: `is not none and ...`, or `otherwise`.",
+            "Say what happens if there is none: `x is not none and ...`, or `x otherwise ...`.",
         ),
         _code(
             "T003",
             "the wrong number of values",
-            "A definition is used with as many values as it was written with.",
+            "A definition is used with as many values as it is defined with.",
         ),
         _code(
             "T004",
-            "not a place",
-            "Tiles are moved between zones, only rows have ends, and values are set in `state`.",
+            "a place of the wrong kind",
+            "Tiles move between zones, only a row has a front and a back, and only a `state` can be set.",
         ),
         _code(
             "T005",
-            "a definition that rests on itself",
-            "Definitions, shapes, arrangements, scores and first values do not go round in a circle.",
+            "a definition that depends on itself",
+            "No definition, shape, arrangement, score or first value can depend on itself, not even through others.",
         ),
         _code(
             "T006",
-            "an order that nobody may know",
-            "Ask `t fits front of z` of a row whose order may be hidden.",
+            "an order that may be hidden",
+            "If not everyone sees a row, its order may be unknown. A rule can then only check whether a tile may be at "
+            "an end: `t fits front of row`.",
         ),
         _code(
             "T007",
-            "an `earlier` without an event",
-            "Only a property of what holds `after` an action can ask for what was before the event.",
+            "`earlier` without an event",
+            "Only a property `after` an action can use `earlier`, which is a value just before the event.",
         ),
-        _code("G001", "the wrong number of tiles", "The set does not hold what its first line says."),
-        _code("G002", "a deal larger than the set", "There are not enough tiles for so many players."),
-        _code("G003", "an action that can never happen", "A condition asks for a value that nothing sets."),
+        _code(
+            "G001",
+            "the wrong number of tiles",
+            "The set does not have as many tiles as the text says, or as many as it withdraws.",
+        ),
+        _code("G002", "a deal larger than the set", "The set has too few tiles for so many players."),
+        _code("G003", "an action that can never happen", "A condition needs a value that nothing sets."),
         _code(
             "G004",
-            "a part that is missing",
-            "A game has `players`, `tiles`, `zones`, `deal` and `end`, and one zone of all that holds the set.",
+            "a missing part",
+            "A game needs `players`, `tiles`, `zones`, `deal` and `end`, and a shared zone that holds the set.",
         ),
         _code(
-            "G005", "a state that is never set", "Give it a first value, or set it in the `then` of `deal`."
+            "G005",
+            "a state without a first value",
+            "Give the state a first value, or set it in the `then` of `deal`.",
         ),
         _code(
             "G006",
             "a tile name that does not fit",
-            "Tile names are unique and follow the patterns after `written`.",
+            "Each kind of tile has its own name. If the text has a line `written`, tile names follow its patterns.",
         ),
         _code(
             "G007",
-            "bounds that do not fit",
-            "The lower bound is above the upper one, a number lies outside, or it depends on the game under way.",
+            "a number out of bounds",
+            "A number is outside its bounds, its bounds are reversed, or it depends on a game in progress.",
         ),
     ]
 )

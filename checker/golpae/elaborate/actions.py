@@ -40,15 +40,15 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     _check_parameter_names(symbols, node, own)
     scope = _parameter_scope(node, own)
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
-    symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "give one another name")
+    symbols.once_each(clause_names, f"`{node.name.text}` has two clauses", "rename one of them")
     conditions, dealing, hands_ids, scope = _conditions(checker, node, scope)
     effects: list[EffectClause] = []
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):
             for effect in _leaves(clause.body.effects):
                 if isinstance(effect, PAYMENTS):
-                    message = f"`{node.name.text}` pays nobody: payments stand in `payout`"
-                    symbols.fault("R005", message, effect.span, "write it under `payout`")
+                    message = f"`{node.name.text}` cannot hold a payment"
+                    symbols.fault("R005", message, effect.span, "move it to `payout`")
             checked, scope = check_effects(checker, clause.body.effects, scope)
             _no_hidden_place(symbols, exprs_in(checked), clause.body.span)
             effects.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
@@ -89,7 +89,7 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
             out.append(EffectClause(clause.name.text, checked, texts(clause.ids) or texts(node.ids)))
         for span in other_spans:
             advice = "write `when ...: p pays q 1`, or `p scores 1`"
-            checker.symbols.fault("R005", "`payout` says who pays, and this is no payment", span, advice)
+            checker.symbols.fault("R005", "`payout` holds payments only, and this is not one", span, advice)
     return out
 
 
@@ -97,19 +97,21 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
 
 
 def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[ParamDecl, ...]) -> None:
-    """Check that no parameter is called like something else that an event of the action holds."""
+    """Check that no parameter has the name of another key of the action's events."""
     reserved = {*KEYS, *(p.name for p in lifecycle_params(node.kind))}
     for param, written in zip(own, node.params, strict=True):
         if param.name in reserved:
-            message = f"`{param.name}` is told of every `{node.kind}` already"
+            message = f"every `{node.kind}` already has a `{param.name}`"
             symbols.fault("N002", message, names_of(written)[0].span, "choose another name")
         for word in names_of(written):
             name, span = word.text, word.span
             if node.by is not None and name == node.by.text:
-                message = f"`{name}` is the player who acts already"
+                message = f"`{name}` is already the player who acts"
                 symbols.twice(message, span, "choose another name", node.by.span, "here")
             if isinstance(param.type, Each) and (name in symbols.vars or name in symbols.zones):
-                message = f"`p's {name}` could be what each player has, or what `{node.name.text}` is told"
+                message = (
+                    f"`p's {name}` has two meanings: what each player has, and a value of `{node.name.text}`"
+                )
                 symbols.fault("N002", message, span, "choose another name")
 
 
@@ -132,7 +134,7 @@ def _number_of_tiles(node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[Con
         if param.parts:
             size = ir.Op("size", (ir.Local(param.name, TILES),), INT)
             expr = ir.Op("eq", (size, ir.Const(len(param.parts), INT)), BOOL)
-            message = f"`{param.name}` should hold {len(param.parts)} tiles"
+            message = f"`{param.name}` must have {len(param.parts)} tiles"
             yield Condition(param.name, expr, (message,), texts(node.ids))
 
 
@@ -148,7 +150,7 @@ def _within_bounds(checker: Checker, node: t.Action) -> Iterator[Condition]:
             if param.optional or isinstance(param.type, t.TypeOrNone):
                 none = ir.Op("is_none", (ir.Local(param.name, Opt(INT)),), BOOL)
                 expr = ir.Op("or", (none, expr), BOOL)
-            message: tuple[str | ir.Expr, ...] = (f"`{param.name}` is a number from ", low, " to ", high)
+            message: tuple[str | ir.Expr, ...] = (f"`{param.name}` must be a number from ", low, " to ", high)
             yield Condition(param.name, expr, message, texts(node.ids))
 
 
@@ -182,7 +184,7 @@ def _conditions(
                 dealing = _dealing(checker, node, body, scope)
                 hands_ids = ids
                 if first_hands is not None:
-                    twice = "`deal` says a second time how many tiles each hand gets"
+                    twice = "`deal` has two lines for the number of tiles in each hand"
                     symbols.twice(twice, clause.name.span, "keep one of the two", first_hands)
                 first_hands = clause.name.span
             case t.Effects() | t.Parts() | t.Names():
@@ -210,23 +212,23 @@ def _dealing(checker: Checker, node: t.Action, body: t.Hands, scope: Scope) -> D
 
 
 def _no_hidden_place(symbols: SymbolTable, exprs: Iterable[ir.Expr], span: Span) -> None:
-    """Check that an action reads, itself or by definitions, no place of a row whose order may be hidden.
+    """Check that an action reads no place of a row whose order may be hidden, itself or through definitions.
 
-    Replay would take that place for none, so a trace that leaves the order out would mean another game. Properties may
-    read it.
+    For replay that place is none, so a trace that leaves the order out would mean another game. Properties may read
+    it.
     """
     for expr in exprs:
         for node in nodes_through(expr, symbols.definitions):
             read = read_by(node)
             if read is not None and read.part == "places" and symbols.zones[read.name].seen_by != "everyone":
-                message = f"what lies at a place of `{read.name}` may be known to nobody"
-                advice = "ask in a property, or at an end whether a tile can be there: `t fits front of ...`"
+                message = f"the order of `{read.name}` may be hidden"
+                advice = "check whether a tile can be at an end: `t fits front of ...`; a property may read every place"
                 symbols.fault("T006", message, span, advice)
                 return
 
 
 def _leaves(effects: Iterable[t.Effect]) -> Iterator[t.Effect]:
-    """Return the effects that hold no others, those inside `when` and `for each` too."""
+    """Return the effects that contain no effects, also those inside `when` and `for each`."""
     for effect in effects:
         if isinstance(effect, t.When | t.ForEach):
             yield from _leaves(effect.effects)

@@ -1,4 +1,4 @@
-"""The whole of a resolved text, checked and typed.
+"""Check and type a whole resolved text.
 
 Input: a `Resolved` text. Output: a `RuleSet`. Raises `SpecError` with every fault of the text.
 Guarantee: faults come in reading order, each once; a rule set that is returned is well-formed.
@@ -41,7 +41,7 @@ def elaborate(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
 
 
 def check_text(loaded: Loaded) -> list[Diagnostic]:
-    """Return every fault of a text, in reading order: of its base rules, and of each of its switches by itself."""
+    """Return every fault of a text, in reading order: of its base rules, and of each of its switches alone."""
     base = loaded.game.name.text
     diagnostics = _faults(base, loaded)
     for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
@@ -66,7 +66,7 @@ def _with_switch(diagnostic: Diagnostic, variant: t.Variant) -> Diagnostic:
     span, own = diagnostic.span, variant.span
     if span is None or (span.text == own.text and own.start <= span.start < own.end):
         return diagnostic
-    label = Label(variant.name.span, f"only with `{variant.name.text}` on")
+    label = Label(variant.name.span, f"only if `{variant.name.text}` is on")
     return replace(diagnostic, labels=(*diagnostic.labels, label))
 
 
@@ -75,7 +75,7 @@ def check(resolved: Resolved) -> RuleSet:
     try:
         return _check(resolved)
     except RecursionError:
-        message = f"`{resolved.game.name.text}` is nested too deep"
+        message = f"`{resolved.game.name.text}` is nested too deeply"
         advice = "shorten its longest lines, and write definitions above those that use them"
         raise SpecError([Diagnostic("S006", message, resolved.game.name.span, advice)]) from None
 
@@ -111,7 +111,7 @@ def _check(resolved: Resolved) -> RuleSet:
     refuse_cycles(symbols, shapes, arrangements, scores, states)
     property_nodes = [d for d in resolved.decls if isinstance(d, t.Property)]
     properties = tuple(check_property(checker, d) for d in property_nodes)
-    symbols.once_each((d.name for d in property_nodes), "there are two properties", "give one another name")
+    symbols.once_each((d.name for d in property_nodes), "there are two properties", "rename one of them")
     require_parts(symbols, resolved, present)
     if not effects_are_faulty(symbols, (*nodes, *payouts)):
         require_first_values(symbols, states, actions)

@@ -1,7 +1,6 @@
-"""What a text as a whole must have: its parts, one zone that holds the set, rules that its sources list.
+"""Check that a text is complete: its parts, one zone that holds the set, rules that its sources list.
 
-Input: the declarations of a resolved text and what stands in its symbol table. Output: faults in that table (G004,
-N003), so that a text without them lacks nothing.
+Input: the declarations of a resolved text and its symbol table. Output: faults in that table (G004, N003).
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ REQUIRED = {
     "tiles": "write `tiles`, and under it lines such as `low: two of each 1-1 2-1`",
     "zones": "write `zones`, and under it lines such as `pool: row seen by nobody, holds the set`",
     "deal": "write `deal from pool`, and under it `hands: 6 for first, 5 for the others`",
-    "end": "write `end`, and under it when the hand is over: `due: over`",
+    "end": "write `end`, and under it when a hand may end: `due: over`",
 }
 
 
@@ -38,21 +37,21 @@ def require_parts(symbols: SymbolTable, resolved: Resolved, action_kinds: Iterab
     holding = [z.name for z in symbols.zones.values() if z.holds_set]
     for zone in symbols.zones.values():
         if zone.holds_set and (zone.each_player or zone.kind == "melds"):
-            what = "is a zone of each player" if zone.each_player else "holds melds"
-            message = f"`{zone.name}` {what}, and the set is one bag of tiles"
-            advice = "let a zone of all hold it: `pool: tiles seen by nobody, holds the set`"
+            what = "belongs to each player" if zone.each_player else "holds melds"
+            message = f"`{zone.name}` {what}, but the set needs a shared zone of tiles"
+            advice = "let another zone hold it: `pool: tiles seen by nobody, holds the set`"
             symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)
         if zone.seen_by == "its owner" and not zone.each_player:
-            message = f"`{zone.name}` has no owner, for it is a zone of all"
+            message = f"`{zone.name}` has no owner: it is a shared zone"
             advice = f"write `each player's {zone.name}`, or `seen by everyone`"
             symbols.fault("G004", message, symbols.zone_spans[zone.name], advice)
     if "zones" in present and not holding:
         zones = next(d for d in resolved.decls if isinstance(d, t.Zones))
-        advice = "write `, holds the set` behind the zone that tiles are dealt from"
+        advice = "add `, holds the set` to the zone that tiles are dealt from"
         symbols.fault("G004", "no zone holds the set", head_span(zones.span, "zones"), advice)
     for name in holding[1:]:
-        message = f"`{holding[0]}` holds the set, and `{name}` cannot hold it too"
-        advice = "take `, holds the set` away from one of them"
+        message = f"`{holding[0]}` and `{name}` both hold the set"
+        advice = "delete `, holds the set` from one of them"
         first = Label(symbols.zone_spans[holding[0]], "the first one")
         symbols.diagnostics.append(Diagnostic("G004", message, symbols.zone_spans[name], advice, (first,)))
 
@@ -70,14 +69,14 @@ def check_citations(symbols: SymbolTable, resolved: Resolved) -> None:
     if not sources:
         return
     listed = {s.number.text for s in sources} | {r.name.text for s in sources for r in s.rules}
-    symbols.once_each((s.number for s in sources), "there are two sources", "give one another number")
+    symbols.once_each((s.number for s in sources), "there are two sources", "give each its own number")
     seen: dict[str, t.Rule] = {}
     for source in sources:
         for rule in source.rules:
             first = seen.setdefault(rule.name.text, rule)
             if first is not rule:
                 symbols.twice(
-                    f"rule `{rule.name.text}` is listed twice",
+                    f"there are two rules `{rule.name.text}`",
                     rule.name.span,
                     "give each its own number",
                     first.name.span,

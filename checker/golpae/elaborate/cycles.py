@@ -1,9 +1,9 @@
-"""Shapes, arrangements, scores and states that rest on themselves, directly or by way of one another.
+"""Shapes, arrangements, scores and states that depend on themselves, directly or through one another.
 
 Input: the checked declarations of a text. Output: a fault (T005) for each cycle. Cycles of definitions alone are
 reported where definitions are checked.
 
-    shape good: near or fine        `good` rests on itself, by way of `fine`
+    shape good: near or fine        `good` depends on itself, through `fine`
     shape fine: good or three
 """
 
@@ -47,15 +47,15 @@ def refuse_cycles(
     while cycle := _cycle(graph):
         start = min(range(len(cycle)), key=lambda i: _span(symbols, cycle[i]).start)
         first, *others = cycle[start:] + cycle[:start]
-        way = f", by way of {quoted_list(name for _, name in others)}" if others else ""
-        advice = f"say what it is without `{(others or [first])[-1][1]}`"
-        symbols.fault("T005", f"`{first[1]}` rests on itself{way}", _span(symbols, first), advice)
+        way = f", through {quoted_list(name for _, name in others)}" if others else ""
+        advice = f"define it without `{(others or [first])[-1][1]}`"
+        symbols.fault("T005", f"`{first[1]}` depends on itself{way}", _span(symbols, first), advice)
         for part in cycle:
             del graph[part]
 
 
 def _cycle(graph: dict[Part, set[Part]]) -> list[Part]:
-    """Return one cycle, each part before the one that it rests on; empty if there is none."""
+    """Return one cycle, each part before the one that it depends on; empty if there is none."""
     try:
         TopologicalSorter(
             {part: [o for o in sorted(others) if o in graph] for part, others in graph.items()}
@@ -83,7 +83,7 @@ def _used(decl: Decl) -> Iterator[Part]:
 
 
 def _exprs_in(value: object) -> Iterator[ir.Expr]:
-    """Return the expressions in a declaration, in whichever field they stand."""
+    """Return the expressions in all fields of a declaration."""
     if isinstance(value, ir.Expr):
         yield value
     elif isinstance(value, tuple):

@@ -25,7 +25,7 @@ from golpae.syntax import tree as t
 
 def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
     """Enter every declared name."""
-    first: dict[str, Span] = {}  # names that stand by themselves
+    first: dict[str, Span] = {}  # names without an owner
     things: dict[str, Span] = {}  # zones, states and definitions, including those of a player (`p's hand`)
     labels: set[str] = set()
     parts: dict[str, Span] = {}  # parts that a game has once, and its actions
@@ -85,13 +85,14 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
 
 
 def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
-    """Enter a name and return True; a fault if it stands for something in one of these spaces already."""
+    """Enter a name and return True; enter a fault and return False if one of these spaces has the name already."""
     if word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER:
-        symbols.fault("N002", f"`{word.text}` is a word of every game", word.span, "choose another name")
+        message = f"`{word.text}` already has a meaning in every game"
+        symbols.fault("N002", message, word.span, "choose another name")
         return False
     earlier = next((space[word.text] for space in spaces if word.text in space), None)
     if earlier is not None:
-        message = f"`{word.text}` stands for something already"
+        message = f"the name `{word.text}` is already taken"
         symbols.twice(message, word.span, "choose another name", earlier)
         return False
     for space in spaces:
@@ -100,20 +101,23 @@ def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
 
 
 def _one_part(symbols: SymbolTable, word: t.Word, parts: dict[str, Span], action: bool = False) -> bool:
-    """Enter an action, or a part that a game has once (`tiles`), and return True; a fault if it is the second."""
+    """Enter an action, or a part that a game has once (`tiles`), and return True.
+
+    If it is the second, enter a fault and return False.
+    """
     if word.text not in parts:
         parts[word.text] = word.span
         return True
     if action:
         symbols.twice(
-            f"there are two actions `{word.text}`", word.span, "give one another name", parts[word.text]
+            f"there are two actions `{word.text}`", word.span, "rename one of them", parts[word.text]
         )
     else:
         advice = "keep one of the two"
         if word.text not in ("players", "tiles"):
             advice += "; its clauses can be changed with `replace`, `add` and `drop`"
         symbols.twice(
-            f"this is a second `{word.text}`, and a game has one", word.span, advice, parts[word.text]
+            f"this is a second `{word.text}`, but a game has one", word.span, advice, parts[word.text]
         )
     return False
 
@@ -202,7 +206,7 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
                 scope = scope.with_local(bound.name.text, INT)
             for hole in holes(group.tiles.pattern) + holes(group.tiles.spoken or ""):
                 if hole not in scope.locals:
-                    advice = near(hole, scope.locals) or f"say `for {hole} in 1 to 9`"
+                    advice = near(hole, scope.locals) or f"add `for {hole} in 1 to 9`"
                     start = group.tiles.span.start + group.tiles.span.words.find("{" + hole + "}") + 1
                     place = Span(group.span.text, start, start + len(hole))
                     symbols.fault("N001", f"nothing here is called `{hole}`", place, advice)

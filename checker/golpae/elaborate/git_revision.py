@@ -54,7 +54,7 @@ class Extracted:
 
 
 def revision_of(word: str) -> Revision | None:
-    """Return the revision and path that a word names; None if it is a file, or has no `:`."""
+    """Return the revision and path that a word names; None if it is a file or has no `:`."""
     match = NAMED.fullmatch(word)
     if match is None or DRIVE.match(word) or os.path.lexists(word):
         return None
@@ -65,7 +65,7 @@ def extract(revision: Revision, folder: Path) -> Extracted:
     """Return the text of a revision, written to a folder. Raises `RevisionFault`."""
     if not revision.path:
         raise RevisionFault(
-            "no path stands behind the `:`", f"write one, such as `{revision.name}:game{ENDING}`"
+            "the path after the `:` is missing", f"write one, such as `{revision.name}:game{ENDING}`"
         )
     top = _top()
     tree = _tree(revision.name, top)
@@ -102,19 +102,19 @@ def _top() -> Path:
     if done.returncode:
         complaint = _complaint(done)
         if "not a git repository" in complaint:
-            advice = "go to the repository that the texts are kept in"
-            raise RevisionFault("this folder is in no git repository", advice)
-        raise RevisionFault(f"git cannot be asked: {complaint}")
+            advice = "go to the repository that contains the texts"
+            raise RevisionFault("this folder is not in a git repository", advice)
+        raise RevisionFault(f"git does not work here: {complaint}")
     top = os.fsdecode(done.stdout).rstrip("\n")
     if not top:
-        raise RevisionFault("this folder is in no git repository with files")
+        raise RevisionFault("this folder is not in a git repository with files")
     return Path(top)
 
 
 def _tree(name: str, top: Path) -> str:
     """Return the name of the tree of a revision."""
     if not name:
-        raise RevisionFault("no revision stands before the `:`", "write one, such as `HEAD`")
+        raise RevisionFault("the revision before the `:` is missing", "write one, such as `HEAD`")
     tree = None
     if not name.startswith("-") and name.isprintable():
         tree = _git(["rev-parse", "--verify", "--quiet", f"{name}^{{tree}}"], top)
@@ -122,7 +122,7 @@ def _tree(name: str, top: Path) -> str:
         names = _git(["for-each-ref", "--format=%(refname:short)"], top) or b""
         advice = near(name, ["HEAD", *os.fsdecode(names).split()])
         raise RevisionFault(
-            f"git knows no revision `{name}`", advice or "`git log --oneline` lists the revisions"
+            f"there is no revision `{name}`", advice or "`git log --oneline` lists the revisions"
         )
     return tree.decode().strip()
 
@@ -133,7 +133,7 @@ def _from_top(path: str, top: Path) -> PurePosixPath:
         path = Path(os.path.relpath(Path.cwd().resolve() / path, top.resolve())).as_posix()
     normal = PurePosixPath(os.path.normpath(path or ".").replace(os.sep, "/"))
     if normal.is_absolute() or ".." in normal.parts or "\0" in path:
-        raise RevisionFault(f"`{path}` is no path from the top of the repository, `{top}`")
+        raise RevisionFault(f"`{path}` is not a path from the top of the repository, `{top}`")
     return normal
 
 
@@ -154,10 +154,9 @@ def _run(words: Sequence[str], top: Path | None) -> subprocess.CompletedProcess[
             check=False,
         )
     except FileNotFoundError:
-        message = "git, which keeps revisions, is not there"
-        raise RevisionFault(message, "install git, or name files") from None
+        raise RevisionFault("git is not installed", "install git, or name files") from None
     except (OSError, ValueError) as fault:
-        raise RevisionFault(f"git cannot be asked: {str(fault).lower()}") from None
+        raise RevisionFault(f"git does not work here: {str(fault).lower()}") from None
 
 
 def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -1,4 +1,4 @@
-"""What every game has by the trace contract: keys of the trace and conditions of `deal`, `end` and `finish`.
+"""What the trace contract sets for every game: keys and conditions of `deal`, `end` and `finish`.
 
 Input: the kind of an action. Output: its parameters and implicit conditions, in the order in which they are checked.
 """
@@ -13,7 +13,7 @@ from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Opt
 
 KEYS = ("do", "by", "note", "time")  # of every event of a trace
-# The trace's own keys: what `deal`, `end` and `finish` hold in every game.
+# Keys that `deal`, `end` and `finish` have in every game.
 LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "deal": (
         ParamDecl("first", SEAT),
@@ -32,12 +32,12 @@ IMPLICIT_BEFORE: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
 }
 IMPLICIT_AFTER: dict[str, tuple[tuple[ir.ImplicitKind, str], ...]] = {
     "deal": (
-        ("hands", "the hands dealt are of the wrong size"),
+        ("hands", "the hands have the wrong size"),
         ("set", "more tiles were dealt than the set has"),
         ("rest", "`reserve` is not the rest of the set"),
     ),
-    "end": (("winner", "the winner is another"), ("pay", "the payments are others")),
-    "finish": (("totals", "the totals are others"), ("winners", "the winners are others")),
+    "end": (("winner", "wrong winner"), ("pay", "wrong payments")),
+    "finish": (("totals", "wrong totals"), ("winners", "wrong winners")),
 }
 
 
@@ -63,7 +63,7 @@ def default_finish() -> Action:
 
 
 def cite_payments(end: Action, payment_ids: Iterable[str]) -> Action:
-    """Return `end` with the rules of the payments behind its check of them."""
+    """Return `end`; its check of the payments cites the rules of the payments."""
     ids = tuple(dict.fromkeys(payment_ids))
     if not ids:
         return end

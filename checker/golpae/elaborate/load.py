@@ -80,7 +80,7 @@ def read(path: Path) -> tuple[Text, str]:
         content = _content(path)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
-        advice = "see whether it is a file that you may read"
+        advice = "check that it is a file and that you may read it"
         message = f"`{shown(path)}` cannot be read: {reason}"
         raise SpecError([Diagnostic("L001", message, None, advice)]) from None
     if len(content) > LARGEST:
@@ -90,7 +90,7 @@ def read(path: Path) -> tuple[Text, str]:
         decoded = content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        message = f"`{shown(path)}` is no UTF-8 text: line {line} cannot be read"
+        message = f"`{shown(path)}` is not a UTF-8 text: line {line} cannot be read"
         raise SpecError([Diagnostic("L003", message, None, "save it as UTF-8")]) from None
     return Text.of(shown(path), decoded.replace("\r\n", "\n").replace("\r", "\n")), digest(content)
 
@@ -124,8 +124,8 @@ def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
         )
     game = games_found[0]
     if game.name.text != name:
-        message = f"this file is called `{name}`, the game in it `{game.name.text}`"
-        raise SpecError([Diagnostic("L004", message, game.name.span, "give both one name")])
+        message = f"this file is called `{name}`, but its game is called `{game.name.text}`"
+        raise SpecError([Diagnostic("L004", message, game.name.span, "give both the same name")])
     return Loaded(tuple(d for d in decls if not isinstance(d, t.Game)), game, tuple(files))
 
 
@@ -149,7 +149,7 @@ def _with_includes(
                 faults.extend(fault.diagnostics)
         elif isinstance(decl, t.Game):
             if own_game is not None:
-                advice = "keep one; variants are written with `variant`"
+                advice = "keep one; write variants with `variant`"
                 message = "this text has a second `game` line"
                 faults.append(Diagnostic("L004", message, decl.name.span, advice))
             elif not chain:
@@ -174,11 +174,11 @@ def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tup
     including = [p.resolve() for p in (*chain, path)]
     if file.resolve() in including:
         between = [p.name.removesuffix(ENDING) for p in (*chain, path)][including.index(file.resolve()) + 1 :]
-        way = f", by way of {quoted_list(between)}" if between else ""
-        advice = "take one of the `include` lines out" if between else "take this `include` out"
+        way = f", through {quoted_list(between)}" if between else ""
+        advice = "delete one of the `include` lines" if between else "delete this `include`"
         raise SpecError([Diagnostic("L002", f"`{name}` includes itself{way}", span, advice)])
     if len(chain) >= DEEPEST:
-        message = f"texts include one another more than {DEEPEST} deep"
+        message = f"includes are nested more than {DEEPEST} deep"
         raise SpecError([Diagnostic("S006", message, span, "include them from one text")])
     return file
 
@@ -192,8 +192,10 @@ def _parsed(text: Text) -> t.RuleText:
         try:
             tree = parse(rest)
         except RecursionError:
-            advice = "name parts of its longest lines with `define`"
-            raise SpecError([Diagnostic("S006", f"`{text.name}` is nested too deep", None, advice)]) from None
+            advice = "give parts of its longest lines names with `define`"
+            raise SpecError(
+                [Diagnostic("S006", f"`{text.name}` is nested too deeply", None, advice)]
+            ) from None
         except SpecError as fault:
             [*others, last] = fault.diagnostics
             faults.extend(_moved(d, text) for d in (*others, last))

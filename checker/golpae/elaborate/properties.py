@@ -1,7 +1,7 @@
 """Properties, checked and typed.
 
-Input: a `theorem`, `claim`, `always`, `never`, `reachable` or `ends`, and what each action leaves in scope. Output: its
-IR.
+Input: a `theorem`, `claim`, `always`, `never`, `reachable` or `ends`, and what each action leaves in scope.
+Output: its IR.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def check_property(checker: Checker, node: t.Property) -> PropertyDecl:
     expected_type = INT if form.number else BOOL
     if node.after is not None and form.of_rules:
         advice = "write `always`, `never`, `reachable` or `ends`, or leave `after` out"
-        checker.symbols.fault("R005", f"a `{node.kind}` is about no event", node.after.span, advice)
+        checker.symbols.fault("R005", f"a `{node.kind}` is not about an event", node.after.span, advice)
     scope = Scope({}) if node.after is None else _scope_after(checker, node.after)
     checker.ways_allowed = form.of_rules
     if scope is None:  # the types of the action's names are missing, so the property is not checked

@@ -128,9 +128,9 @@ def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
         if first is not variant:
             yield Diagnostic(
                 "N002",
-                f"there are two switches called `{variant.name.text}`",
+                f"there are two switches `{variant.name.text}`",
                 variant.name.span,
-                "give one of them another name",
+                "rename one of them",
                 (Label(first.name.span, "the first one"),),
             )
 
@@ -159,7 +159,7 @@ def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dic
                         "R003",
                         f"`{other.name.text}` and `{variant.name.text}` both change `{path}`",
                         _path_span(delta),
-                        "leave one of the two out, or write a variant that says what both together mean",
+                        "leave one of them out, or write a variant for both together",
                         (Label(_path_span(earlier), f"changed by `{other.name.text}` here"),),
                     )
                 )
@@ -201,8 +201,8 @@ def _apply_to_property(
         return False
     at, old = properties[name]
     if len(delta.path) > 1:
-        advice = f"it is changed as a whole: `{delta.kind} {name}`"
-        message = f"`{name}` is a property, and has no clauses"
+        advice = f"change it as a whole: `{delta.kind} {name}`"
+        message = f"`{name}` is a property and has no clauses"
         raise SpecError([Diagnostic("R002", message, _path_span(delta), advice)])
     switch = None if variant is None else variant.name.text
     clause = t.Clause(old.span, old.name, t.Condition(old.expr.span, old.expr, old.message), old.ids)
@@ -218,12 +218,12 @@ def _apply_to_property(
             changes.append(Change(path, "replace", switch, clause))
             decls[at] = replace(old, expr=expr, message=words or old.message, ids=ids)
         case "add", _:
-            message = f"`{name}` is a property, and nothing can be added to it"
+            message = f"`{name}` is a property: nothing can be added to it"
             raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
         case _:
             assert delta.body is not None
-            message = f"`{name}` is a property, and cannot become something else"
-            raise SpecError([Diagnostic("R005", message, delta.body.span, "write what has to hold")])
+            message = f"`{name}` is a property and must stay one"
+            raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
     return True
 
 
@@ -253,11 +253,11 @@ def _apply_to_clause(
             advice = f"name the new clause: `add {block_name}.name: ...`"
         else:
             advice = _its_clauses(block_name, clauses)
-        raise SpecError([Diagnostic("R002", f"`{path}` is no clause", _path_span(delta), advice)])
+        raise SpecError([Diagnostic("R002", f"`{path}` is not a clause", _path_span(delta), advice)])
     at = next((i for i, c in enumerate(clauses) if c.name.text == clause_name), None)
     if len([c for c in clauses if c.name.text == clause_name]) > 1:
-        message = f"`{block_name}` has several `{clause_name}`, and this could be any of them"
-        advice = f"give the one that is meant a name: `{clause_name} name: ...`"
+        message = f"`{block_name}` has several `{clause_name}`, and this may mean any of them"
+        advice = f"give the one that you mean a name: `{clause_name} name: ...`"
         raise SpecError([Diagnostic("R002", message, delta.path[-1].span, advice)])
     switch = None if variant is None else variant.name.text
     ids = delta.ids or (() if variant is None else variant.ids)
@@ -268,10 +268,10 @@ def _apply_to_clause(
                 [
                     Diagnostic(
                         "R004",
-                        f"`{path}` is there already",
+                        f"`{path}` already exists",
                         _path_span(delta),
-                        "say `replace`, or give the new clause another name",
-                        (Label(clauses[at].name.span, "here"),),
+                        "write `replace`, or give the new clause another name",
+                        (Label(clauses[at].name.span, "the first one"),),
                     )
                 ]
             )
@@ -294,7 +294,7 @@ def _apply_to_clause(
                 [
                     Diagnostic(
                         "R002",
-                        f"`{path}` is no clause, and only clauses can be dropped",
+                        f"`{path}` is not a clause, and only clauses can be dropped",
                         _path_span(delta),
                         f"replace it: `replace {path}: ...`",
                     )
@@ -317,17 +317,17 @@ def _added_body(block: Block, name: str, delta: t.Delta) -> t.Body:
     ):
         message = f"no clause can be added to `{name_of(block)}`"
         if isinstance(block, t.Define):
-            message = f"`{block.name.text}` is written as one value, and no case can be added to it"
+            message = f"`{block.name.text}` is a single value: no case can be added to it"
         raise SpecError([Diagnostic("R005", message, _path_span(delta), "replace it, or write another")])
     if isinstance(block, t.Define) and not isinstance(delta.body, t.Condition):
-        message = f"the cases of `{block.name.text}` are conditions, and this is none"
+        message = f"the cases of `{block.name.text}` are conditions, but this is not one"
         assert delta.body is not None
         raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition")])
     assert delta.body is not None
     if isinstance(block, t.Score):
         return _of_score(block, name, delta)
     if isinstance(delta.body, t.Names):
-        message = "only a score has patterns that bring others along"
+        message = "only a score has patterns that bring other patterns"
         raise SpecError([Diagnostic("R005", message, delta.body.span, "write a condition, or an effect")])
     return delta.body
 
@@ -348,7 +348,7 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
         case _:
             whole = len(delta.path) == 1
             was = "a value" if whole and isinstance(old.body, t.Condition) else WHAT[type(old.body)]
-            message = f"`{path_of(delta)}` is {was}, and cannot become something else"
+            message = f"`{path_of(delta)}` is {was} and must stay one"
             advice = f"write {was}" if whole else f"write {was}, or `drop` it and `add` another"
             label = Label(old.name.span, "written here")
             raise SpecError([Diagnostic("R005", message, new.span, advice, (label,))])

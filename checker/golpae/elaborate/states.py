@@ -1,8 +1,8 @@
 """States, with the values that they have before anything is set.
 
-Input: the state declarations of a text, and its checked definitions and actions. Output: their IR, each state behind
-those that its first value reads. A state has a first value, or `deal` sets it in every case; otherwise there is a
-fault (G005).
+Input: the state declarations of a text, and its checked definitions and actions. Output: their IR, each state after
+those that its first value reads. Guarantee: a state without a first value that `deal` does not always set is a fault
+(G005).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
             if isinstance(node.type, t.TypeRange):
                 low, high = (checker.expect(end, INT, Scope({})) for end in (node.type.low, node.type.high))
             if initial is None and state.scope == "match":
-                advice = f"write `= {_example(kind)}` behind it: a match starts with no deal before it"
+                advice = f"add `= {_example(kind)}`: a match begins before any deal"
                 symbols.fault("G005", f"`{declared.name}` has no first value", node.name.span, advice)
             symbols.vars[node.name.text] = VarDecl(
                 declared.name, declared.each_player, kind, initial, state.scope, low, high
@@ -62,7 +62,7 @@ def check_states(checker: Checker, resolved: Resolved) -> tuple[VarDecl, ...]:
 def in_dependency_order(
     states: Iterable[VarDecl], definitions: Mapping[str, Definition]
 ) -> tuple[VarDecl, ...]:
-    """Return the states in the order of the text, but each behind those that its first value reads."""
+    """Return the states in the order of the text, but each after those that its first value reads."""
     by_name = {var.name: var for var in states}
     placed: dict[str, VarDecl] = {}
     begun: set[str] = set()
@@ -97,7 +97,7 @@ def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], action
             first = "first" if var.type == SEAT else _example(var.type)
             advice = f"write `then {var.name} := {first}` under `deal`"
             if var.type != SEAT:
-                advice = f"write `= {first}` behind it, or `then {var.name} := {first}` under `deal`"
+                advice = f"add `= {first}`, or write `then {var.name} := {first}` under `deal`"
             symbols.fault("G005", f"`{var.name}` has no first value", symbols.var_spans[var.name], advice)
 
 

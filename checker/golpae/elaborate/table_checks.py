@@ -1,6 +1,6 @@
-"""Whether the numbers of a text fit together: the set, its stated size, the deal, the bounds.
+"""Check that the numbers of a text fit together: the set, its stated size, the deal, the bounds.
 
-Input: a typed rule set and the text it came from. Output: faults, each at the numbers at fault.
+Input: a typed rule set and the text that it comes from. Output: faults, each at its numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from golpae.syntax import tree as t
 MOST_PLAYERS = 1000
 LOWER_FIRST = "write the lower number first"
 DIGITS = "write numbers"
-FIXED = "write numbers, or such as an option or the set settles"
+FIXED = "use only numbers, options and the tiles of the set"
 
 
 def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
@@ -46,7 +46,7 @@ def check_sizes(rule_set: RuleSet, resolved: Resolved) -> list[Diagnostic]:
             instances.append(instantiate(rule_set, number, {}))
         except NotConstant:
             assert tiles.withdrawn is not None
-            message = "the tiles withdrawn depend on the game under way"
+            message = "the tiles withdrawn depend on a game in progress"
             advice = "list them: `withdrawn: {1-1, 2-2}`, or `if size of players = 3 then {...} else {}`"
             return [Diagnostic("G007", message, tiles.withdrawn.body.span, advice)]
         if tiles.withdrawn is not None and (message := _withdrawn(instances[-1])):
@@ -65,14 +65,14 @@ def _options(rule_set: RuleSet, nodes: list[t.Option]) -> Iterator[Diagnostic]:
         low, high = _number(option.low, static), _number(option.high, static)
         normally = _number(option.normally, static)
         if low is None or high is None:
-            yield Diagnostic("G007", f"the bounds of `{option.name}` are no fixed numbers", both, DIGITS)
+            yield Diagnostic("G007", f"the bounds of `{option.name}` are not fixed numbers", both, DIGITS)
         elif low > high:
             yield _backwards(option.name, low, high, both)
         elif node.normally is not None and normally is None:
-            message = f"the usual value of `{option.name}` is no fixed number"
+            message = f"the usual value of `{option.name}` is not a fixed number"
             yield Diagnostic("G007", message, node.normally.span, DIGITS)
         elif node.normally is not None and normally is not None and not low <= normally <= high:
-            message = f"`{option.name}` goes from {low} to {high}, and {normally} is outside"
+            message = f"`{option.name}` must be a number from {low} to {high}, not {normally}"
             yield Diagnostic("G007", message, node.normally.span, f"write a number from {low} to {high}")
 
 
@@ -91,7 +91,7 @@ def _ranges(rule_set: RuleSet, nodes: list[t.State], options: dict[str, int]) ->
         if low > high:
             yield _backwards(var.name, low, high, node.type.low.span.to(node.type.high.span))
         elif first is not None and node.initial is not None and not low <= first <= high:
-            message = f"`{var.name}` goes from {low} to {high}, and {first} is outside"
+            message = f"`{var.name}` must be a number from {low} to {high}, not {first}"
             yield Diagnostic("G007", message, node.initial.span, f"write a number from {low} to {high}")
 
 
@@ -104,7 +104,8 @@ def _players(rule_set: RuleSet, node: t.Players, options: dict[str, int]) -> lis
     if low > high:
         return [_backwards("players", low, high, both)]
     if low < 1:
-        return [Diagnostic("G007", f"nobody plays a game for {low}", node.low.span, "write 1 or more")]
+        message = f"a game needs at least 1 player, not {low}"
+        return [Diagnostic("G007", message, node.low.span, "write 1 or more")]
     if high > MOST_PLAYERS:
         advice = f"write {MOST_PLAYERS} or less"
         return [Diagnostic("G007", f"{high} players are too many", node.high.span, advice)]
@@ -113,7 +114,7 @@ def _players(rule_set: RuleSet, node: t.Players, options: dict[str, int]) -> lis
 
 def _backwards(name: str, low: int, high: int, span: Span) -> Diagnostic:
     return Diagnostic(
-        "G007", f"no number lies between the bounds {low} and {high} of `{name}`", span, LOWER_FIRST
+        "G007", f"the lower bound {low} of `{name}` is above the upper bound {high}", span, LOWER_FIRST
     )
 
 
@@ -143,8 +144,8 @@ def _generated(rule_set: RuleSet, node: t.Tiles, options: dict[str, int]) -> lis
         again = next((n for i, n in enumerate(names) if n in seen or n in names[:i]), None)
         if again is not None:
             other = seen.get(again, written)
-            labels = () if other is written else (Label(other.name.span, "there already"),)
-            advice = "let every pattern write tiles of its own"
+            labels = () if other is written else (Label(other.name.span, "the first one"),)
+            advice = "give every pattern tiles of its own"
             out.append(
                 Diagnostic(
                     "G006", f"two kinds of tile are written `{again}`", written.name.span, advice, labels
@@ -171,7 +172,7 @@ def _withdrawn(instance: Instance) -> str:
     for kind in instance.kinds:
         withdrawals, copies = gone.count(kind.name), kind.copies + kind.withdrawn
         if withdrawals > copies:
-            return f"{withdrawals} tiles `{kind.name}` are withdrawn, and the set has {copies}"
+            return f"{withdrawals} tiles `{kind.name}` are withdrawn, but the set has {copies}"
     return ""
 
 
@@ -197,11 +198,11 @@ def _deal(rule_set: RuleSet, resolved: Resolved, instances: list[Instance]) -> I
         if first is None or others is None:
             return
         if min(first, others) < 0:
-            message = f"nobody can be dealt {min(first, others)} tiles"
+            message = f"a hand cannot have {min(first, others)} tiles"
             yield Diagnostic("G007", message, clause.body.span, "write 0 or more")
             return
         dealt, whole = first + (instance.players - 1) * others, sum(k.copies for k in instance.kinds)
         if dealt > whole:
-            message = f"{instance.players} players need {dealt} tiles, and the set has {whole}"
+            message = f"{instance.players} players need {dealt} tiles, but the set has {whole}"
             yield Diagnostic("G002", message, clause.body.span, "deal fewer tiles, or allow fewer players")
             return

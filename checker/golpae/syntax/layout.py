@@ -1,10 +1,10 @@
-"""Which physical lines belong together: line joining, blocks and comments.
+"""Group the lines of a text: line joining, blocks and comments.
 
 Input: the characters of a rule text. Output: the same number of characters, with comments and joined line ends
 blanked, and the blocks that each remaining line end closes and opens. Guarantee: offsets stay those of the text.
 
-A line with a `:` outside brackets and quotes is continued by the deeper lines under it. A line without one, or
-that ends with its only one, opens a block: the deeper lines under it are lines of their own. Before:
+A line with a `:` outside brackets and quotes goes on in the deeper lines under it. A line without one, or one that
+ends with its only `:`, opens a block: the deeper lines under it are lines of their own. Before:
 
     action draw(tile) by p
       left: reserve is not empty
@@ -35,7 +35,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment: its words without the `#`, its offset, and whether words of the line stand before it.
+    """A comment: its words without the `#`, its offset, and whether words of the line come before it.
 
     `line` is the offset of the joined line that the comment belongs to, None after the last line.
     """
@@ -99,9 +99,9 @@ def lay_out(text: Text) -> Layout:
                     raise _refused(
                         text,
                         "S003",
-                        "this line is indented like no line above it",
+                        "no line above has this indentation",
                         line.start,
-                        "indent it as far as the lines it belongs with",
+                        "indent it like the lines that it belongs to",
                     )
                 breaks[previous.end] = (closed, 0)
         starts.append(line.start)
@@ -118,7 +118,7 @@ def lay_out(text: Text) -> Layout:
 
 
 def _attached(comment: Comment, starts: list[int], ends: list[int]) -> Comment:
-    """Return the comment with the joined line that it stands in or above."""
+    """Return the comment with the joined line that it is in or above."""
     index = bisect_right(starts, comment.start)
     if index and comment.start < ends[index - 1]:
         index -= 1
@@ -157,7 +157,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                     raise _refused(
                         text,
                         "S002",
-                        "this text in quotes does not close",
+                        "this text has no closing quote",
                         index,
                         'end it with `"` on this line',
                         end,
@@ -165,7 +165,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                 first = index if first is None else first
                 index, last = close, char
             elif char == "\t" and first is None:
-                raise _refused(text, "S003", "a tab indents this line", index, "indent with spaces")
+                raise _refused(text, "S003", "this line is indented with a tab", index, "use spaces")
             elif not char.isspace():
                 first = index if first is None else first
                 last = char
@@ -178,7 +178,7 @@ def _scan(text: Text, out: list[str], comments: list[Comment]) -> Iterator[_Line
                             "S004",
                             f"this `{char}` closes nothing",
                             index,
-                            "remove it, or open it before",
+                            "delete it, or add the bracket that opens it",
                         )
                     open_at.pop()
                 elif char == ":" and not open_at and content[index + 1 : index + 2] != "=":

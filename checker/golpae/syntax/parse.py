@@ -143,9 +143,9 @@ def _check_bounds(text: Text) -> None:
                 [
                     Diagnostic(
                         "S006",
-                        f"brackets stand more than {DEEPEST} deep",
+                        f"brackets are nested more than {DEEPEST} deep",
                         Span(text, match.start(), match.end()),
-                        "name a part of this with `define`",
+                        "give a part of this a name with `define`",
                     )
                 ]
             )

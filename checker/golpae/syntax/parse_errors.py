@@ -1,8 +1,8 @@
-"""Why a rule text does not parse, in words for its author.
+"""Explain to its author why a rule text does not parse.
 
-Input: the place where the parser stopped, the token there and the terminals it could have taken. Output: a
-`Diagnostic`. Guarantee: each usual mistake has a message of its own; every other message lists what could stand
-there in the words of the language, never in the parser's.
+Input: the place where the parser stopped, the token there and the terminals that it could have taken. Output: a
+`Diagnostic`. Guarantee: each usual mistake has its own message; every other message lists what is possible at that
+place, in words of the language, never in words of the parser.
 """
 
 from __future__ import annotations
@@ -84,25 +84,24 @@ COMPARISONS = ("=", "/=", "<", ">", "<=", ">=")
 CHAINED = re.compile(r"(?<!:)(?:[=<>]|\bin\b)(?:(?!\b(?:and|or|implies|then|else)\b)[^:;=<>\n])+\Z")
 
 OURS = {
-    "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
+    "==": "=", "!=": "/=", "<>": "/=", "=/=": "/=", "=<": "<=", "&&": "and", "&": "and", "||": "or", "|": "or",
     "!": "not", "=>": "implies", "%": "mod", "**": "^", "..": "to",
     "≠": "/=", "≤": "<=", "≥": ">=", "×": "*", "÷": "div", "−": "-", "–": "-", "—": "-",
 }  # fmt: skip
 # Signs of other languages: the message, and what to write instead.
 FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in OURS.items()}
 FOREIGN |= {
-    "==": ("`=` compares here", "write `=`"),
     "//": ("a comment starts with `#` here", "write `#`"),
     "/": ("`/` is written `div` here", "write `div`: whole numbers only"),
-    "->": ("`->` has no meaning here", "write `implies`, or `move a from b to c`"),
-    "+=": ("`+=` has no meaning here", "write `x := x + 1`"),
-    "-=": ("`-=` has no meaning here", "write `x := x - 1`"),
-    "'": ("texts stand in double quotes", 'write `"..."`'),
-    "‘": ("texts stand in double quotes", 'write `"..."`'),
-    "“": ("texts stand in plain double quotes", 'write `"..."`'),
-    "”": ("texts stand in plain double quotes", 'write `"..."`'),
-    "„": ("texts stand in plain double quotes", 'write `"..."`'),
-    "’": ("this is no plain apostrophe", "write `'`, as in `p's hand`"),
+    "->": ("`->` is not a sign of this language", "write `implies`, or `move a from b to c`"),
+    "+=": ("`+=` is not a sign of this language", "write `x := x + 1`"),
+    "-=": ("`-=` is not a sign of this language", "write `x := x - 1`"),
+    "'": ("a text is written in double quotes", 'write `"..."`'),
+    "‘": ("a text is written in double quotes", 'write `"..."`'),
+    "“": ("a text is written in straight double quotes", 'write `"..."`'),
+    "”": ("a text is written in straight double quotes", 'write `"..."`'),
+    "„": ("a text is written in straight double quotes", 'write `"..."`'),
+    "’": ("this apostrophe is not a straight one", "write `'`, as in `p's hand`"),
 }
 LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 
@@ -110,7 +109,7 @@ LONGEST_FIRST = sorted(FOREIGN, key=len, reverse=True)
 def diagnose(
     text: Text, characters: str, offset: int, token: Token | None, terminals: Iterable[str]
 ) -> Diagnostic:
-    """Return what is wrong at `offset`, where `token` stands (None: no word at all) and `terminals` could."""
+    """Return what is wrong at `offset`: `token` is there (None: no word at all), and `terminals` are possible."""
     expected = set(terminals)
     kind = None if token is None else token.type
     if token is None:
@@ -152,15 +151,15 @@ def _wrong_sign(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
     word = span.words
     if word == ":=":
         return Diagnostic(
-            "S001", "`:=` sets a value; it stands only in an effect", span, "write `=` to compare"
+            "S001", "`:=` sets a value, and only an effect can do that", span, "write `=` to compare"
         )
     if word == "=" and "PAYS" in expected:
-        return Diagnostic("S001", "`=` compares, and sets no value", span, "write `:=` to set a value")
+        return Diagnostic("S001", "`=` only compares values", span, "write `:=` to set a value")
     if word in COMPARISONS and "COMPARE" not in expected and CHAINED.search(text.content[: span.start]):
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
     if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not expected & VALUE):
         advice = "put a space on both sides of `-`, `+` and `*`"
-        return Diagnostic("S001", f"`{_short(word)}` cannot follow here", span, advice)
+        return Diagnostic("S001", f"unexpected `{_short(word)}`", span, advice)
     return None
 
 
@@ -173,9 +172,7 @@ def _left_out(text: Text, span: Span, expected: set[str], kind: str | None) -> D
         start = quantifier.start()
         words = text.content[start : span.end]
         advice = f"write `{quantifier[1]} {word} in ...: ...`"
-        return Diagnostic(
-            "S001", f"`{_short(words)}` does not say in what", Span(text, start, span.end), advice
-        )
+        return Diagnostic("S001", f"`{_short(words)}` lacks `in ...`", Span(text, start, span.end), advice)
     if "COLON" in expected and not expected - OPERATOR - {"COLON", "ANCHOR"} and kind in VALUE:
         if near(word, _keywords(expected)) is None:
             return Diagnostic("S001", f"a `:` is missing before `{word}`", span, f"write `: {word}`")
@@ -186,17 +183,18 @@ def _no_word(text: Text, span: Span) -> Diagnostic:
     """Diagnose a character that starts no word of the language here."""
     word, char = span.words, text.content[span.start]
     if char == "[":
-        return Diagnostic("S001", "rule numbers are letters and digits", span, "write `[J7 J8]`")
+        advice = "write letters and digits, such as `[J7 J8]`"
+        return Diagnostic("S001", "this is not a rule number", span, advice)
     if not char.isprintable() or char.isspace():
-        message = f"a character that cannot be seen stands here (U+{ord(char):04X})"
+        message = f"there is an invisible character here (U+{ord(char):04X})"
         return Diagnostic("S001", message, span, "delete it, or write a plain space")
     if char.isdigit():
         message = f"`{_short(word)}` is neither a number nor a tile"
         return Diagnostic("S001", message, span, "a name starts with a letter")
     if char.isalpha():
-        advice = "names are written with the letters a to z, digits, `-` and `_`"
-        return Diagnostic("S001", f"`{char}` cannot stand in a name", span, advice)
-    return Diagnostic("S001", f"`{_short(word)}` has no meaning here", span, "delete it")
+        advice = "use the letters a to z, digits, `-` and `_`"
+        return Diagnostic("S001", f"a name cannot contain `{char}`", span, advice)
+    return Diagnostic("S001", f"`{_short(word)}` is not a sign of this language", span, "delete it")
 
 
 def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
@@ -205,10 +203,10 @@ def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
     if column == 1:
         advice = near(word.lower(), STARTS)
         starts = "a line at the left edge starts with a word such as `action`, `define`, `variant`"
-        return Diagnostic("S001", f"`{word}` starts no part of a rule text", span, advice or starts)
+        return Diagnostic("S001", f"no part of a rule text starts with `{word}`", span, advice or starts)
     advice = near(word.lower(), _keywords(expected)) if word.isalpha() and len(word) > 1 else None
     before = text.content[: span.start]
-    return Diagnostic("S001", f"`{word}` cannot stand here", span, advice or _advice(expected, before))
+    return Diagnostic("S001", f"unexpected `{word}`", span, advice or _advice(expected, before))
 
 
 def _too_deep(text: Text, offset: int) -> Diagnostic:
@@ -221,7 +219,7 @@ def _too_deep(text: Text, offset: int) -> Diagnostic:
         start = line.end()
     span = Span(text, start, start + len(_word(text, start)))
     advice = "put a `:` into the line above, or move this line left"
-    return Diagnostic("S003", "this line is deeper than the line above allows", span, advice)
+    return Diagnostic("S003", "this line is indented too far", span, advice)
 
 
 def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
@@ -230,7 +228,7 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
         last -= 1
     line, _ = text.position(max(0, last - 1))
     start = text.starts[line - 1]
-    # leave out a comment behind the words
+    # leave out a comment after the words
     code = re.match(r'(?:"[^"]*"|[^"#])*', text.content[start:last])
     if code is not None and code.group().strip():
         last = start + len(code.group().rstrip())
@@ -238,19 +236,19 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     span = Span(text, max(start, last - 1), max(start + 1, last))
     if "_INDENT" in expected:
         message, advice = (
-            "this line opens a block, and no deeper lines follow",
-            "indent its lines by two spaces",
+            "this line needs indented lines under it",
+            "indent the lines that belong to it by two spaces",
         )
     elif "COLON" in expected and "PAYS" not in expected:
         message = "a `:` is missing in this line"
         advice = f"write `{'some x in y' if ':' in words else 'name'}: what has to hold`"
     elif words.endswith(":"):
-        message = "nothing stands behind this `:`"
-        advice = "leave a word behind the `:`, and go on in deeper lines"
+        message = "nothing follows this `:`"
+        advice = "write a word after the `:`, and go on in deeper lines"
     elif VALUE & expected and not OPERATOR - {"NOT"} & expected:
-        message, advice = "this line stops in the middle", _advice(expected, text.content[:last])
+        message, advice = "this line is incomplete", _advice(expected, text.content[:last])
     else:
-        message, advice = "this line stops too early", _advice(expected, text.content[:last])
+        message, advice = "this line is incomplete", _advice(expected, text.content[:last])
     return Diagnostic("S005", message, span, advice)
 
 
@@ -260,7 +258,7 @@ def _keywords(expected: set[str]) -> list[str]:
 
 
 def _advice(expected: set[str], before: str) -> str:
-    """Return what could stand here, in a few words."""
+    """Return what is possible at this place, in a few words."""
     rest = set(expected)
     listed: list[str] = []
     if len(rest & VALUE) > 3:

@@ -28,17 +28,17 @@ def _word(name: WordName, type_: Type, of_player: bool, text: str) -> tuple[str,
 BUILTINS: dict[str, Word] = dict(
     [
         _word("players", SEATS, False, "all players of the game, in order of play"),
-        _word("tiles", TILES, False, "all tiles in play, each copy"),
-        _word("kinds", TILES, False, "all kinds of tiles in play, each once"),
-        _word("stake", INT, False, "the stake in the header of the trace, 1 if it has none"),
-        _word("winner", Opt(SEAT), False, "who has won the hand, or none"),
-        _word("hands-played", INT, False, "how many hands have ended in this match"),
-        _word("right", SEAT, True, "the player who acts after this one"),
-        _word("left", SEAT, True, "the player who acts before this one"),
-        _word("total", INT, True, "what the player has gained over the hands that have ended"),
+        _word("tiles", TILES, False, "all tiles in play, every copy"),
+        _word("kinds", TILES, False, "every kind of tile in play, once"),
+        _word("stake", INT, False, "the stake from the header of the trace; 1 if the header has none"),
+        _word("winner", Opt(SEAT), False, "the player who has won the hand, or none"),
+        _word("hands-played", INT, False, "the number of hands that have ended in this match"),
+        _word("right", SEAT, True, "the player who plays after `p`"),
+        _word("left", SEAT, True, "the player who plays before `p`"),
+        _word("total", INT, True, "what `p` has gained or lost in the hands that have ended"),
     ]
 )
 
-EARLIER = "earlier"  # `earlier(x)`: what x was before the event that a property speaks of
+EARLIER = "earlier"  # `earlier(x)`: the value of x before the event that a property is about
 
 TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not; then only `end` can follow"}

@@ -32,8 +32,8 @@ def require_definition(symbols: SymbolTable, expr: t.Call, scope: Scope) -> None
             raise _owner_missing(expr, word, whose)
     if name in scope.locals or name in symbols.plain_words():
         advice = f"write `{name}` without brackets"
-        raise Refused("N001", f"`{name}` is no definition with values", word, advice)
-    advice = advice_for(name, [*symbols.defines, *symbols.scores], f"write it: `define {name}(...): ...`")
+        raise Refused("N001", f"`{name}` takes no values", word, advice)
+    advice = advice_for(name, [*symbols.defines, *symbols.scores], f"define it: `define {name}(...): ...`")
     raise Refused("N001", f"there is no definition `{name}`", word, advice)
 
 
@@ -54,11 +54,7 @@ def definition_arguments(
                 raise missing_argument(expr, param)
         return [by_name[param.name] for param in params]
     if len(args) != len(params):
-        names = ", ".join(p.name for p in params)
-        count = f"{len(args)} value{'s' * (len(args) != 1)}" if args else "no values"
-        message = f"`{name}` is used with {count}, and is written with {len(params) or 'none'}"
-        advice = f"write `{name}({names})`" if params else f"write `{name}` alone"
-        raise Refused("T003", message, expr.span, advice)
+        raise _wrong_number(name, expr, len(args), params)
     return args
 
 
@@ -67,10 +63,7 @@ def score_arguments(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Ex
     if expr.names:
         return _by_name(expr, params)
     if len(expr.args) > len(params):
-        count = f"{len(params)} value{'s' * (len(params) != 1)}"
-        message = f"`{expr.name}` takes {count}, not {len(expr.args)}"
-        names = ", ".join(p.name for p in params)
-        raise Refused("T003", message, expr.span, f"write `{expr.name}({names})`")
+        raise _wrong_number(expr.name, expr, len(expr.args), params)
     return {p.name: a for p, a in zip(params, expr.args, strict=False)}
 
 
@@ -87,7 +80,15 @@ def _by_name(expr: t.Call, params: Sequence[ParamDecl]) -> dict[str, t.Expr]:
     return by_name
 
 
+def _wrong_number(name: str, expr: t.Expr, count: int, params: Sequence[ParamDecl]) -> Refused:
+    """Return the fault of a use with too many or too few values."""
+    if not params:
+        return Refused("T003", f"`{name}` takes no values", expr.span, "leave them out")
+    message = f"`{name}` takes {len(params)} value{'s' * (len(params) != 1)}, not {count}"
+    return Refused("T003", message, expr.span, f"write `{name}({', '.join(p.name for p in params)})`")
+
+
 def missing_argument(expr: t.Call, param: ParamDecl) -> Refused:
     """Return the fault of a call that gives a parameter no value."""
-    message = f"`{expr.name}` lacks a value for `{param.name}`"
+    message = f"`{expr.name}` needs a value for `{param.name}`"
     return Refused("T003", message, expr.span, f"add `{param.name}: ...`")

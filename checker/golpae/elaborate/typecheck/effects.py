@@ -57,7 +57,7 @@ def _changed(effect: t.Effect) -> Iterator[str]:
 
 
 def _named(place: t.Expr) -> tuple[str, ...]:
-    """Return the name of the state or zone that a place stands for; none for any other expression."""
+    """Return the name of the state or zone that a place is in; none for any other expression."""
     if isinstance(place, t.Name | t.Possessive):
         return (place.name,)
     return _named(place.row) if isinstance(place, t.RowEnd) else ()
@@ -91,12 +91,12 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
         case t.PassOn(zone=zone, side=side):
             if zone.text not in symbols.zones or not symbols.zones[zone.text].each_player:
                 owned = [z.name for z in symbols.zones.values() if z.each_player]
-                advice = advice_for(zone.text, owned, f"the zones of a player are {quoted_list(owned)}")
-                symbols.fault("T004", f"no player has a zone `{zone.text}`", zone.span, advice)
+                advice = advice_for(zone.text, owned, f"each player's zones are {quoted_list(owned)}")
+                symbols.fault("T004", f"a player has no zone `{zone.text}`", zone.span, advice)
                 return None
             if side.text not in SIDES:
                 advice = advice_for(side.text, SIDES, "write `to the right` or `to the left`")
-                symbols.fault("N001", f"nobody sits to the `{side.text}` of a player", side.span, advice)
+                symbols.fault("N001", f"there is no player to the `{side.text}`", side.span, advice)
                 return None
             return ir.PassOn(zone.text, side.text)
         case t.When(test=test, effects=inner):
@@ -109,7 +109,7 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             if members is not None and isinstance(members.type, Bag):
                 item = members.type.item
             elif members is not None:
-                symbols.record(no_members(domain, members.type, "go through"))
+                symbols.record(no_members(domain, members.type))
             again = scope.after_change(changed for each in inner for changed in _changed(each))
             checked, _ = check_effects(checker, inner, again.with_local(name.text, item))
             return None if members is None else ir.ForEach(name.text, members, checked)
@@ -128,7 +128,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
             checker.expect(effect.what, TILE if what.type == Opt(TILE) else TILES, scope)
             return None
         if what.type != TILE and not isinstance(what.type, Meld) and what.type != TILES:
-            message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, and only tiles can be moved"
+            message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, but only tiles can be moved"
             advice = "write which tile: `move tile from a to b`"
             checker.symbols.fault("T001", message, effect.what.span, advice)
             return None
@@ -137,7 +137,7 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
     if source is None or target is None:
         return None
     if isinstance(source, ir.MeldPlace) and what is None:
-        message = f"`{effect.source.span.excerpt}` is a meld, and `all` moves what lies in a zone"
+        message = f"`{effect.source.span.excerpt}` is a meld, but `all` moves the tiles of a zone"
         checker.symbols.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
         return None
     label = None if effect.label is None else effect.label.text
@@ -181,8 +181,8 @@ def _assign(checker: Checker, target: t.Expr, value: t.Expr, scope: Scope) -> ir
         elif name == "winner":
             advice = "write `p wins`, or `nobody wins`"
         else:
-            advice = advice_for(name, symbols.vars, "values that change stand under `state`")
-        symbols.fault("T004", f"`{target.span.excerpt}` is no state that can be set", target.span, advice)
+            advice = advice_for(name, symbols.vars, "declare values that change under `state`")
+        symbols.fault("T004", f"`{target.span.excerpt}` cannot be set", target.span, advice)
         return None
     var = symbols.vars[name]
     seat = checker.expect(target.owner, SEAT, scope) if isinstance(target, t.Possessive) else None
@@ -196,8 +196,8 @@ def zone_value(checker: Checker, name: str, span: Span) -> ir.Expr | None:
         shared = [z.name for z in checker.symbols.zones.values() if not z.each_player]
         message = f"there is no zone `{name}`"
         if zone is not None:
-            message = f"each player has a `{name}`, and tiles are dealt from one zone of all"
-        advice = advice_for(name, shared, f"the zones of all are {quoted_list(shared)}")
+            message = f"each player has a `{name}`, but tiles are dealt from a shared zone"
+        advice = advice_for(name, shared, f"the shared zones are {quoted_list(shared)}")
         checker.symbols.fault("T004", message, span, advice)
         return None
     return ir.ZoneRead(name, None, zone_type(zone))

@@ -6,7 +6,7 @@ Guarantee: the pass goes on after each fault, so that one run shows them all.
 
     stage = acquire and p = mover    ->    and(eq(StateRead stage, Const acquire), eq(Local p, StateRead mover))
 
-What others can express is lowered here, so that no reader of the IR knows it:
+A construct that other constructs can express is lowered here, so that no reader of the IR knows it:
 
     a /= b, a not in b               ->    not(eq(a, b)), not(member(a, b))
     bag is empty                     ->    eq(size(bag), 0)
@@ -146,7 +146,7 @@ class Checker:
         raise mismatched(expr, value.type, expected)
 
     def infer(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> ir.Expr:
-        """Return `expr` with its type. The expected type only says which words of a choice may stand here.
+        """Return `expr` with its type. The expected type only says which words of a choice are allowed here.
 
         If a faulty declaration hides the type, the fault there is enough.
         """
@@ -160,7 +160,7 @@ class Checker:
         value = self.infer(expr, scope, expected)
         item = member_type(value.type)
         if item is None:
-            raise no_members(expr, value.type, "choose from")
+            raise no_members(expr, value.type)
         return value, item
 
     def row(self, node: t.RowEnd | t.RowPlace, scope: Scope) -> ir.ZoneRead:
@@ -184,9 +184,9 @@ class Checker:
             return symbols.definitions[name]
         if name in self._in_progress:
             between = self._in_progress[self._in_progress.index(name) + 1 :]
-            way = f", by way of {quoted_list(between)}" if between else ""
-            advice = f"say what it is without `{between[-1] if between else name}`"
-            raise Refused("T005", f"`{name}` rests on itself{way}", span, advice)
+            way = f", through {quoted_list(between)}" if between else ""
+            advice = f"define it without `{between[-1] if between else name}`"
+            raise Refused("T005", f"`{name}` depends on itself{way}", span, advice)
         node = symbols.defines[name]
         self._in_progress.append(name)
         try:
@@ -212,7 +212,7 @@ def _define(checker: Checker, node: t.Define) -> Definition:
         params = (ParamDecl("it", TILE if node.owner == "tile" else SEAT),)
     scope = Scope({p.name: p.type for p in params})
     words = (clause.name for clause in node.clauses)
-    checker.symbols.once_each(words, f"`{name}` has two cases", "give one another name")
+    checker.symbols.once_each(words, f"`{name}` has two cases", "rename one of them")
     cases = []
     kind: Type = BOOL
     for clause in node.clauses:
@@ -223,7 +223,7 @@ def _define(checker: Checker, node: t.Define) -> Definition:
             value = checker.infer(clause.body.expr, scope)
             kind = value.type
             if isinstance(kind, NoneType):
-                advice = "write a value, or where there is one: `if ... then ... else none`"
+                advice = "write a value, or say when there is one: `if ... then ... else none`"
                 raise Refused("T001", f"`{name}` is always none", clause.body.expr.span, advice)
         cases.append(CaseDecl(clause.name.text, value, tuple(w.text for w in clause.ids)))
     return Definition(name, params, tuple(cases), kind, tuple(w.text for w in node.ids))
@@ -280,7 +280,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             return ir.LayOut(groups, tiles, expr.arrangement.text, BOOL)
         case t.Quantified():
             domain, member = checker.members(expr.domain, scope)
-            checker.symbols.once_each(expr.names, "this asks for two", "give each its own name")
+            checker.symbols.once_each(expr.names, "there are two values", "give each its own name")
             size, inner = _choice(checker, expr.names, expr.size, member, scope)
             body = checker.check(expr.body, BOOL, inner)
             names = tuple(w.text for w in expr.names)
@@ -383,7 +383,7 @@ def _bag(checker: Checker, expr: t.Bag, scope: Scope, expected: Type | None) -> 
         if isinstance(item.type, Opt):
             raise mismatched(node, item.type, item.type.item)
         if isinstance(item.type, NoneType):
-            raise Refused("T002", "`none` cannot stand among values", node.span, "leave it out")
+            raise Refused("T002", "braces cannot contain `none`", node.span, "leave it out")
         joined = item.type if kind == NONE else join(kind, item.type)
         if joined is None:
             raise mismatched(node, item.type, kind)
@@ -416,13 +416,13 @@ def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:
     row = checker.row(expr, scope)
     if checker.symbols.zones[row.name].seen_by != "everyone":
         words = expr.row.span.excerpt
-        advice = f"ask whether a tile can be there: `t fits {expr.end} of {words}`"
-        raise Refused("T006", f"the order of `{words}` may be known to nobody", expr.span, advice)
+        advice = f"check whether a tile can be there: `t fits {expr.end} of {words}`"
+        raise Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
     return ir.ZoneEnd(row.name, row.seat, _end(expr.end), Opt(TILE))
 
 
 def _end(word: str) -> ir.End:
-    """Return the end of a row that `front`, `back` or `top` stands for."""
+    """Return the end of a row that `front`, `back` or `top` means."""
     return "front" if word == "front" else "back"
 
 
@@ -540,7 +540,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         place = checker.infer(expr.arg, scope if key is None else scope.widened(key))
         if not isinstance(place.type, Opt | NoneType | Points):
             message = f"`{expr.arg.span.excerpt}` is never none"
-            raise Refused("T001", message, expr.arg.span, "leave the question out")
+            raise Refused("T001", message, expr.arg.span, "leave this condition out")
         test = ir.Op("is_none", (place,), BOOL)
     elif word == "empty":
         bag, _ = checker.members(expr.arg, scope)
@@ -560,10 +560,10 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
 def _earlier(checker: Checker, expr: t.Earlier, scope: Scope, expected: Type | None) -> ir.Expr:
     if not scope.event:
         word = Span(expr.span.text, expr.span.start, expr.span.start + len(EARLIER))
-        message = "`earlier` asks for what was before an event, and there is none here"
+        message = "`earlier` compares with the moment before an event, but there is no event here"
         advice = (
-            "ask in a property of an action (`always ... after draw: ... earlier(...) ...`), not within another "
-            "`earlier`; an `ends` compares with what was before by itself"
+            "use it in a property of an action (`always ... after draw: ... earlier(...) ...`), not inside another "
+            "`earlier`; an `ends` compares with that moment already"
         )
         raise Refused("T007", message, word, advice)
     value = checker.infer(expr.arg, scope.earlier(), expected)
@@ -574,23 +574,23 @@ def _ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
     symbols, score = checker.symbols, expr.score.text
     head = Span(expr.span.text, expr.span.start, expr.score.span.end)
     if checker.in_ways:
-        message = f"there are no ways of `{score}` within a way"
-        raise Refused("R005", message, head, "join two sentences with `and`")
+        message = f"a way of `{score}` cannot be inside another way"
+        raise Refused("R005", message, head, "write two conditions and join them with `and`")
     if not checker.ways_allowed:
-        message = f"only a prover goes through every way of `{score}`"
-        raise Refused("R005", message, head, "write a `theorem` or a `claim` of it")
+        message = f"only a `theorem` or a `claim` can go through the ways of `{score}`"
+        raise Refused("R005", message, head, "write one of these instead")
     require_score(symbols, expr.score)
     if score not in symbols.keep_scopes:
         raise Refused
     checker.in_ways = True
     try:
-        # the names of the score hide the others
+        # the names of the score hide names outside it
         names: dict[str, Type] = {**scope.locals, "kept": BOOL, **symbols.keep_scopes[score].locals}
         body = checker.check(expr.body, BOOL, Scope(names))
     finally:
         checker.in_ways = False
     read = first_read(body, symbols.definitions)
     if read is not None:
-        message = f"a way of `{score}` is a matter of its hand and what is given, not of `{read}`"
-        raise Refused("T001", message, expr.body.span, "ask what is given with the hand")
+        message = f"a way of `{score}` depends only on the hand and what is given, not on `{read}`"
+        raise Refused("T001", message, expr.body.span, "use only the hand and the values under `given`")
     return ir.Ways(overloads.QUANTIFIERS[expr.kind], score, body, BOOL)

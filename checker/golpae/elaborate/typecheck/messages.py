@@ -33,7 +33,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         closed = rest.find("}", opened)
         if closed < 0 or not rest[opened + 1 : closed].strip():
             place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
-            message = "this `{` is not closed" if closed < 0 else "there is nothing between these braces"
+            message = "this `{` is not closed" if closed < 0 else "these braces are empty"
             checker.symbols.fault("S004", message, place, "write a value in braces, such as `{p}`")
             break
         if opened:
@@ -52,11 +52,11 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
 
 
 def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
-    """Return the faults of the words in a span; if the words stop too early, one fault of all of them."""
+    """Return the faults of the words in a span; if the words are incomplete, one fault of all of them."""
     for fault in faults:
         place = fault.span
         if fault.code == "S005" or place is None or not span.start <= place.start < span.end:
             advice = "write a value in braces, such as `{p}`"
-            yield Diagnostic("S005", f"`{span.excerpt}` is no whole value", span, advice)
+            yield Diagnostic("S005", f"`{span.excerpt}` is incomplete", span, advice)
         else:
             yield fault

@@ -1,12 +1,12 @@
-"""Names looked up, and advice for those that nothing is called.
+"""Names looked up, and advice for unknown ones.
 
-Input: a name as written, the symbol table and the scope. Output: the IR of what it stands for, or a fault.
+Input: a name as written, the symbol table and the scope. Output: the IR of what it means, or a fault.
 Guarantee: the innermost meaning is taken: a word of the choice that is needed, a local name, a name of the text, a word
 of every game.
 
     stage          StateRead stage
     p's hand       ZoneRead hand of p
-    acquire        Const acquire, where one of these words is needed
+    acquire        Const acquire, if a word of that choice is needed
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve"
 
 
 def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | None) -> ir.Expr | None:
-    """Return what a name by itself stands for, or None if it is a definition or unknown.
+    """Return what a name without an owner means, or None if it is a definition or unknown.
 
     `choice` are the words that the place needs one of.
     """
@@ -53,20 +53,20 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
 
 
 def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None) -> Refused:
-    """Return the fault of a name that stands for nothing here."""
+    """Return the fault of a name that has no meaning here."""
     name = expr.name
     if choice is not None:
-        advice = advice_for(name, choice.words, "write one of these, or add it behind `one of`")
-        return Refused("N001", f"`{name}` is none of {quoted_list(choice.words)}", expr.span, advice)
+        advice = advice_for(name, choice.words, "write one of these, or add it after `one of`")
+        return Refused("N001", f"`{name}` is not one of {quoted_list(choice.words)}", expr.span, advice)
     if name in symbols.owned_words(SEAT):
         return Refused("N001", f"each player has a `{name}`", expr.span, f"say whose: `p's {name}`")
     if name in symbols.owned_words(TILE):
         return Refused("N001", f"each tile has a `{name}`", expr.span, f"say whose: `t's {name}`")
     if expr.span.words == "its":
-        advice = "name whose it is, as in `t's ...`"
-        return Refused("N001", "`its` stands only in `define each tile's ...`", expr.span, advice)
+        advice = "say whose: `t's ...`"
+        return Refused("N001", "`its` has a meaning only in `define each ...`", expr.span, advice)
     words = [*scope.locals, *symbols.plain_words()]
-    advice = advice_for(name, words, "write a name of this text, or declare this one")
+    advice = advice_for(name, words, "use a name of this text, or define this one")
     if name in NUMERALS:
         advice = f"write `{NUMERALS.index(name)}`, in digits"
     return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)
@@ -78,13 +78,13 @@ def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
     if name is None and symbols.tiles_incomplete:
         raise Refused
     if name is None:
-        advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set stand under `tiles`")
+        advice = advice_for(expr.name, symbols.tile_names, "the tiles of the set are listed under `tiles`")
         raise Refused("N001", f"there is no tile `{expr.name}`", expr.span, advice)
     return ir.Const(name, TILE)
 
 
 def is_value(symbols: SymbolTable, name: str, scope: Scope) -> bool:
-    """Return whether a name stands for a value by itself, rather than for a word of a choice."""
+    """Return whether a name means a value, rather than a word of a choice."""
     return name in scope.locals or name in set(symbols.plain_words())
 
 
@@ -105,7 +105,7 @@ def choice_of(symbols: SymbolTable, node: t.Expr, scope: Scope) -> Choice | None
 
 
 def value_for_each(name: str, owner: ir.Expr, scope: Scope) -> ir.Expr | None:
-    """Return one player's value, if the name is local and stands for a value for each player."""
+    """Return one player's value, if the name is local and means a value for each player."""
     kind = scope.locals.get(name)
     if isinstance(kind, Opt) and name in scope.present:
         kind = kind.item
@@ -115,7 +115,7 @@ def value_for_each(name: str, owner: ir.Expr, scope: Scope) -> ir.Expr | None:
 
 
 def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | None:
-    """Return what a name of a player or tile stands for, or None if it is a definition or unknown."""
+    """Return what a name of a player or tile means, or None if it is a definition or unknown."""
     if owner.type == TILE:
         if name in symbols.attributes or name == "group":
             kind: Type = Choice(tuple(sorted(symbols.groups))) if name == "group" else INT
@@ -136,7 +136,7 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
     words = list(symbols.owned_words(owner_type))
     advice = advice_for(name, words, f"{whose} has {quoted_list(words)}")
     if name in symbols.plain_words():
-        advice = f"write `{name}` alone: it is nobody's own"
+        advice = f"write `{name}` alone: it has no owner"
     return Refused("N001", f"{whose} has no `{name}`", span, advice)
 
 
@@ -147,19 +147,19 @@ def require_shape(symbols: SymbolTable, word: t.Word) -> None:
     """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `Refused`."""
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
     if word.text not in words:
-        advice = advice_for(word.text, words, "write it with `shape`")
+        advice = advice_for(word.text, words, "define it with `shape`")
         raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
 
 
 def require_arrangement(symbols: SymbolTable, name: str, span: Span) -> None:
     """Check that there is an arrangement of this name. Raises `Refused`."""
     if name not in symbols.arrangements:
-        advice = advice_for(name, symbols.arrangements, "write it with `arrangement`")
+        advice = advice_for(name, symbols.arrangements, "define it with `arrangement`")
         raise Refused("N001", f"there is no arrangement `{name}`", span, advice)
 
 
 def require_score(symbols: SymbolTable, word: t.Word) -> None:
     """Check that there is a score of this name. Raises `Refused`."""
     if word.text not in symbols.scores:
-        advice = advice_for(word.text, symbols.scores, "write it with `score`")
+        advice = advice_for(word.text, symbols.scores, "define it with `score`")
         raise Refused("N001", f"there is no score `{word.text}`", word.span, advice)

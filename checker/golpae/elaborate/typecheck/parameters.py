@@ -27,7 +27,7 @@ NAMED_TYPES: dict[str, Type] = {
     "melds": Bag(MELD),
     "patterns": PATTERNS,
 }
-OTHER_NAMES = {  # what authors may call a kind of value, and how it is written
+OTHER_NAMES = {  # other words that authors write for a kind of value, and the right one
     "player": "seat",
     "players": "seats",
     "piece": "tile",
@@ -63,7 +63,7 @@ def typed_parameters(
             if following is None:
                 following = UNKNOWN
                 if not silent:
-                    message = f"it is not said what kind of value `{param.name}` is"
+                    message = f"the kind of value of `{param.name}` is missing"
                     advice = f"write `{param.name}: tile`, or another kind"
                     symbols.fault("N004", message, names_of(param)[0].span, advice)
             kind = following
@@ -98,7 +98,7 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             return Choice(tuple(w.text for w in words))
         case t.TypeRange(low=low, high=high):
             if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
-                message = f"no number lies between the bounds {low.value} and {high.value}"
+                message = f"the lower bound {low.value} is above the upper bound {high.value}"
                 symbols.fault("G007", message, low.span.to(high.span), "write the lower number first")
             return INT
         case t.TypeList(item=item):

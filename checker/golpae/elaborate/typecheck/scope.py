@@ -1,4 +1,4 @@
-"""The names in scope at one place of a text, and which optional places certainly hold a value there.
+"""The names in scope at one place of a text, and the optional places that certainly have a value there.
 
 Input: conditions, and effects that happened before. Output: for each optional place whether it may be none.
 
@@ -60,7 +60,7 @@ class Scope:
 def place_key(expr: t.Expr) -> str | None:
     """Return the key of a place that may be none: `winner`, `p's lot`, `front of line`, `line at 2`.
 
-    Any other expression has none, and is never narrowed.
+    An expression of another form has no key, and is never narrowed.
     """
     if expr.PLACE is None:
         return None
@@ -80,7 +80,7 @@ def _fields(template: str) -> tuple[str, ...]:
 
 
 def narrowed_by(expr: t.Expr, truth: bool) -> frozenset[str]:
-    """Return the places that are present if `expr` is true, or false. Most expressions tell of none."""
+    """Return the places that are present if `expr` is true, or false; for most expressions there are none."""
     match expr:
         case t.Is(arg=arg, word=word, negated=negated) if word.text == "none" and negated is truth:
             key = place_key(arg)
@@ -105,7 +105,7 @@ def _names_in(key: str) -> set[str]:
 
 
 def _owners_in(key: str) -> set[str]:
-    """Return the names that stand by themselves in a key; the others belong to them."""
+    """Return the names without an owner in a key; its other names belong to them."""
     if key.startswith(BEFORE):
         return _owners_in(key.removeprefix(BEFORE)[:-1])
     parts = (part.removeprefix("front of ").removeprefix("back of ") for part in key.split(" at "))

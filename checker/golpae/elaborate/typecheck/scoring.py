@@ -62,8 +62,8 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
         return ShapeDecl(name, letters, ir.Op("bag_eq", (tiles, body), BOOL), (), len(letters), ids)
     joined = _joined(node.body)
     if joined is None:
-        advice = f"write `shape {name}(a, b, c): ...`, or the tiles in braces, or shapes joined by `or`"
-        symbols.fault("T001", f"`{node.body.span.excerpt}` is no shape", node.body.span, advice)
+        advice = f"write `shape {name}(a, b, c): ...`, tiles in braces, or shapes joined by `or`"
+        symbols.fault("T001", f"`{node.body.span.excerpt}` is not a shape", node.body.span, advice)
         joined = []
     for member in joined:
         _require_shape(checker, member.name, member.span)
@@ -71,19 +71,19 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
 
 
 def _of_tiles_alone(checker: Checker, node: t.Shape, scope: Scope) -> ir.Expr:
-    """Return a shape's test, which reads nothing of a game under way: the same tiles always have the same shape."""
+    """Return a shape's test, which reads nothing of a game in progress: the same tiles always have the same shape."""
     test = checker.truth(node.body, scope)
     read = first_read(test, checker.symbols.definitions)
     if read is not None:
-        advice = f"ask `{read}` where the shape is asked for"
+        advice = f"use `{read}` in the condition that asks for the shape"
         checker.symbols.fault(
-            "T001", f"a shape is a matter of its tiles, not of `{read}`", node.body.span, advice
+            "T001", f"a shape depends only on its tiles, not on `{read}`", node.body.span, advice
         )
     return test
 
 
 def _joined(expr: t.Expr) -> list[t.Name] | None:
-    """Return the names that `or` joins, or None if something else stands among them."""
+    """Return the names that `or` joins, or None if it joins anything but names."""
     if isinstance(expr, t.Name):
         return [expr]
     if isinstance(expr, t.Binary) and expr.op == "or":
@@ -97,7 +97,7 @@ def _require_shape(checker: Checker, name: str, span: Span) -> None:
     shapes = checker.symbols.shapes
     if name not in shapes:
         checker.symbols.fault(
-            "N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "write it with `shape`")
+            "N001", f"there is no shape `{name}`", span, advice_for(name, shapes, "define it with `shape`")
         )
 
 
@@ -105,9 +105,7 @@ def check_arrangement(checker: Checker, node: t.Arrangement) -> ArrangementDecl:
     """Return the typed arrangement: parts, or a union."""
     parts = []
     twice = f"`{node.name.text}` has two parts"
-    checker.symbols.once_each(
-        (p.shape for p in node.parts), twice, "join them, or give one shape another name"
-    )
+    checker.symbols.once_each((p.shape for p in node.parts), twice, "join them, or rename one of the shapes")
     for member in node.union:
         _is_arrangement(checker, member.text, member.span)
     for part in node.parts:
@@ -126,7 +124,10 @@ def _bounded(checker: Checker, count: int, span: Span) -> None:
     if not 1 <= count <= MOST:
         place = Span(span.text, span.start, span.start + len(str(count)))
         checker.symbols.fault(
-            "G007", f"nothing is made of {count}", place, f"write a number from 1 to {MOST}"
+            "G007",
+            f"this must be a number from 1 to {MOST}, not {count}",
+            place,
+            "write how many tiles a shape has, or how often an arrangement has it",
         )
 
 
@@ -152,7 +153,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
             symbols.fault("G004", message, node.name.span, f"write `{example}` under it")
     for what, words in (("lines", node.fields), ("patterns", node.patterns)):
         twice = f"`{node.name.text}` has two {what}"
-        symbols.once_each((w.name for w in words), twice, "keep one, or give one another name")
+        symbols.once_each((w.name for w in words), twice, "keep one, or rename one of them")
     provided = tuple(_provided(checker, node, scope))
     hand: ir.Expr = ir.BagOf((), TILES)
     if "hand" in fields:
@@ -169,7 +170,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
     given = [t.Word(p.span, p.name) for p in node.params] + [g.name for g in node.given]
     labels = [f.label for f in node.fields if f.label is not None]
     named = (*given, *parts.values(), *labels, *(d.name for d in node.defines))
-    symbols.once_each(named, f"`{node.name.text}` speaks of two things called", "give one another name")
+    symbols.once_each(named, f"`{node.name.text}` has two things called", "rename one of them")
     inside = scope
     for name in names:
         for part in symbols.arrangements[name].parts:
@@ -226,41 +227,41 @@ def _provided(checker: Checker, node: t.Score, scope: Scope) -> Iterator[Conditi
     """Return the conditions on what can be given together. Each is checked as if those before it were true."""
     symbols = checker.symbols
     twice = f"`{node.name.text}` has two clauses"
-    symbols.once_each((line.name for line in node.provided), twice, "give one another name")
+    symbols.once_each((line.name for line in node.provided), twice, "rename one of them")
     lines: tuple[t.ScoreField | t.ScoreDefine | t.Pattern, ...]
     lines = (*node.fields, *node.defines, *node.patterns)
     others = {w.name.text: w.name.span for w in lines}
     for line in node.provided:
         name = line.name.text
         if name in others:
-            symbols.twice(f"{twice} `{name}`", line.name.span, "give one another name", others[name], "here")
+            symbols.twice(f"{twice} `{name}`", line.name.span, "rename one of them", others[name])
         assert isinstance(line.body, t.Condition)
         expr, scope, fails = checker.condition(line.body.expr, scope)
         read = first_read(expr, symbols.definitions)
         if read is not None:
-            message = f"what can be given together is no matter of `{read}`"
-            symbols.fault("T001", message, line.body.expr.span, "speak of what is `given` alone")
+            message = f"what can be given together does not depend on `{read}`"
+            symbols.fault("T001", message, line.body.expr.span, "use only the values under `given`")
         words = check_message(checker, line.body, fails)
         ids = tuple(w.text for w in line.ids) or tuple(w.text for w in node.ids)
         yield Condition(name, expr, words or (f"`{name}` does not hold",), ids)
 
 
 def _brings(checker: Checker, node: t.Score) -> Iterator[BringsDecl]:
-    """Return which patterns bring others along, each in one line."""
+    """Return which patterns bring other patterns, one line for each."""
     symbols = checker.symbols
     patterns = [p.name.text for p in node.patterns]
-    twice = f"`{node.name.text}` says twice what is brought by"
+    twice = f"`{node.name.text}` has two `brings` lines for"
     symbols.once_each((line.pattern for line in node.brings), twice, "write all of it in one line")
     for line in node.brings:
         name = line.pattern.text
-        symbols.once_each(line.brought, f"`{name}` brings twice", "leave one out")
+        symbols.once_each(line.brought, f"`{name}` brings the same pattern twice:", "leave one out")
         for word in (line.pattern, *line.brought):
             if word.text not in patterns:
-                advice = advice_for(word.text, patterns, f"write it as a `pattern` of `{node.name.text}`")
+                advice = advice_for(word.text, patterns, f"define it as a `pattern` of `{node.name.text}`")
                 symbols.fault("N001", f"there is no pattern `{word.text}`", word.span, advice)
         for word in line.brought:
             if word.text == name:
-                symbols.fault("N002", f"`{name}` brings itself along", word.span, "leave it out")
+                symbols.fault("N002", f"`{name}` brings itself", word.span, "leave it out")
         yield BringsDecl(name, tuple(w.text for w in line.brought), tuple(w.text for w in line.ids))
 
 
@@ -269,7 +270,10 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
     words = _joined(expr)
     if words is None:
         checker.symbols.fault(
-            "T001", f"`{expr.span.excerpt}` is no arrangement", expr.span, "name arrangements, joined by `or`"
+            "T001",
+            f"`{expr.span.excerpt}` is not an arrangement",
+            expr.span,
+            "name arrangements, joined by `or`",
         )
         return ()
     out: list[str] = []
@@ -280,7 +284,7 @@ def _alternatives(checker: Checker, expr: t.Expr) -> tuple[str, ...]:
 
 
 def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
-    """Return the arrangements that a name stands for, unions replaced by their members."""
+    """Return the arrangements that a name means, unions replaced by their members."""
     node = checker.symbols.arrangements.get(name)
     if node is None:
         return []
@@ -300,7 +304,7 @@ def _pattern(checker: Checker, node: t.Pattern, scope: Scope) -> PatternDecl:
         if members is not None and kind is not None:
             each = (word.text, members)
         elif members is not None:
-            checker.symbols.record(no_members(domain, members.type, "go through"))
+            checker.symbols.record(no_members(domain, members.type))
         scope = scope.with_local(word.text, UNKNOWN if kind is None else kind)
     value = checker.expect(node.value, INT, scope)
     return PatternDecl(

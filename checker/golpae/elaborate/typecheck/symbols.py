@@ -1,4 +1,4 @@
-"""The symbol table: what every name of a rule text stands for.
+"""The symbol table: what every name of a rule text means.
 
 Input: declarations, entered one by one; faults. Output: types and declarations by name, and the faults.
 Guarantee: nothing here checks an expression; definitions are entered as they are checked.
@@ -41,7 +41,7 @@ UNKNOWN = Choice(())
 
 
 class Refused(Exception):
-    """An expression has a fault. Without arguments: a fault that the symbol table has already."""
+    """An expression has a fault. Without arguments: a fault that is already in the symbol table."""
 
     def __init__(
         self, code: str = "", message: str = "", span: Span | None = None, advice: str | None = None
@@ -84,11 +84,11 @@ class SymbolTable:
             self.diagnostics.append(refused.diagnostic)
 
     def twice(self, message: str, span: Span, advice: str, first: Span, label: str = "the first one") -> None:
-        """Enter a fault of a name or part that stands twice, with a pointer to the first one."""
+        """Enter the fault of a name or part that is there twice, with a label at the first one."""
         self.diagnostics.append(Diagnostic("N002", message, span, advice, (Label(first, label),)))
 
     def once_each(self, words: Iterable[t.Word], message: str, advice: str) -> None:
-        """Enter a fault for each word that stands a second time. The word ends the message."""
+        """Enter a fault for each word that is there a second time. The message ends with the word."""
         first: dict[str, Span] = {}
         for word in words:
             if word.text in first:
@@ -96,21 +96,21 @@ class SymbolTable:
             first.setdefault(word.text, word.span)
 
     def no_zone(self, span: Span, kind: str) -> None:
-        """Enter a fault: something else stands where a `row`, or any `zone`, has to stand."""
+        """Enter the fault of an expression that is not a `row`, or not a `zone`, where one is needed."""
         zones = [z for z in self.zones.values() if kind in ("zone", z.kind)]
         words = [f"p's {z.name}" if z.each_player else z.name for z in zones]
         advice = advice_for(span.excerpt, words, f"the {kind}s are {quoted_list(words)}")
-        self.fault("T004", f"`{span.excerpt}` is no {kind}", span, advice)
+        self.fault("T004", f"`{span.excerpt}` is not a {kind}", span, advice)
 
     def no_row(self, zone: str, node: t.Expr, place: str, words: str) -> None:
-        """Enter a fault: a zone that is no row has no `place`, which `node` reads with `words`."""
+        """Enter the fault of `node`, which uses `words` to read the `place` of a zone that is not a row."""
         advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{words}` out"
-        self.fault("T004", f"`{zone}` has no {place}, for it is no row", node.span, advice)
+        self.fault("T004", f"`{zone}` has no {place}: it is not a row", node.span, advice)
 
     # ------------------------------------------------------------------ names
 
     def plain_words(self) -> Iterable[str]:
-        """Return the names that stand by themselves."""
+        """Return the names that are used without an owner."""
         yield from (z.name for z in self.zones.values() if not z.each_player)
         yield from (v.name for v in self.vars.values() if not v.each_player)
         yield from (d.name.text for d in self.defines.values() if d.owner is None)

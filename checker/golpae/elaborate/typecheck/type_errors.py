@@ -2,7 +2,7 @@
 
 Input: the author's words, their type and the type needed. Output: a message and advice.
 
-    `p's hand` where a number is needed  ->  "`p's hand` are tiles, and a number is needed here",
+    `p's hand` where a number is needed  ->  "`p's hand` are tiles, but a number is needed here",
                                              "count them: `size of p's hand`"
 """
 
@@ -17,7 +17,7 @@ def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
     """Return the fault of an expression whose type is not the one needed."""
     words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
-        advice = f"ask `{words} is not none` first, or say `{words} otherwise ...`"
+        advice = f"check `{words} is not none` first, or write `{words} otherwise ...`"
         return Refused("T002", f"`{words}` may be none here", expr.span, advice)
     message, advice = mismatch(words, actual, needed)
     return Refused("T001", message, expr.span, advice)
@@ -27,19 +27,19 @@ def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
     """Return the message and the advice for `words`."""
     requirement = f"{_requirement(needed)} {_be(needed)} needed here"
     if isinstance(actual, NoneType):
-        return f"{requirement}, and `none` is nothing", "only what is declared with `or none` can be none"
-    message = f"`{words}` {_be(actual)} {kind_of(actual)}, and {requirement}"
+        return f"{requirement}, not `none`", "only what is declared with `or none` can be none"
+    message = f"`{words}` {_be(actual)} {kind_of(actual)}, but {requirement}"
     return message, _advice(words, actual, needed)
 
 
-def no_members(expr: t.Expr, kind: Type, purpose: str) -> Refused:
-    """Return the fault of an expression that has no members, where members are needed for a purpose."""
-    message = f"`{expr.span.excerpt}` is {kind_of(kind)}, and there is nothing to {purpose}"
+def no_members(expr: t.Expr, kind: Type) -> Refused:
+    """Return the fault of a single value where several are needed."""
+    message = f"`{expr.span.excerpt}` is {kind_of(kind)}, but several values are needed here"
     return Refused("T001", message, expr.span, "name tiles, players, melds or numbers")
 
 
 def kind_of(kind: Type) -> str:
-    """Return what a message calls a kind of value; the words of a choice stand in backticks."""
+    """Return what a message calls a kind of value; the words of a choice are in backticks."""
     if isinstance(kind, Choice):
         return f"one of {', '.join(f'`{word}`' for word in kind.words)}"
     if isinstance(kind, Opt):
@@ -61,9 +61,9 @@ def _be(kind: Type) -> str:
 def _advice(words: str, actual: Type, needed: Type) -> str:
     match actual, needed:
         case Bag() | Meld(), Bool():
-            return f"ask `{words} is not empty`"
+            return f"write `{words} is not empty`"
         case Opt(), Bool():
-            return f"ask `{words} is not none`"
+            return f"write `{words} is not none`"
         case Int(), Bool():
             return f"compare it: `{words} = 1`"
         case _, Bool():

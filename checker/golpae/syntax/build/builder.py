@@ -40,7 +40,7 @@ class Builder(DeclarationBuilder, DefinitionBuilder, ActionBuilder, ExpressionBu
             level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if level:
             span = self._span(next((node.meta for node in level if not node.meta.empty), tree.meta))
-            raise too_large("this is nested too deep", span, "name a part of it with `define`")
+            raise too_large("this is nested too deeply", span, "give a part of it a name with `define`")
         return super().transform(tree)
 
     def _call_userfunc(self, tree: Any, new_children: Any = None) -> Any:

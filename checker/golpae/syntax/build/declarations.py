@@ -1,7 +1,7 @@
 """The parts of a game, its variants and properties: from the parser's tree to the surface tree.
 
 Input: the grammar's rules of these declarations. Output: their nodes. Guarantee: one method for each grammar
-rule, named after it; no name is looked up. A line of `tiles` that stands twice is refused with `SpecError`.
+rule, named after it; no name is looked up. A second line of the same kind under `tiles` is refused with `SpecError`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class DeclarationBuilder(SpanBuilder):
         for again in same[1:]:
             word = again.span.words.split(":")[0].rstrip()
             span = Span(self._text, again.span.start, again.span.start + len(word))
-            message = f"`{word}` stands twice under `tiles`"
+            message = f"`tiles` has two lines `{word}`"
             raise SpecError([Diagnostic("N002", message, span, "write all of it in one line")])
         return same[0] if same else None
 

@@ -67,7 +67,8 @@ class ExpressionBuilder(SpanBuilder):
     def possessive(self, meta: Meta, c: list[Any]) -> t.Expr:
         owner: t.Owner | None = None
         if len(c) > DEEPEST:
-            raise too_large("this is nested too deep", self._span(meta), "name a part of it with `define`")
+            advice = "give a part of it a name with `define`"
+            raise too_large("this is nested too deeply", self._span(meta), advice)
         for token in c[:-1]:
             word = str(token)[:-2]
             start = token.start_pos or 0
@@ -143,7 +144,7 @@ class ExpressionBuilder(SpanBuilder):
         kind, *tokens, size, domain, body = c
         name, *others = self._words(tokens)
         if others:
-            message = f"`{others[0].text}` is a second name, and tiles together have one"
+            message = f"`{others[0].text}` is a second name, but values taken together have one"
             advice = f"write `{kind} {name.text} of {size.span.excerpt} in ...: ...`"
             raise SpecError([Diagnostic("S001", message, others[0].span, advice)])
         return t.Quantified(self._span(meta), kind.value, (name,), domain, body, size)
@@ -154,7 +155,7 @@ class ExpressionBuilder(SpanBuilder):
         if word.text != "way" or not isinstance(score, t.Name):
             span = Span(self._text, kind.start_pos or 0, score.span.end)
             advice = f"write `{span.excerpt} in ...: ...`, or `{kind} way of` and a score's name"
-            raise SpecError([Diagnostic("S001", f"`{span.excerpt}` does not say in what", span, advice)])
+            raise SpecError([Diagnostic("S001", f"`{span.excerpt}` lacks `in ...`", span, advice)])
         return t.Ways(self._span(meta), kind.value, t.Word(score.span, score.name), body)
 
     def count(self, meta: Meta, c: list[Any]) -> t.Expr:

@@ -1,7 +1,7 @@
 """What every part of the builder needs: spans, words, numbers and rule numbers.
 
 Input: tokens and positions of the parser's tree. Output: spans and words of the rule text.
-Guarantee: a span ends behind its last visible character; a number too long to read is refused with `SpecError`.
+Guarantee: a span ends after its last visible character; a number too long to read is refused with `SpecError`.
 """
 
 from __future__ import annotations
