@@ -1,8 +1,9 @@
 """How long the proofs of rule texts take, beside a puzzle for the solver alone.
 
 Input: rule sets, or none for all that come with golpae, and a number of processes. Output: a table on standard output.
-`golpae prove`, a process of its own, proves everything that the texts state twice: with an empty cache, and from the
-cache that the first run filled. The puzzle is the pigeonhole principle (`PIGEONS` birds do not fit into one hole less).
+`golpae prove --all`, a process of its own, proves everything that the texts state twice: with an empty cache, and from
+the cache that the first run filled. The puzzle is the pigeonhole principle: `PIGEONS` birds do not fit into one hole
+less.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("rules", nargs="*", help="rule sets; all that golpae brings along, if none are named")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     args = parser.parse_args(words)
-    rows = list(measure([*args.rules, "--jobs", str(args.jobs)]))
+    rows = list(measure([*(args.rules or ["--all"]), "--jobs", str(args.jobs)]))
     unit = rows[0].processor
     sys.stdout.write("| | seconds | seconds of all processors | x the puzzle |\n|---|---|---|---|\n")
     for row in rows:

@@ -73,10 +73,34 @@ def test_a_named_rule_set_is_proved_alone(golpae: Golpae) -> None:
     assert chosen(golpae("prove", "rules/put.golpae").out) == ["put", "put+more"]
 
 
-def test_without_words_everything_is_proved(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_proves_every_game(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prove, "game_names", lambda places: ["put", "pat"])
     stated(name="pat")
-    assert chosen(golpae("prove", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
+    assert chosen(golpae("prove", "--all", *HERE).out) == ["put", "put+more", "pat", "pat+more"]
+
+
+def test_without_a_name_nothing_is_proved(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "game_names", lambda places: ["put", "putt"])
+    done = golpae("prove", *HERE)
+    assert (done.status, done.out, made_up.calls()) == (2, "", [])
+    first, help_, *examples = done.err.splitlines()
+    assert first == "golpae: nothing is named to prove"
+    assert help_ == "  help: name rule sets or files, or `--all`, for example"
+    assert [line.split("  ")[2] for line in examples] == [
+        "golpae prove put",
+        "golpae prove put PROPERTY",
+        "golpae prove FOLDER/FILE.golpae",
+        "golpae prove --all",
+    ]
+    assert examples[-1].endswith(prove.HOW_LONG)
+
+
+def test_all_and_a_name_exclude_each_other(golpae: Golpae) -> None:
+    done = golpae("prove", "--all", "put", *HERE)
+    assert (done.status, done.out, made_up.calls()) == (2, "", [])
+    assert done.err == (
+        "golpae: `--all` proves every rule set, so no other can be named: `put`\n  help: leave out one of the two\n"
+    )
 
 
 def test_players_and_options_choose_the_tables(golpae: Golpae) -> None:
@@ -176,10 +200,10 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
         (["put+mre"], "error[R001]: `put` has no variant or reading `mre`\n"),
         (
             ["put", "hold"],
-            "golpae: `put` has no property `hold`, and no rules are called so\n  help: did you mean `holds`?\n",
+            "golpae: `put` has no property `hold`, and there is no rule set of that name\n",
         ),
         (["none/put.golpae"], "golpae: there is no file `none/put.golpae`\n"),
-        (["put", "--players", "9"], "golpae: none of these rules are for 9 players\n"),
+        (["put", "--players", "9"], "golpae: none of these rule sets is for 9 players\n"),
         (["put", "--players", "0"], "golpae: `--players` is more than 0 and less than a million, not `0`\n"),
         (["put", "--players", "two"], "golpae prove: `--players` is a whole number, not `two`\n"),
         (["put", "--jobs", "-1"], "golpae: `--jobs` is more than 0 and less than a million, not `-1`\n"),
@@ -206,7 +230,7 @@ def test_a_missing_second_solver_gets_a_message(golpae: Golpae, monkeypatch: pyt
     done = golpae("prove", "put", "--cross-check", *HERE)
     assert (done.status, done.out) == (2, "")
     assert done.err == (
-        "golpae: `--cross-check` needs a second solver, cvc5, which is not there\n"
+        "golpae: `--cross-check` needs a second solver, cvc5, which is not installed\n"
         "  help: install it with `pip install golpae[crosscheck]`\n"
     )
 
@@ -255,7 +279,7 @@ def test_an_interrupt_shows_and_stores_the_results_so_far(here: Path) -> None:
     out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (
         130,
-        "golpae: interrupted; what was decided until then is shown, and kept\n",
+        "golpae: interrupted; the results so far are shown and cached\n",
     )
     assert rows(out) == [("put", "holds")]
 
@@ -270,7 +294,7 @@ def test_all_proves_every_value_of_an_option(golpae: Golpae) -> None:
     done = golpae("prove", "put", "--option", "size=all", *HERE)
     assert (done.status, "have no option `size`" in done.err) == (2, True)
     done = golpae("prove", "put", "--option", "dealt=many", *HERE)
-    assert (done.status, "`NAME=all` takes each value" in done.err) == (2, True)
+    assert (done.status, "`NAME=all` takes every value" in done.err) == (2, True)
 
 
 def test_a_theorem_without_players_is_proved_once_for_each_value(golpae: Golpae) -> None:

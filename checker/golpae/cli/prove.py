@@ -41,7 +41,8 @@ from golpae.verify.scheduler import Job, RunResult, jobs_of
 from golpae.verify.scheduler import run as verify_all
 from golpae.verify.status import exit_status
 
-WIDTH = 100  # characters of a line where there is no terminal
+WIDTH = 100  # characters of a line if there is no terminal
+HOW_LONG = "5 to 10 minutes on two processors the first time, then a second"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,37 +51,42 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="*",
         metavar="RULES",
-        help="rule sets, as `base+variant+...` or as files; a base alone stands for itself and each of its "
-        "variants and readings. The last word may be the name of a property: only that one is decided, and "
-        "its whole story told. Without RULES, everything that comes with golpae",
+        help="rule sets, as `base+variant+...` or as files; a base alone means the base and each of its "
+        "variants and readings. If the last word is the name of a property, golpae proves only that one "
+        "and prints its details",
     )
-    add("--players", metavar="N", type=int, help="only tables with so many players")
+    add(
+        "--all",
+        action="store_true",
+        help=f"prove everything that comes with golpae, and everything in --spec-path: {HOW_LONG}",
+    )
+    add("--players", metavar="N", type=int, help="only tables with this number of players")
     add(
         "--option",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="only tables with this option; may be given several times. With `all` for VALUE, each that it can have",
+        help="only tables with this option; may be given several times. `NAME=all` takes every value that the "
+        "option can have",
     )
-    add("--jobs", metavar="N", type=int, help="processes at a time; without it, one for each processor")
-    add(
-        "--time-limit",
-        metavar="SECONDS",
-        type=float,
-        help="for one question to the solver (60)",
-    )
-    add("--memory-limit", metavar="MB", type=int, help="for one question to the solver (2000)")
-    add("--seed", metavar="N", type=int, help="of games played at random (1)")
-    add("--smt2", metavar="DIR", help="write every question to the solver here, as SMT-LIB 2")
-    add("--cross-check", action="store_true", help="put every question to a second solver too, cvc5")
+    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (default: 60)")
+    add("--memory-limit", metavar="MB", type=int, help="for one question to the solver (default: 2000)")
+    add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add("--smt2", metavar="DIR", help="write every question to the solver to this folder, as SMT-LIB 2")
+    add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
     add(
         "--format",
         choices=("table", "json", "junit"),
         default="table",
         help="for people, for programs, or for continuous integration",
     )
-    add("--witnesses", metavar="DIR", help="write each witness here, as a trace that `golpae check` takes")
-    add("--no-cache", action="store_true", help="decide everything anew, and keep nothing")
+    add(
+        "--witnesses",
+        metavar="DIR",
+        help="write each witness to this folder, as a trace for `golpae check`",
+    )
+    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
 
@@ -95,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
     status = exit_status(result.results, bool(result.disagreements))
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:
-        sys.stderr.write("golpae: interrupted; what was decided until then is shown, and kept\n")
+        sys.stderr.write("golpae: interrupted; the results so far are shown and cached\n")
         return exit_codes.INTERRUPTED
     return status
 
@@ -107,7 +113,7 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
         if places is None:
             return None
         settings = _settings(args)
-        chosen = _chosen(args.words, places)
+        chosen = _chosen(_words(args, places), places)
         jobs = _jobs(chosen, args)
         for folder in (args.smt2, args.witnesses):
             make_folder(folder)
@@ -134,10 +140,35 @@ class _Chosen:
     only: str | None = None
 
 
+def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
+    """Return the words of the call; all games instead of `--all`. Raises `UsageError` if nothing is named."""
+    words: list[str] = args.words
+    games = game_names(places)
+    if args.all and words:
+        message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
+        raise UsageError("--all", message, "leave out one of the two")
+    if not args.all and not words:
+        raise UsageError("", "nothing is named to prove", _examples(games[0] if games else "RULES"))
+    return words or games
+
+
+def _examples(name: str) -> str:
+    """Return advice: calls that name something to prove."""
+    calls = (
+        (name, "a game, by itself and with each of its variants and readings"),
+        (f"{name} PROPERTY", "one property, in detail"),
+        (f"FOLDER/FILE{ENDING}", "a rule text of your own"),
+        ("--all", f"everything that comes with golpae: {HOW_LONG}"),
+    )
+    width = max(len(words) for words, _ in calls)
+    lines = (f"golpae prove {words:<{width}}  {what}" for words, what in calls)
+    return "\n    ".join(("name rule sets or files, or `--all`, for example", *lines))
+
+
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
     """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
     out = _Chosen({}, {})
-    rules = list(words) or game_names(places)
+    rules = list(words)
     if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
         if find(words[-1], places) is None:
             out.only = rules.pop()
@@ -153,7 +184,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         for rule_set in (first, *(elaborate_cached(s, where) for s in switches)):
             before = out.rule_sets.setdefault(rule_set.rules, rule_set)
             if before.spec_hash != rule_set.spec_hash:
-                raise UsageError(word, f"two texts are called `{name}`", "prove them one at a time")
+                raise UsageError(word, f"two rule texts are called `{name}`", "prove them one at a time")
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
@@ -161,7 +192,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
                 near(out.only, {*names, *game_names(places)})
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
-            what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and no rules are called so"
+            what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"
             raise UsageError(out.only, what, advice)
     return out
 
@@ -184,10 +215,8 @@ def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:
         if fault is not None:
             raise UsageError("--option", str(fault))
         if args.players is not None:
-            raise UsageError("--players", f"none of these rules are for {args.players} players")
-        raise UsageError(
-            "", "there is nothing to prove", "the games that can be found are listed by `golpae show`"
-        )
+            raise UsageError("--players", f"none of these rule sets is for {args.players} players")
+        raise UsageError("", "there is nothing to prove", "`golpae show` lists the games that golpae finds")
     return [job for job in out if job.properties]
 
 
@@ -199,7 +228,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
         try:
             out[name.strip()] = None if value.strip() == ALL else int(value)
         except ValueError:
-            advice = f"`NAME={ALL}` takes each value that the option can have"
+            advice = f"`NAME={ALL}` takes every value that the option can have"
             raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}", advice) from None
     given = {name: value for name, value in out.items() if value is not None}
     return given, tuple(name for name in out if name not in given)
@@ -209,9 +238,8 @@ def _settings(args: argparse.Namespace) -> Settings:
     refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
     if args.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
-        raise UsageError(
-            "--cross-check", "`--cross-check` needs a second solver, cvc5, which is not there", advice
-        )
+        message = "`--cross-check` needs a second solver, cvc5, which is not installed"
+        raise UsageError("--cross-check", message, advice)
     settings = Settings(
         smt2=None if args.smt2 is None else Path(args.smt2).absolute(), crosscheck=args.cross_check
     )
