@@ -107,18 +107,18 @@ def test_the_answer_comes_first_and_then_the_evidence_for_each_switch(
         done.out
         == """\
 steps: 2 traces
-  all are legal under steps+dear, and under nothing with fewer switches on
+  all are legal under steps+dear; no rule set with fewer switches accepts them all
 
   dear      needed: without it, a.jsonl:1 is refused at event 4, line 5
               steps.end.pay: `pay` should be [-1, 1] (An -1, Bo +1), not `[-2, 2]`
-  down      not on: with it, a.jsonl:1 is refused at event 3, line 4
+  down      ruled out: with it, a.jsonl:1 is refused at event 3, line 4
               steps.put.step: 5-5 does not follow
   up        either way: no trace decides it
   own-turn  either way: no trace decides it
   no-turns  either way: no trace decides it
 
-  1 trace says steps, and is illegal under it, but legal under steps+dear
-  1 trace says steps+up, and is illegal under it, but legal under steps+dear
+  1 trace names steps: illegal under it, but legal under steps+dear
+  1 trace names steps+up: illegal under it, but legal under steps+dear
 """
     )
     assert (done.status, done.err) == (0, "")
@@ -146,7 +146,7 @@ def test_if_no_rule_set_fits_the_best_one_and_its_illegal_traces_are_printed(
     a.jsonl:16  refused at event 2, line 18; no rule set gets further
       steps.put.held: An does not hold 6-6
 
-  4 traces say steps: 2 of them legal under it, and no rule set does better
+  4 traces name steps: 2 legal under it, and no rule set does better
 """)
 
 
@@ -158,16 +158,16 @@ def test_several_smallest_answers_are_all_listed(golpae: Golpae, own: tuple[str,
     done = golpae("attribute", *own, "a.jsonl")
     assert done.out.startswith("""\
 steps: 1 trace
-  it is legal under each of these, and under nothing with fewer switches on:
+  it is legal under each of these; no rule set with fewer switches accepts it:
     steps+own-turn
     steps+no-turns
 
-  beside steps+own-turn:
+  for steps+own-turn:
   own-turn  needed: without it, a.jsonl:1 is refused at event 2, line 3
               steps.put.turn: it is not Bo's turn
 """)
     assert done.out.endswith(
-        "1 trace says steps, and is illegal under it, but legal under steps+own-turn, steps+no-turns, each by itself\n"
+        "1 trace names steps: illegal under it, but legal under steps+own-turn or steps+no-turns\n"
     )
     whole = objects(golpae("attribute", *own, "--format", "json", "a.jsonl").out)[-1]
     assert whole["smallest"] == ["steps+own-turn", "steps+no-turns"]
@@ -192,7 +192,7 @@ steps: 1 trace
     a.jsonl:1  refused at event 2, line 3; no rule set gets further
       steps.put.held: An does not hold 4-4
 
-  1 trace says steps, and is legal under no rule set
+  1 trace names steps, and is legal under no rule set
 """
     )
 
@@ -202,10 +202,11 @@ def test_a_switch_that_clashes_with_a_chosen_one_is_reported_as_off(
 ) -> None:
     write("a.jsonl", *steps("steps", "3-3", "5-5", 1))
     done = golpae("attribute", *own, "--rules", "steps+up", "a.jsonl")
-    assert "  up        on, as asked\n" in done.out
-    assert "  down      not on: it cannot be together with up\n" in done.out
+    assert "  up        on: `--rules` names it\n" in done.out
+    assert "  down      ruled out: it cannot be combined with up\n" in done.out
     assert (
-        "steps: 1 trace\n  it is legal under steps+up, and under nothing with fewer switches on\n" in done.out
+        "steps: 1 trace\n  it is legal under steps+up; no rule set with fewer switches accepts it\n"
+        in done.out
     )
 
 
@@ -214,7 +215,7 @@ def test_a_switch_whose_text_has_a_fault_is_left_out(golpae: Golpae, own: tuple[
     Path("own", "steps.golpae").write_text(faulty, encoding="utf-8")
     write("a.jsonl", *steps("steps", "3-3", "5-5", 1))
     done = golpae("attribute", *own, "a.jsonl")
-    assert "  odd       left out: its text has a fault, which `golpae lint` tells\n" in done.out
+    assert "  odd       left out: its text has a fault (see `golpae lint`)\n" in done.out
     assert done.status == 0
 
 
@@ -241,7 +242,7 @@ def test_games_are_answered_one_after_the_other(golpae: Golpae, own: tuple[str, 
 def test_unknown_switches_in_a_header_are_reported_and_ignored(golpae: Golpae) -> None:
     write("a.jsonl", *won("jjak+unheard"))
     done = golpae("attribute", "a.jsonl")
-    said = "1 trace says jjak+unheard (jjak has no `unheard`, so that only the game counts)"
+    said = "1 trace names jjak+unheard (jjak has no `unheard`, so only the game counts)"
     assert f"  {said}, and is legal under jjak\n" in done.out
     assert done.status == 0
 
@@ -254,7 +255,7 @@ def test_the_rules_option_replaces_missing_and_unknown_rules_of_headers(golpae: 
     done = golpae("attribute", "--rules", "jjak", "a.jsonl")
     assert done.status == 0
     assert "  1 trace names no rules, and is legal under jjak\n" in done.out
-    assert "  1 trace says no-such-game, and is legal under jjak\n" in done.out
+    assert "  1 trace names no-such-game, and is legal under jjak\n" in done.out
 
 
 # ---------------------------------------------------------------- json

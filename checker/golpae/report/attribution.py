@@ -121,7 +121,7 @@ def answer_lines(attributed: Attributed) -> list[str]:
     for switches_on in detailed:
         lines.append("")
         if len(attributed.smallest) > 1:
-            lines.append(f"  beside {family.called(switches_on)}:")
+            lines.append(f"  for {family.called(switches_on)}:")
         lines += [f"  {line}" for line in _switches(attributed, switches_on)]
     if attributed.illegal:
         lines += ["", *(f"  {line}" for line in _illegal(attributed))]
@@ -138,10 +138,12 @@ def _answer(attributed: Attributed) -> Iterator[str]:
     some = bool(attributed.smallest[0])
     if legal == traces:
         what = "it is legal" if traces == 1 else "all are legal"
-        also = ", and under nothing with fewer switches on" if some else ""
+        also = (
+            f"; no rule set with fewer switches accepts {'it' if traces == 1 else 'them all'}" if some else ""
+        )
     else:
         what = f"{legal} of {traces} {'is' if legal == 1 else 'are'} legal"
-        also = f"; no rule set does better{', nor as well with fewer switches on' if some else ''}"
+        also = f"; no rule set does better{', and none with fewer switches does as well' if some else ''}"
     if len(names) == 1:
         yield f"{what} under {names[0]}{also}"
         return
@@ -164,7 +166,7 @@ def _switches(attributed: Attributed, switches_on: int) -> Iterator[str]:
             yield _words(one.refusal, other, f"{'':{width}}  ")
     free = family.bits([d.switch for d in decided if d.role is SwitchRole.EITHER])
     if free.bit_count() > 1 and any(switches_on ^ part not in attributed.accepting for part in _parts(free)):
-        yield "the switches that can be either way cannot be set freely together: --format json has all rule sets"
+        yield "not every combination of the either-way switches is accepted; --format json lists all rule sets"
 
 
 def _parts(free: int) -> Iterator[int]:
@@ -179,7 +181,7 @@ def _parts(free: int) -> Iterator[int]:
 def _role_of(family: Family, one: SwitchEvidence, switches_on: int) -> str:
     match one.role:
         case SwitchRole.NEEDED | SwitchRole.EXCLUDED:
-            head = "needed: without it" if one.on else "not on: with it"
+            head = "needed: without it" if one.on else "ruled out: with it"
             if one.trace is None or one.refusal is None:
                 return f"{head}, fewer traces are legal"
             return f"{head}, {place(one.trace)} is {_refusal(one.refusal)}"
@@ -188,11 +190,13 @@ def _role_of(family: Family, one: SwitchEvidence, switches_on: int) -> str:
         case SwitchRole.CLASHES:
             others = [n for pair in family.clashes if one.switch in pair for n in pair if n != one.switch]
             against = [n for n in others if family.bits([n]) & switches_on]
-            return f"not on: it cannot be together with {_listed(against, 'or')}" if against else "not on"
+            return (
+                f"ruled out: it cannot be combined with {_listed(against, 'or')}" if against else "ruled out"
+            )
         case SwitchRole.CHOSEN:
-            return "on, as asked"
+            return "on: `--rules` names it"
         case SwitchRole.FAULTY:
-            return "left out: its text has a fault, which `golpae lint` tells"
+            return "left out: its text has a fault (see `golpae lint`)"
 
 
 def _illegal(attributed: Attributed) -> Iterator[str]:
@@ -225,28 +229,26 @@ def _header(family: Family, claims: HeaderClaims) -> str:
     are = "is" if one else "are"
     who = f"{_traces(claims.traces)} name{'s' * one} no rules"
     if claims.claimed is not None:
-        who = f"{_traces(claims.traces)} say{'s' * one} {claims.claimed}"
+        who = f"{_traces(claims.traces)} name{'s' * one} {claims.claimed}"
     if claims.unknown:
         lacking = _listed([quoted(name) for name in claims.unknown], "or")
-        who = f"{who} ({family.base} has no {lacking}, so that only the game counts)"
+        who = f"{who} ({family.base} has no {lacking}, so only the game counts)"
     if not claims.most:
         return f"{who}, and {are} legal under no rule set"
     if claims.switches_on is not None and claims.legal == claims.traces:
         return f"{who}, and {are} legal under it"
     called = [family.called(switches_on) for switches_on in claims.smallest]
-    under = f"under {', '.join(called[:MOST_ANSWERS])}"
-    if len(called) > 1:
-        more = len(called) - MOST_ANSWERS
-        under = f"{under}{f' and {more} more' if more > 0 else ''}, each by itself"
+    more = len(called) - MOST_ANSWERS
+    under = f"under {_listed([*called[:MOST_ANSWERS], *([f'{more} more'] if more > 0 else [])], 'or')}"
     most = "all" if claims.most == claims.traces else str(claims.most)
     if claims.switches_on is None:
         return f"{who}, and {are} legal {under}" if most == "all" else f"{who}, and {most} are legal {under}"
     if one:
-        return f"{who}, and is illegal under it, but legal {under}"
-    legal = f"{claims.legal or 'none'} of them legal under it"
+        return f"{who}: illegal under it, but legal {under}"
+    legal = f"{claims.legal or 'none'} legal under it"
     if claims.legal == claims.most:
         return f"{who}: {legal}, and no rule set does better"
-    return f"{who}: {legal}, {most} {under}"
+    return f"{who}: {legal}, {most} legal {under}"
 
 
 def answer_json(attributed: Attributed, malformed: int) -> dict[str, Any]:
