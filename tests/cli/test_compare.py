@@ -73,7 +73,7 @@ class Layers:
             {"do": "put", "by": 1, "tile": "3-3"},
         )
         game = Game(lines, theirs.rules, "put.put.turn", "it is not Bo's turn", True)
-        return QuestionResult(REFUTED, "a game of 2 events, and no shorter one", game)
+        return QuestionResult(REFUTED, "a game of 2 events; no shorter one exists", game)
 
 
 @pytest.fixture(autouse=True)
@@ -211,14 +211,14 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
     [
         ({}, "same", "put+dear allows the same games as put, and pays the same"),
         ({"paid": REFUTED}, "same", "put+dear allows the same games as put; payments differ"),
-        ({"b_in_a": REFUTED}, "wider", "put+dear allows more than put: every game of put is one of put+dear; "),
-        ({"a_in_b": REFUTED}, "narrower", "put+dear allows less than put: every game of put+dear is one of put"),
+        ({"b_in_a": REFUTED}, "wider", "put+dear allows all games of put, and more; "),
+        ({"a_in_b": REFUTED}, "narrower", "put+dear allows fewer games than put, and no others; "),
         ({"a_in_b": REFUTED, "b_in_a": REFUTED}, "different", "put and put+dear each allow games that the other"),
-        ({"a_in_b": UNKNOWN}, None, "every game of put+dear is one of put; whether put allows more is not decided"),
-        ({"b_in_a": BOUNDED}, None, "every game of put is one of put+dear; whether put+dear allows more is not"),
-        ({"a_in_b": UNKNOWN, "b_in_a": REFUTED}, None, "put+dear allows games that put does not; whether put allows"),
-        ({"a_in_b": REFUTED, "b_in_a": BOUNDED}, None, "put allows games that put+dear does not; whether put+dear"),
-        ({"a_in_b": UNKNOWN, "b_in_a": BOUNDED}, None, "it is not decided whether put and put+dear allow the same"),
+        ({"a_in_b": UNKNOWN}, None, "put allows all games of put+dear; whether it allows more is undecided"),
+        ({"b_in_a": BOUNDED}, None, "put+dear allows all games of put; whether it allows more is undecided"),
+        ({"a_in_b": UNKNOWN, "b_in_a": REFUTED}, None, "put+dear allows games that put does not; the reverse"),
+        ({"a_in_b": REFUTED, "b_in_a": BOUNDED}, None, "put allows games that put+dear does not; the reverse"),
+        ({"a_in_b": UNKNOWN, "b_in_a": BOUNDED}, None, "it is undecided whether put and put+dear allow the same"),
     ],
 )  # fmt: skip
 def test_the_first_line_and_the_status_follow_from_the_verdicts(
@@ -280,11 +280,11 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
 
 
 def test_games_that_cannot_be_compared_are_compared_as_texts(golpae: Golpae, layers: Layers) -> None:
-    layers.apart = "they are played with other tiles"
+    layers.apart = "they are played with different tiles"
     done = golpae("compare", "put", "open", *HERE)
     assert done.status == 3
     assert done.out.startswith(
-        "put and put+open are compared as texts alone: they are played with other tiles\n\ntext: 1 replaced\n"
+        "put and put+open are compared only as texts: they are played with different tiles\n\ntext: 1 replaced\n"
     )
     assert golpae("compare", "put", "open", *HERE, "--expect", "different").status == 3
 
@@ -295,7 +295,7 @@ def test_without_a_common_number_of_players_nothing_is_proved(golpae: Golpae, la
     )
     done = golpae("compare", "put", "many", *HERE)
     assert done.status == 3
-    assert "they are not for the same numbers of players" in done.out
+    assert "no number of players is allowed by both" in done.out
     assert layers.asked == []
 
 
@@ -304,7 +304,7 @@ def test_different_defaults_of_an_option_have_to_be_settled(golpae: Golpae, laye
     Path("rules", "other.golpae").write_text(other, encoding="utf-8")
     done = golpae("compare", "put", "other", *HERE)
     assert done.status == 3
-    assert "their options are normally not the same" in done.out
+    assert "the default values of their options differ" in done.out
     assert golpae("compare", "put", "other", *HERE, "--option", "dealt=1").status == 0
 
 
@@ -319,17 +319,17 @@ def test_options_of_the_call_reach_the_comparison_of_games(golpae: Golpae, layer
 
 
 SHOWN = """\
-put+open allows more than put: every game of put is one of put+open; payments are the same
+put+open allows all games of put, and more; payments are the same
 
 meaning
-  every game of put is one of put+open: proved, 2 players
+  put+open allows all games of put: proved, 2 players
     so it is
-  every game of put+open is one of put: refuted, 2 players
-    a game of 2 events, and no shorter one
-  what put and put+open both allow is paid the same: proved, 2 players
+  put allows all games of put+open: refuted, 2 players
+    a game of 2 events; no shorter one exists
+  payments are the same in all games that both allow: proved, 2 players
     so it is
 
-  put+open allows this game, put does not (2 players, 2 events, and no shorter one does):
+  put+open allows this game, put does not (2 players, 2 events; no shorter one exists):
     1. deal first 0, hands 1-1 2-2 | 3-3 4-4
     2. Bo put 3-3
     put refuses event 2 by put.put.turn: it is not Bo's turn
@@ -393,8 +393,8 @@ def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED}
     layers.size = (Amount("deals that differ", 3, 12),)
     out = golpae("compare", "put", "open", *HERE, "--format", "markdown").out
-    assert out.startswith("# put+open against put\n\n**put+open allows more than put: ")
-    assert "| every game of put+open is one of put | refuted | 2 players | a game of 2 events, and" in out
+    assert out.startswith("# put+open against put\n\n**put+open allows all games of put, and more; ")
+    assert "| put allows all games of put+open | refuted | 2 players | a game of 2 events;" in out
     assert "\n```text\n1. deal first 0, hands 1-1 2-2 | 3-3 4-4\n2. Bo put 3-3\n```\n" in out
     assert "| deals that differ | 3 of 12 (25.0%) |" in out
     assert '  - turn: p = mover "it is not {p}\'s turn"\n  + turn: p in players' in out
@@ -411,7 +411,7 @@ def test_a_matrix_has_a_row_and_a_column_for_each_rule_set(golpae: Golpae, layer
         "2  put+open  <$   =  >$\n"
         "3  put+dear  <$  <$   =\n"
         "\n"
-        "= the same games; < the column allows less; > the column allows more; $ payments differ\n"
+        "= the same games; < the column allows fewer; > the column allows more; $ payments differ\n"
     )
     assert [(a, b) for a, b, _ in layers.asked] == [
         ("put", "put+open"),
@@ -448,9 +448,7 @@ def test_the_real_layers_prove_write_witnesses_and_meet_expectations(
     two = (*HERE, "--players", "2", "--layer", "meaning", "--layer", "text", "--no-cache")
     done = golpae("compare", "put", "open", *two, "--expect", "wider", "--witnesses", "games")
     assert done.status == 0
-    assert done.out.startswith(
-        "put+open allows more than put (2 players): every game of put is one of put+open"
-    )
+    assert done.out.startswith("put+open allows all games of put (2 players), and more; ")
     [file] = Path("games").iterdir()
     assert golpae("check", "--rules", "put+open", str(file)).out.startswith(f"{file}:1  incomplete")
     assert "broken: put.put.turn in put\n" in golpae("check", "--rules", "put", str(file)).out

@@ -57,7 +57,7 @@ def test_the_command_that_is_printed_measures_the_same(golpae: Golpae) -> None:
     done = golpae("compare", "put", "dear", *HERE, "--players", "3", "--seed", "5", "--format", "json")
     found = json.loads(done.out)
     [row] = found["size"]
-    assert row["what"] == "random hands that both allow to their end and pay otherwise"
+    assert row["what"] == "random hands that both allow to the end but pay differently"
     assert (row["exact"], row["count"], row["of"], row["high"], row["seed"]) == (False, 60, 60, 1.0, 5)
     assert found["at"] == "3 players"
     assert golpae(*shlex.split(found["again"])[1:], "--format", "json").out == done.out
@@ -65,7 +65,7 @@ def test_the_command_that_is_printed_measures_the_same(golpae: Golpae) -> None:
 
 def test_a_share_of_nothing_has_an_upper_bound(golpae: Golpae) -> None:
     out = golpae("compare", "put", "same", *HERE).out
-    assert " ".join(out.split()).endswith("or pays otherwise (3 players): 0%, 0% to 6.0% (n = 60, seed 1)")
+    assert " ".join(out.split()).endswith("or pays differently (3 players): 0%, 0% to 6.0% (n = 60, seed 1)")
     assert golpae("compare", "put", "put", *HERE).out == "put and put have the same rules\n"
 
 
@@ -73,7 +73,9 @@ def test_games_with_other_tiles_are_compared_as_texts(golpae: Golpae) -> None:
     other = TEXT.replace("game put", "game putt").replace("5-5 6-6", "5-5 6-5")
     Path("rules", "putt.golpae").write_text(other, encoding="utf-8")
     done = golpae("compare", "put", "putt", *HERE)
-    assert done.out == "put and putt are compared as texts alone: put and putt are played with other tiles\n"
+    assert (
+        done.out == "put and putt are compared only as texts: put and putt are played with different tiles\n"
+    )
 
 
 def test_an_option_decides_how_many_tiles_are_dealt(golpae: Golpae) -> None:

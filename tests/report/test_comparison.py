@@ -81,9 +81,7 @@ def test_different_messages_of_a_clause_are_shown() -> None:
         "take.turn", "reworded", RULES, "condition",
         side('turn: yes "no"'), side('turn: yes "wait"'), says_otherwise=True,
     )  # fmt: skip
-    assert '  says otherwise: take.turn\n    - turn: yes "no"\n    + turn: yes "wait"' in shown(
-        comparison(said)
-    )
+    assert '  reworded: take.turn\n    - turn: yes "no"\n    + turn: yes "wait"' in shown(comparison(said))
 
 
 def test_each_kind_of_difference_has_its_words() -> None:
@@ -106,26 +104,26 @@ def test_each_kind_of_difference_has_its_words() -> None:
     assert found == (
         "small and small+open differ in 3 clauses\n"
         "\n"
-        "text: 1 added, 1 dropped, 1 in another order, 1 called otherwise, 2 citing other rules\n"
+        "text: 1 added, 1 dropped, 1 reordered, 1 renamed, 2 with different rule numbers\n"
         "  dropped: mate.same  used by take.fit\n"
         "    - same: a = b\n"
         "  added: mate.none\n"
         "    + none: no\n"
-        "  happens in another order: take\n"
+        "  reordered: take\n"
         "    - then x := 1\n"
         "    - then y := x\n"
         "    + ...\n"
-        "  called otherwise: a.b is a.c\n"
-        "  cites other rules: a.d, a.e\n"
+        "  renamed: a.b to a.c\n"
+        "  different rule numbers: a.d, a.e\n"
         "\n"
-        "what is stated\n"
-        "  expected otherwise: stays, refuted instead of proved\n"
+        "properties\n"
+        "  different expected verdict: stays, refuted instead of proved\n"
         "  added: holds\n"
         "    + always holds: yes\n"
         "\n"
-        "sources that differ: S3 only in small; S2 only in small+open; S1 worded otherwise\n"
+        "sources that differ: S3 only in small; S2 only in small+open; S1 reworded\n"
         "\n"
-        "off in both: late (only in small+open), row (not the same in both), slow (only in small)"
+        "switches off in both: late (only in small+open), row (differs), slow (only in small)"
     )
 
 
@@ -182,10 +180,10 @@ def told() -> Comparison:
 
 def test_numbers_of_players_with_equal_results_share_a_line() -> None:
     lines = shown(told()).splitlines()
-    assert "  every game of small is one of small+open: proved, 2–4 players" in lines
-    assert "  every game of small+open is one of small: refuted, 2–3 players" in lines
-    assert "  every game of small+open is one of small: refuted, 4 players" in lines
-    assert "  what small and small+open both allow is paid the same: bounded 4, 2–3 players" in lines
+    assert "  small+open allows all games of small: proved, 2–4 players" in lines
+    assert "  small allows all games of small+open: refuted, 2–3 players" in lines
+    assert "  small allows all games of small+open: refuted, 4 players" in lines
+    assert "  payments are the same in all games that both allow: bounded 4, 2–3 players" in lines
 
 
 def test_the_shortest_game_is_shown() -> None:
@@ -269,7 +267,7 @@ def test_a_page_escapes_markup() -> None:
 
 def test_a_page_has_a_table_of_answers() -> None:
     lines = page(told(), {(2, "b_in_a"): "games/x.jsonl"}, "golpae compare small open")
-    assert "| every game of small is one of small+open | proved | 2–4 players | by 3 clauses |" in lines
+    assert "| small+open allows all games of small | proved | 2–4 players | by 3 clauses |" in lines
     assert "Written to `games/x.jsonl`." in lines
 
 

@@ -273,8 +273,8 @@ def _no_table(first: Rules, second: Rules, options: CompareOptions) -> str | Non
     if any(table in theirs for table in ours) or ours[0][1].keys() != theirs[0][1].keys():
         return None  # different options are reported by the comparison of games
     if not {n for n, _ in ours} & {n for n, _ in theirs}:
-        return "they are not for the same numbers of players"
-    return "their options are normally not the same (`--option` chooses)"
+        return "no number of players is allowed by both"
+    return "the default values of their options differ (`--option` sets them)"
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:
@@ -367,7 +367,7 @@ def _print(
 
 def _expectation(expect: str, status: int) -> str:
     lines = {exit_codes.HOLDS: f"as expected: {expect}", exit_codes.FAILS: f"not as expected: {expect}"}
-    return lines.get(status, f"expected: {expect}, which is not decided")
+    return lines.get(status, f"expected: {expect}, but undecided")
 
 
 def _print_matrix(

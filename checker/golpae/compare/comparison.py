@@ -36,7 +36,7 @@ SETTLED = {(True, True): SAME, (True, False): WIDER, (False, True): NARROWER, (F
 class Amount:
     """How much one difference matters: `count` of `of` cases, counted one by one or estimated from a sample.
 
-    `what` names the cases (`first deals that only {b} has`); `{a}` and `{b}` stand for the names of the two. An
+    `what` names the cases (`first deals possible only in {b}`); `{a}` and `{b}` stand for the names of the two. An
     estimate has the bounds `low` and `high` of its share, between 0 and 1, and the `seed` that repeats it.
     """
 

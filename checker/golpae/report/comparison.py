@@ -1,10 +1,10 @@
-"""Render a comparison for people: the verdict first, then the games that show it, the amounts, and the texts.
+"""Render a comparison for people: the verdict, the games that show it, the amounts, and the texts.
 
 Input: a `Comparison`.
 Output: lines of text.
 Guarantee: no line is longer than the width, unless a single word is.
 
-small+open allows more than small: every game of small is one of small+open; payments are the same
+small+open allows all games of small, and more; payments are the same
 
 text: 1 replaced
   replaced: take.turn [S4]  by open
@@ -26,9 +26,9 @@ from golpae.report.paint import Paint, plain
 
 GREEN, RED, YELLOW, BOLD, DIM = "32", "31", "33", "1", "2"
 COLOURS = {PROVED: GREEN, REFUTED: RED}
-EVENTS = 12  # of a game that are shown
-LAST = 3  # of these, the last ones
-LINES = 8  # of a declaration that only one text has
+EVENTS = 12  # shown of a longer game
+LAST = 3  # the last of these
+LINES = 8  # shown of a declaration that only one text has
 
 
 def table(c: Comparison, files: words.Files, paint: Paint, width: int) -> list[str]:
@@ -66,11 +66,11 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
 
 
 def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterator[str]:
-    """Yield the game in a few lines, and the clause that refuses it."""
+    """Yield the game, shortened, and the clause that refuses its last event."""
     assert c.meaning is not None
     players = [str(name) for name in game.lines[0].get("players", ())]
     many = f"{game.events} event{'s' * (game.events != 1)}"
-    shortest = ", and no shorter one does" if game.shortest else ""
+    shortest = "; no shorter one exists" if game.shortest else ""
     at_table = f"{c.meaning.tables[at].players} players, {many}{shortest}"
     yield from _folded(f"{words.shown_by(which, c)} ({at_table}):", width, "  ")
     for number, line in enumerate(game.lines[1:], 1):
@@ -103,11 +103,11 @@ def _text(c: Comparison, paint: Paint, width: int) -> Iterator[str]:
             yield from _difference(d, paint, width)
     recited = [d.path for d in rules if d.kind == RECITED]
     if recited:
-        yield from _folded(f"cites other rules: {', '.join(recited)}", width, "  ")
+        yield from _folded(f"different rule numbers: {', '.join(recited)}", width, "  ")
     stated = [d for d in c.text.of(STATED) if d.kind != RECITED]
     if stated:
         yield ""
-        yield "what is stated"
+        yield "properties"
         for d in stated:
             yield from _difference(d, paint, width)
     cited = [i for d in counting for i in d.ids if i in c.text.sources]
@@ -116,7 +116,7 @@ def _text(c: Comparison, paint: Paint, width: int) -> Iterator[str]:
         yield "sources"
         for number in dict.fromkeys(cited):
             yield from _folded(f"{number}  {words.source(c, number)}", width, "  ")
-    for what, text in (("sources that differ", words.in_sources(c)), ("off in both", words.off(c))):
+    for what, text in (("sources that differ", words.in_sources(c)), ("switches off in both", words.off(c))):
         if text is not None:
             yield ""
             yield from _folded(f"{what}: {text}", width, "")

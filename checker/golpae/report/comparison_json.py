@@ -18,7 +18,7 @@ from golpae.compare.text.diff import Difference, Side
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 
-KEYS = {A_IN_B: "within", B_IN_A: "without", PAID: "paid"}  # of each question
+KEYS = {A_IN_B: "within", B_IN_A: "without", PAID: "paid"}  # key of each question
 
 
 def document(c: Comparison, files: words.Files, status: int, expect: str | None, again: str) -> str:

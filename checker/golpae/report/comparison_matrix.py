@@ -29,11 +29,11 @@ APART = "-"
 UNPAINTED, GREEN, YELLOW = "", "32", "33"
 LEGEND = {
     "=": "the same games",
-    "<": "the column allows less",
+    "<": "the column allows fewer",
     ">": "the column allows more",
     "x": "each allows what the other does not",
-    "?": "not decided",
-    APART: "cannot be held against each other",
+    "?": "undecided",
+    APART: "cannot be compared",
 }
 
 

@@ -24,7 +24,7 @@ def page(c: Comparison, files: words.Files, again: str) -> list[str]:
         out += ["", *_meaning(c, files)]
     if SIZE in c.layers and c.size:
         rows = [(escaped(words.sized(row, c)), words.amount(row)) for row in c.size]
-        out += ["", "## Size", "", *grid(("what", "how much"), rows)]
+        out += ["", "## Size", "", *grid(("cases", "amount"), rows)]
     if TEXT in c.layers:
         out += ["", *_text(c)]
     return [*out, "", f"Made by {code(again)}."]
@@ -37,7 +37,7 @@ def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
         (escaped(words.question(which, c)), verdict, players, escaped(detail))
         for which, verdict, players, detail in words.answers(c)
     ]
-    yield from grid(("of all games", "verdict", "at", "how"), rows)
+    yield from grid(("claim", "verdict", "players", "how"), rows)
     for at, which, game in words.games(c):
         assert c.meaning is not None
         players = [str(name) for name in game.lines[0].get("players", ())]
@@ -65,14 +65,14 @@ def _text(c: Comparison) -> Iterator[str]:
     recited = [d.path for d in rules if d.kind == RECITED]
     if recited:
         yield ""
-        yield f"- cites other rules: {escaped(', '.join(recited))}"
+        yield f"- different rule numbers: {escaped(', '.join(recited))}"
     stated = [d for d in c.text.of(STATED) if d.kind != RECITED]
     if stated:
         yield ""
-        yield "### What is stated"
+        yield "### Properties"
         for d in stated:
             yield from _difference(c, d)
-    for what, text in (("Sources that differ", words.in_sources(c)), ("Off in both", words.off(c))):
+    for what, text in (("Sources that differ", words.in_sources(c)), ("Switches off in both", words.off(c))):
         if text is not None:
             yield ""
             yield f"{what}: {escaped(text)}."

@@ -45,21 +45,21 @@ KIND_WORDS = {
     ADDED: "added",
     DROPPED: "dropped",
     REPLACED: "replaced",
-    REORDERED: "happens in another order",
-    RENAMED: "called otherwise",
-    REWORDED: "says otherwise",
-    RECITED: "cites other rules",
-    EXPECTED: "expected otherwise",
+    REORDERED: "reordered",
+    RENAMED: "renamed",
+    REWORDED: "reworded",
+    RECITED: "different rule numbers",
+    EXPECTED: "different expected verdict",
 }
 MOST_NAMED = 8  # clauses that a changed definition reaches
 LARGEST_SHARE = 0.9995
 
 
 def verdict(c: Comparison) -> str:
-    """Return the whole verdict in a sentence."""
+    """Return the whole verdict as one sentence."""
     a, b = c.a, c.b
     if c.incomparable is not None and not c.text.same:
-        return plain(f"{a} and {b} are compared as texts alone: {c.incomparable}")
+        return plain(f"{a} and {b} are compared only as texts: {c.incomparable}")
     if c.text.same and MEANING not in c.layers:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
@@ -71,9 +71,9 @@ def verdict(c: Comparison) -> str:
         case "same":
             words = f"{b} allows the same games as {a}{at}"
         case "wider":
-            words = f"{b} allows more than {a}{at}: every game of {a} is one of {b}"
+            words = f"{b} allows all games of {a}{at}, and more"
         case "narrower":
-            words = f"{b} allows less than {a}{at}: every game of {b} is one of {a}"
+            words = f"{b} allows fewer games than {a}{at}, and no others"
         case "different":
             words = f"{a} and {b} each allow games that the other does not{at}"
         case _:
@@ -84,7 +84,7 @@ def verdict(c: Comparison) -> str:
 PAYMENTS = {
     True: "payments are the same",
     False: "payments differ",
-    None: "whether payments are the same is not decided",
+    None: "whether payments are the same is undecided",
 }
 
 
@@ -92,23 +92,23 @@ def _undecided(c: Comparison) -> str:
     a, b = c.a, c.b
     match c.a_in_b, c.b_in_a:
         case True, None:
-            return f"every game of {a} is one of {b}; whether {b} allows more is not decided"
+            return f"{b} allows all games of {a}; whether it allows more is undecided"
         case None, True:
-            return f"every game of {b} is one of {a}; whether {a} allows more is not decided"
+            return f"{a} allows all games of {b}; whether it allows more is undecided"
         case False, None:
-            return f"{a} allows games that {b} does not; whether {b} allows others is not decided"
+            return f"{a} allows games that {b} does not; the reverse is undecided"
         case None, False:
-            return f"{b} allows games that {a} does not; whether {a} allows others is not decided"
+            return f"{b} allows games that {a} does not; the reverse is undecided"
         case _:
-            return f"it is not decided whether {a} and {b} allow the same games"
+            return f"it is undecided whether {a} and {b} allow the same games"
 
 
 def question(which: str, c: Comparison) -> str:
     """Return a question as a claim about all games."""
     return {
-        A_IN_B: f"every game of {c.a} is one of {c.b}",
-        B_IN_A: f"every game of {c.b} is one of {c.a}",
-        PAID: f"what {c.a} and {c.b} both allow is paid the same",
+        A_IN_B: f"{c.b} allows all games of {c.a}",
+        B_IN_A: f"{c.a} allows all games of {c.b}",
+        PAID: "payments are the same in all games that both allow",
     }[which]
 
 
@@ -117,7 +117,7 @@ def shown_by(which: str, c: Comparison) -> str:
     return {
         A_IN_B: f"{c.a} allows this game, {c.b} does not",
         B_IN_A: f"{c.b} allows this game, {c.a} does not",
-        PAID: f"{c.b} pays otherwise for this game than {c.a}",
+        PAID: f"{c.a} and {c.b} pay differently for this game",
     }[which]
 
 
@@ -212,10 +212,10 @@ def counted(differences: Sequence[Difference]) -> str:
         ADDED: "added",
         DROPPED: "dropped",
         REPLACED: "replaced",
-        REORDERED: "in another order",
-        RENAMED: "called otherwise",
-        REWORDED: "worded otherwise",
-        RECITED: "citing other rules",
+        REORDERED: "reordered",
+        RENAMED: "renamed",
+        REWORDED: "reworded",
+        RECITED: "with different rule numbers",
     }
     return ", ".join(f"{kinds.count(kind)} {words}" for kind, words in kind_words.items() if kind in kinds)
 
@@ -224,7 +224,7 @@ def about(d: Difference, with_ids: bool = True) -> str:
     """Return the kind of a difference, its switches and the clauses that it reaches."""
     words = f"{KIND_WORDS[d.kind]}: {d.path}"
     if d.kind == RENAMED and d.new is not None:
-        words += f" is {d.new.path}"
+        words += f" to {d.new.path}"
     if d.kind == EXPECTED and d.old is not None and d.new is not None:
         words += f", {d.new.expected} instead of {d.old.expected}"
     if with_ids and d.ids:
@@ -253,13 +253,13 @@ def in_sources(c: Comparison) -> str | None:
             entries.append(f"{', '.join(names)} {words}")
     names = [d.path for d in differences if d.kind not in (DROPPED, ADDED)]
     if names:
-        entries.append(f"{', '.join(names)} worded otherwise")
+        entries.append(f"{', '.join(names)} reworded")
     return "; ".join(entries) or None
 
 
 def off(c: Comparison) -> str | None:
     """Return the switches that are off and not the same in both texts, in a line."""
-    where = {"a": f"only in {c.a}", "b": f"only in {c.b}", "both": "not the same in both"}
+    where = {"a": f"only in {c.a}", "b": f"only in {c.b}", "both": "differs"}
     entries = [f"{name} ({where[offered]})" for name, offered in c.text.unused]
     return ", ".join(entries) or None
 

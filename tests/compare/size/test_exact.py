@@ -226,8 +226,8 @@ def test_hands_that_only_one_rule_set_counts_are_counted(players: int, hands: in
         len(sok - others),
         comb(len(tiles), 3),
     )
-    [(what, (count, _))] = [(k, v) for k, v in found.items() if k.startswith("different")]
-    assert what == "different hands of 6 with a `count` only in {a}, copies not told apart"
+    [(what, (count, _))] = [(k, v) for k, v in found.items() if k.startswith("distinct")]
+    assert what == "distinct hands of 6 with a `count` only in {a}, copies not distinguished"
     assert count == different
     assert len(found) == 3  # nothing is only in B, and nothing counts otherwise
 
@@ -238,7 +238,7 @@ def test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set() -> None:
     assert found["hands of 6 with a `count` only in {b}"] == (2_942 - 1_080, comb(28, 6))
     assert both < comb(28, 6)
     assert not any("only in {a}" in what or "that only {a} has" in what for what in found)
-    first = "first deals that only {b} has"
+    first = "first deals possible only in {b}"
     deals = [3 * comb(n, 7) * comb(n - 7, 6) * comb(n - 13, 6) for n in (24, 28)]
     assert found[first] == (deals[1] - deals[0], deals[1])
     assert amounts(check(bundled("ho-hpai")), check(bundled("ho-hpai+withdraw-single")), 4) == {}
@@ -259,15 +259,15 @@ def small() -> list[int]:
 def test_pairs_of_tiles_in_order_are_counted(ruled: Ruled) -> None:
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+dear"), 2)
     lost = sum(x == y + 1 for x, y in permutations(small(), 2))
-    assert found == {"pairs of tiles in order for which `beats` holds only in {a}": (lost, 72)}
+    assert found == {"ordered pairs of tiles for which `beats` holds only in {a}": (lost, 72)}
 
 
 def test_tiles_with_another_number_are_counted(ruled: Ruled) -> None:
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+squared"), 2)
-    assert found["tiles for which `price` is otherwise in {b}"] == (7, 9)
+    assert found["tiles for which `price` has a different value in {b}"] == (7, 9)
     more = sum(x > y and not x * x > y * y for x, y in permutations(small(), 2))
     assert more == 0
-    assert [*found] == ["tiles for which `price` is otherwise in {b}"]
+    assert [*found] == ["tiles for which `price` has a different value in {b}"]
 
 
 def test_a_definition_that_no_game_uses_is_not_counted(ruled: Ruled) -> None:
@@ -295,7 +295,7 @@ def test_hands_with_a_total_of_nothing_are_hands_with_a_score(ruled: Ruled) -> N
     lost = [hand for hand in hands if is_full(hand) and not is_full(hand, runs=False)]
     assert lost
     assert found["hands of 5 with a `worth` only in {a}"] == (len(lost), len(hands))
-    different = "different hands of 5 with a `worth` only in {a}, copies not told apart"
+    different = "distinct hands of 5 with a `worth` only in {a}, copies not distinguished"
     assert found[different] == (len(kinds_of(lost)), len(kinds_of(hands)))
     runs = [h for h in combinations(small(), 3) if sorted(h) in ([1, 2, 3], [2, 3, 4])]
     assert found["sets of 3 tiles that are `three` only in {a}"] == (len(runs), comb(9, 3))
@@ -334,8 +334,8 @@ def test_first_deals_that_only_one_rule_set_has_are_counted(switch: str, ruled: 
     found = amounts(ruled(STALLS, ""), ruled(STALLS, switch), 2)
     told = {what: n for what, n in found.items() if what.startswith("first deals")}
     expected = {
-        "first deals that only {a} has": (len(ours - theirs), len(ours | theirs)),
-        "first deals that only {b} has": (len(theirs - ours), len(ours | theirs)),
+        "first deals possible only in {a}": (len(ours - theirs), len(ours | theirs)),
+        "first deals possible only in {b}": (len(theirs - ours), len(ours | theirs)),
     }
     assert told == {what: n for what, n in expected.items() if n[0]}
 

@@ -30,9 +30,9 @@ from tests.compare.texts import bundled
 
 ALONE = "random hands in which {{{0}}} at some point allows what {{{1}}} does not"
 DECISIONS = "decisions of random hands at which {{{0}}} allows what {{{1}}} does not"
-PAID = "random hands that both allow to their end and pay otherwise"
-LED = "random hands after which others may be the first player in {b} than in {a}"
-NONE = "random hands in which either allows what the other does not, or pays otherwise"
+PAID = "random hands that both allow to the end but pay differently"
+LED = "random hands after which {a} and {b} allow different first players"
+NONE = "random hands in which one allows what the other does not, or pays differently"
 
 # A hand is one tile shown, then the end: all shares can be worked out.
 BOOTHS = """\
@@ -270,7 +270,7 @@ def test_random_hands_have_random_values_for_the_parameters_of_a_score(
     assert not [a for a in both.amounts() if "hands" in a.what]
     monkeypatch.setattr(sampled, "HANDS", 400)
     [amount] = sample(both, 1, Progress())
-    assert amount.what == "random hands with a `luck` that is otherwise in {b}"
+    assert amount.what == "random hands with a `luck` that has a different value in {b}"
     assert amount.of == 400
     assert (amount.low, amount.high) == wilson(amount.count, 400)
     # 4-4 is last in a quarter of all twins and in a sixth of all neighbours
@@ -324,7 +324,7 @@ def test_first_deals_are_counted_for_each_number_of_players(ruled: Ruled) -> Non
     found = compare_sizes(ruled(""), ruled("+one-more"), CompareOptions())
     of = {n: n * (_deals(8, n, 1) + _deals(8, n, 2)) for n in (2, 3)}
     expected = [
-        (f"first deals that only {{{side}}} has ({n} players)", n * _deals(8, n, size), of[n])
+        (f"first deals possible only in {{{side}}} ({n} players)", n * _deals(8, n, size), of[n])
         for n in (2, 3)
         for side, size in (("a", 1), ("b", 2))
     ]

@@ -22,21 +22,21 @@ from golpae.ir.traverse import exprs_in
 def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
     """Return why the games of two rule sets cannot be compared; None if they can."""
     if _tiles(a) != _tiles(b):
-        return f"{a.rules} and {b.rules} are played with other tiles"
+        return f"{a.rules} and {b.rules} are played with different tiles"
     if {o.name for o in a.options} != {o.name for o in b.options}:
-        return f"{a.rules} and {b.rules} have other options"
+        return f"{a.rules} and {b.rules} have different options"
     ours, theirs = ({_zone(z) for z in r.zones} for r in (a, b))
     if ours != theirs:
         names = sorted({name for name, *_ in ours ^ theirs})
-        return f"{a.rules} and {b.rules} put their tiles in other places: {', '.join(names)}"
+        return f"{a.rules} and {b.rules} have different places for tiles: {', '.join(names)}"
     vars_a, vars_b = ({v.name: (v.each_player, v.type, v.scope) for v in r.vars} for r in (a, b))
     for name in vars_a:
         if name in vars_b and vars_a[name] != vars_b[name]:
-            return f"`{name}` is something else in {a.rules} than in {b.rules}"
+            return f"`{name}` is declared differently in {a.rules} and {b.rules}"
     for action in a.actions:
         other = b.action(action.name)
         if other is not None and _keys(action) != _keys(other):
-            return f"`{action.name}` says other things in {a.rules} than in {b.rules}"
+            return f"`{action.name}` has different parameters in {a.rules} and {b.rules}"
     return None
 
 

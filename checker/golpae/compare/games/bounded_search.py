@@ -78,7 +78,7 @@ class BoundedSearch:
         return SearchResult(other.events or result.events, min(result.exhausted, other.exhausted))
 
     def _search(self, question: str, most: int, accept: Accept, dealt: bool) -> SearchResult:
-        """Search only the games that begin with the deal, or only the others."""
+        """Search only the games that begin with the deal, or only those that begin before it."""
         end = time.process_time() + self.seconds
         search, system = self.search, self.ours.induction.system
         search.complete = True
@@ -149,7 +149,7 @@ class BoundedSearch:
         ]
         effects = own_state or not self.divergence.same_effects(step.action, other)
         if step.action.kind == "deal" and not self.divergence.same_deal(step.action, other):
-            raise Unsupported("a deal of other tiles")
+            raise Unsupported("deals that differ")
         if not conditions and not effects:
             return False
         names = foreign_events.renamed(step.names, self.ours.induction.system, step.action, other)

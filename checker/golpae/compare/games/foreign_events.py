@@ -46,7 +46,7 @@ def holds(
 ) -> Truth:
     """Return the truth of a condition of `action`. Raises `Unsupported` if it reads a value that has no encoding."""
     if any(names.get(name) is OPAQUE for name in names_in(condition.expr)):
-        raise Unsupported(f"what `{action.name}.{condition.name}` asks of an event")
+        raise Unsupported(f"condition `{action.name}.{condition.name}` for an event of the other rules")
     if condition.expr == ir.Implicit("winner", condition.expr.type):
         return same(names["winner"], state.winner)
     return system.condition(action, condition.expr, state, dict(names))
@@ -61,7 +61,7 @@ def tiles_missing(
     """
     if action.kind == "deal":
         if any(may_lack_tiles(effect) for effect in flat(effects_of(action))):
-            raise Unsupported("what a deal goes on to move")
+            raise Unsupported("a deal with further moves")
         return
     for step in system.paths(action, names, state, stuck=True):
         moves = [truth for name, truth in step.guards if name == "moves"]

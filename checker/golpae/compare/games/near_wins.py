@@ -4,7 +4,7 @@ Input: a machine, and what is rewritten of its rules.
 Output: the tiles of a random arrangement, more often of one whose shape is rewritten.
 Guarantee: the set has all tiles of a hand.
 
-A game in which a player holds such a hand soon reaches the point at which the value of a hand matters.
+A game in which a player holds a near win soon reaches the point at which the value of a hand matters.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, implies, negate
 from golpae.verify.analysis import Analysis
 
-ALIKE = "its conditions are written alike, and what they depend on"
-PAID_ALIKE = "payments are written alike, and so is all that they depend on"
+ALIKE = "the conditions and everything they depend on are written alike"
+PAID_ALIKE = "the payments and everything they depend on are written alike"
 
 
 class RefinementChecker:
@@ -59,16 +59,16 @@ class RefinementChecker:
         try:
             return self._all_legal(ours, theirs)
         except Unsupported as fault:
-            return QuestionResult(UNKNOWN, f"the prover cannot say {fault}")
+            return QuestionResult(UNKNOWN, f"the prover does not support {fault}")
 
     def paid_alike(self) -> QuestionResult:
         """Return whether every hand that both allow is paid the same in both."""
         try:
             self._product.settle()
         except Unsupported as fault:
-            return QuestionResult(UNKNOWN, f"the prover cannot say {fault}")
+            return QuestionResult(UNKNOWN, f"the prover does not support {fault}")
         if TOTAL in self.divergence.diverged:
-            why = "what is paid is written otherwise, or depends on what may not be the same"
+            why = "the payments are written differently, or depend on something that may differ"
             return QuestionResult(UNKNOWN, why)
         return QuestionResult(PROVED, PAID_ALIKE)
 
@@ -109,7 +109,7 @@ class RefinementChecker:
             if other is None:
                 return QuestionResult(UNKNOWN, f"{theirs.instance.rule_set.rules} has no `{action.name}`")
             if action.kind == "deal" and not self.divergence.same_deal(action, other):
-                return QuestionResult(UNKNOWN, "what is dealt is not the same")
+                return QuestionResult(UNKNOWN, "the deals differ")
             conditions = [c for c in other.conditions if self.divergence.must_check(c, action)]
             effects = not self.divergence.same_effects_anywhere(action, other)
             if not conditions and not effects:
@@ -122,12 +122,12 @@ class RefinementChecker:
                         clause = f"{action.name}.{name}"
                         why = self._product.why_possible(clause, [*step.path_condition, *violation])
                         if why is not None:
-                            failures[name] = f"not proved of `{clause}`{why}"
+                            failures[name] = f"not proved for `{clause}`{why}"
             first_failure = first_failure or next(iter(failures.values()), "")
             self._unproved += [(action, other, c) for c in conditions if c.name in failures]
         if first_failure:
             return QuestionResult(UNKNOWN, first_failure)
-        detail = f"compared at {queries} kinds of events, with what always holds"
+        detail = f"{queries} kinds of events checked, with invariants"
         return QuestionResult(PROVED, detail if queries else ALIKE)
 
     def _violations(
@@ -182,7 +182,7 @@ def _candidate(
                     holds = system.condition(other, condition.expr, same_state, theirs_names)
                     out.append(implies(may, holds))
         if len(system.symbols.facts) > begin:
-            raise Unsupported(f"what `{condition.name}` asks, as something that always holds")
+            raise Unsupported(f"condition `{condition.name}` as an invariant")
         return all_of(out)
 
     return Candidate(f"{action.name} as in {theirs.instance.rule_set.rules}: {condition.name}", predicate)

@@ -237,7 +237,9 @@ class _TableComparison:
     def _undecided(self, question: str) -> QuestionResult:
         exhausted, why = self.exhausted.get(question, 0), self.why_unproved.get(question, "not proved")
         if exhausted:
-            return QuestionResult(BOUNDED, f"no game of up to {exhausted} events; {why}", bound=exhausted)
+            return QuestionResult(
+                BOUNDED, f"no game of up to {exhausted} events refutes it; {why}", bound=exhausted
+            )
         return QuestionResult(UNKNOWN, why)
 
     def _search(self, question: str, most: int, seconds: float) -> _SearchedGame:
@@ -273,4 +275,4 @@ def _implicit_kind(refusal: Refusal | None) -> str | None:
 
 def _refuted(game: Game) -> QuestionResult:
     many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
-    return QuestionResult(REFUTED, f"{many}, and no shorter one" if game.shortest else many, game)
+    return QuestionResult(REFUTED, f"{many}; no shorter one exists" if game.shortest else many, game)

@@ -64,8 +64,8 @@ class ExactCounts:
             common = sum(min(n, self.copies[1].get(k, 0)) for k, n in self.copies[0].items())
             both = len(firsts[0] & firsts[1]) * _ways_to_deal(common, sizes[0])
         of = ways[0] + ways[1] - both
-        yield Amount("first deals that only {a} has", ways[0] - both, of)
-        yield Amount("first deals that only {b} has", ways[1] - both, of)
+        yield Amount("first deals possible only in {a}", ways[0] - both, of)
+        yield Amount("first deals possible only in {b}", ways[1] - both, of)
 
     # ------------------------------------------------------------------ definitions of tiles
 
@@ -92,7 +92,7 @@ class ExactCounts:
         what = "tiles" if size == 1 else "pairs of tiles"
         counts = [self._count(size, ours, theirs)]
         if not either_way:  # each pair is counted in one order and in the other
-            what = "pairs of tiles in order"
+            what = "ordered pairs of tiles"
             counts.append(self._count(size, _turned(ours), _turned(theirs)))
         yield from _defined(definition, what, [c for c in counts if c is not None])
 
@@ -199,7 +199,7 @@ def _defined(definition: Definition, what: str, counts: Sequence[PairedCount]) -
     of = sum(c.of.ways for c in counts)
     if definition.type != BOOL:
         odd = sum(count.ways for c in counts for count in (*c.only, *c.otherwise.values()))
-        yield Amount(f"{what} is otherwise in {{b}}", odd, of)
+        yield Amount(f"{what} has a different value in {{b}}", odd, of)
         return
     for side, place in enumerate(("{a}", "{b}")):
         yield Amount(f"{what} holds only in {place}", sum(c.only[side].ways for c in counts), of)
@@ -210,14 +210,14 @@ def _scored(counts: PairedCount, name: str, size: int) -> Iterator[Amount]:
     for side, place in enumerate(("{a}", "{b}")):
         yield Amount(f"{what} only in {place}", counts.only[side].ways, counts.of.ways)
         yield Amount(
-            f"different {what} only in {place}, copies not told apart",
+            f"distinct {what} only in {place}, copies not distinguished",
             counts.only[side].different,
             counts.of.different,
         )
     ordered = sorted(counts.otherwise.items(), key=lambda item: -item[1].ways)
     if len(ordered) > MOST_SCORES:
         odd = sum(count.ways for _, count in ordered)
-        yield Amount(f"hands of {size} with another `{name}` in {{b}}", odd, counts.of.ways)
+        yield Amount(f"hands of {size} with a different `{name}` in {{b}}", odd, counts.of.ways)
         return
     for (one, other), count in ordered:
         what = f"hands of {size} whose `{name}` is {one} in {{a}} and {other} in {{b}}"

@@ -83,7 +83,7 @@ def _estimated(hands: RandomHands, name: str, seed: int, progress: Progress) -> 
     what = f"random hands with a `{name}`"
     rows = [(f"{what} only in {place}", n) for place, n in zip(("{a}", "{b}"), only, strict=True) if n]
     if otherwise or not rows:
-        rows.append((f"{what} that is otherwise in {{b}}", otherwise))
+        rows.append((f"{what} that has a different value in {{b}}", otherwise))
     for what, count in rows:
         yield Amount(what, count, of, *wilson(count, of), seed)
 

@@ -1,4 +1,4 @@
-"""How often two rule sets matter to each other in games that are played at random.
+"""How often two rule sets differ in games that are played at random.
 
 Input: two machines side by side (`PairedMachines`) and a seed.
 Output: estimated `Amount`s, in which `{a}` and `{b}` stand for the names of the two: in how many hands, and at how many
@@ -65,7 +65,7 @@ def measure(pair: PairedMachines, seed: int, progress: Progress) -> Iterator[Amo
         progress.done += 1
     amounts = list(_amounts(hands, seed))
     if not amounts:
-        what = "random hands in which either allows what the other does not, or pays otherwise"
+        what = "random hands in which one allows what the other does not, or pays differently"
         amounts = [_share(what, 0, len(hands), seed)]
     yield from amounts
 
@@ -85,9 +85,9 @@ def _amounts(hands: list[PlayedHand], seed: int) -> Iterator[Amount]:
         (f"decisions of random hands at which {one} allows what {other} does not", [d[i] for d in decisions])
         for i, (one, other) in enumerate(alone)
     ]
-    rows.append(("random hands that both allow to their end and pay otherwise", ended))
+    rows.append(("random hands that both allow to the end but pay differently", ended))
     led = [h.led_otherwise for h in hands if h.paid_otherwise is not None]
-    rows.append(("random hands after which others may be the first player in {b} than in {a}", led))
+    rows.append(("random hands after which {a} and {b} allow different first players", led))
     for what, cases in rows:
         if any(cases):
             yield _share(what, sum(cases), len(cases), seed)

@@ -21,8 +21,8 @@ NOTHING: Form = ("nothing",)  # the form of a head that adds nothing to its clau
 class Clause:
     """One clause.
 
-    `what` it is in a reader's words. `form` can be compared; so can `says`, the form of its message. `words` is its
-    text, `bare` its text without the message. `own` are its rule numbers, `ids` these or those of its block. `uses`
+    `what` is its kind in a reader's words. `form` and `says`, the form of its message, can be compared. `words` is
+    its text, `bare` its text without the message. `own` are its rule numbers, `ids` these or those of its block. `uses`
     are the names in it. `node` is the clause itself if it has effects, `expected` the verdict that a property states.
     """
 

@@ -93,7 +93,7 @@ class _ClauseExtractor:
             case t.Source():
                 yield from _sources(node)
             case t.Game() | t.Include() | t.Delta() | t.Variant():
-                return  # the title is a block of its own, and no resolved text has the others among its rules
+                return  # the title is a block of its own; a resolved text has no other of these among its rules
             case _:
                 assert_never(node)
 
