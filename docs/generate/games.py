@@ -1,7 +1,7 @@
-"""Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails if one is stale).
+"""Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails if a page is stale).
 
 Input: the rule texts of `spec/`. Output: `docs/games/NAME.md`: the clauses in reading order with the rules that
-they stand for, then every variant and reading beside the clauses that it changes, then the properties of the
+they state, then every variant and reading beside the clauses that it changes, then the properties of the
 game with the verdicts that the text expects. Guarantee: nothing is proved here. `golpae prove` checks the verdicts;
 what patterns bring and exclude comes from `docs/generate/matrix.json` (matrix.py).
 """
@@ -142,7 +142,7 @@ def _variants(
 
 OF_ANY = {
     "tiles-are-kept": "no event loses or doubles a tile",
-    "some-event-is-legal": "nobody is stuck before a hand is over",
+    "some-event-is-legal": "until a hand is over, some event is legal",
 }
 
 
@@ -155,8 +155,8 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
     for properties in switched.values():
         every = properties | every
     yield from ("## Claims", "")
-    yield "What `golpae prove` is asked of this game, and the verdict that the text expects. Where nothing is said of"
-    yield "a variant or reading, it is the same with it. How each is decided: [Proofs](../proofs.md)."
+    yield "The properties that `golpae prove` decides for this game, and the verdicts that the text expects. A variant"
+    yield "or reading that is not named has the same verdict. [Proofs](../proofs.md) explains how each kind is decided."
     yield from (
         "",
         "| property | kind | what is asserted | from | expected |",
@@ -169,11 +169,11 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
         yield f"| `{id_}` | {kind} | {asserted} | {words} | {verdicts} |"
     for score in (d for d in resolved.decls if isinstance(d, t.Score)):
         if score.brings:
-            asserted = "each pattern always brings along just those that the text says it brings"
+            asserted = "each pattern always brings exactly the patterns that the text says it brings"
             words = "; ".join(_gists(score.brings[0], rules))
             yield f"| `{score.name.text}{BRINGS}` | theorem | {asserted} | {words} | proved |"
     for claim in OF_ANY_GAME:
-        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | asked of any game | proved |"
+        yield f"| `{claim.name}` | {claim.kind} | {OF_ANY[claim.name]} | golpae, for every game | proved |"
     yield ""
     reasons = [
         f"- `{rules_name}`, `{id_}`: {REASONS[f'{rules_name} {id_}']}"
@@ -181,7 +181,7 @@ def _claims(resolved: Resolved, loaded: Loaded, rules: dict[str, tuple[t.Source,
         if f"{rules_name} {id_}" in REASONS
     ]
     if reasons:
-        yield from ("Why those that are refuted do not hold:", "", *reasons, "")
+        yield from ("Why the refuted properties are false:", "", *reasons, "")
 
 
 def _matrices(resolved: Resolved) -> Iterator[str]:
@@ -190,7 +190,7 @@ def _matrices(resolved: Resolved) -> Iterator[str]:
     matrices = matrix.load()
     for score, patterns in matrices.get(name, {}).items():
         yield from (f"### Which patterns of `{score}` come with which", "")
-        yield "In every hand that counts, as `golpae prove` finds (`" + score + BRINGS + "`):"
+        yield "This is true of every hand that counts, as `golpae prove` shows (`" + score + BRINGS + "`):"
         yield from ("", "| pattern | always brings | never comes with |", "| --- | --- | --- |")
         yield from (*matrix.rows(patterns), "")
         alike = []
@@ -200,13 +200,13 @@ def _matrices(resolved: Resolved) -> Iterator[str]:
             if not other:
                 alike.append(f"`{variant.name.text}`")
                 continue
-            yield from (f"With `{variant.name.text}` these are otherwise:", "")
+            yield from (f"These are different with `{variant.name.text}`:", "")
             yield from ("| pattern | always brings | never comes with |", "| --- | --- | --- |")
             yield from (*matrix.rows(other), "")
         if alike:
-            yield from (f"It is all the same with {', '.join(alike)}.", "")
-        yield f"The same as a grid: `{matrix.BRINGS_IT}` where the pattern of the row always brings that of the column,"
-        yield f"`{matrix.EXCLUDES_IT}` where they never come together."
+            yield from (f"Nothing changes with {', '.join(alike)}.", "")
+        yield f"As a grid: `{matrix.BRINGS_IT}` if the pattern of the row always brings that of the column,"
+        yield f"`{matrix.EXCLUDES_IT}` if the two never come together."
         yield from ("", "```text", *matrix.grid(patterns), "```", "")
 
 
@@ -247,11 +247,11 @@ def _verdicts(
         new = properties.get(id_)
         if new is None:
             if old is not None:
-                yield f"with `{switch}` not asked"
+                yield f"with `{switch}` not stated"
         elif old is None or (new.expected or "proved") != (old.expected or "proved"):
             yield f"with `{switch}` {new.expected or 'proved'}"
         elif new.expr != old.expr:
-            yield f"with `{switch}` asked in other words, {new.expected or 'proved'}"
+            yield f"with `{switch}` stated differently, {new.expected or 'proved'}"
 
 
 def _clause(prop: t.Property) -> t.Clause:

@@ -1,23 +1,22 @@
 """Why the properties that a rule text expects to be refuted are false, for the pages of the games.
 
 Input: nothing. Output: one line for each property, named `RULES PROPERTY`. Guarantee: a property that is refuted
-without switches has one entry, unless the reason is a different one with a switch.
+without switches has one entry; it has another for a switch only if the reason is different.
 """
 
 REASONS = {
-    "jjak+third-is-acquired six-six-is-not-last": "6-6 may be laid last where the pair with the tile acquired "
+    "jjak+third-is-acquired six-six-is-not-last": "6-6 may be laid last if the pair with the tile acquired "
     "this turn counts as the third.",
     "jjak+culin two-need-the-supreme-pair": "4-2 pairs with 4-3 and 2-1 with 5-4, so no tile needs the supreme "
     "pair.",
-    "jjak+ten-rounds every-hand": "the last discard may be taken in turn without a pair and discarded again, so "
-    "two players can hand a tile to and fro for ever.",
-    "jjak+ten-rounds six-six-is-not-last": "these rules name no restriction on 6-6.",
-    "jjak+ten-rounds payments-add-up": "where nobody wins, each player scores for the pairs laid, and nobody pays "
-    "for it.",
-    "ho-hpai twice": "two han-hpai count 1, and whatever is better counts 3 at least.",
+    "jjak+ten-rounds every-hand": "the player whose turn it is may take the last discard without a pair and discard "
+    "it again, so two players can pass a tile back and forth for ever.",
+    "jjak+ten-rounds six-six-is-not-last": "these rules do not restrict 6-6.",
+    "jjak+ten-rounds payments-add-up": "if nobody wins, each player scores for the pairs laid, and nobody pays.",
+    "ho-hpai twice": "two han-hpai count 1, and every better hand counts at least 3.",
     "ho-hpai every-hand": "the row keeps its length, and the same pieces can go into it and come back for ever.",
     "ho-hpai+a-ki-as-printed a-ki-with-itself": "there is only one 3-2, so a-ki as printed cannot be held twice.",
-    "ho-hpai+counts-add once": "two han-hpai count 2 here, and whatever is better counts more.",
+    "ho-hpai+counts-add once": "two han-hpai count 2 here, and every better hand counts more.",
     "three-dozen two-forced-pairs": "with consecutive doubles, 0-0 pairs with 1-1 too, and 6-6 with 5-5.",
     "three-dozen others-have-two-or-three-mates": "1-1 has four mates: 6-4 and 5-5 make a dozen with it, 0-0 and "
     "2-2 are the doubles next to it.",
@@ -26,7 +25,7 @@ REASONS = {
     "for ever.",
     "korean-mahjong+four-as-two-pairs all-terminals-cannot-be": "there are four kinds of terminals, and seven "
     "pairs of them need some kind twice.",
-    "korean-mahjong+premium-each seventy-at-most": "the winning tile of a pung has two others like it, and each "
-    "counts.",
-    "korean-mahjong+no-implied seventy": "the hand of 70 loses what its other patterns bring along.",
+    "korean-mahjong+premium-each seventy-at-most": "a pung has two more tiles of the kind of the winning tile, and "
+    "each counts.",
+    "korean-mahjong+no-implied seventy": "the hand of 70 loses the patterns that its other patterns bring along.",
 }
