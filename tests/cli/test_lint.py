@@ -110,7 +110,7 @@ def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:
     )
 
 
-# ------------------------------------------------------------------ what speaks of nothing
+# ------------------------------------------------------------------ what is vacuous
 
 
 def test_deep_notes_an_unused_definition(golpae: Golpae) -> None:
@@ -125,12 +125,12 @@ def test_deep_has_no_notes_on_a_text_whose_every_part_matters(golpae: Golpae) ->
     path = write("put.golpae", PUT.split("variant", 1)[0])
     done = golpae("lint", "--deep", "--jobs", "1", path)
     assert (done.status, done.err) == (0, "")
-    assert done.out == f"{path}: no faults, and nothing that speaks of nothing\n"
+    assert done.out == f"{path}: no faults, and nothing is vacuous\n"
 
 
 def test_deep_examines_the_named_rule_set_only(golpae: Golpae) -> None:
     done = golpae("lint", "--deep", "put+plus1", "--spec-path", "rules")
-    assert (done.status, done.out) == (0, "put+plus1: no faults, and nothing that speaks of nothing\n")
+    assert (done.status, done.out) == (0, "put+plus1: no faults, and nothing is vacuous\n")
     done = golpae("lint", "--deep", "put+plus9", "--spec-path", "rules")
     assert done.status == 2
     assert "error[R001]: `put` has no variant or reading `plus9`" in done.out

@@ -117,7 +117,7 @@ def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:
     assert done.out.startswith(
         "put, 2 players, dealt 2: always is-refuted\n  refuted, as expected\n  how: by 12 steps\n  shown by: p = P0\n"
     )
-    assert "\n  asked: 3 questions in 0.2 s; z3 1.2\n" in done.out
+    assert "\n  solver: 3 questions in 0.2 s; z3 1.2\n" in done.out
     again = "golpae prove put is-refuted --players 2 --option dealt=2 --seed 1 --spec-path rules"
     again += " --time-limit 5 --no-cache"
     assert f"  again: {again}\n" in done.out
@@ -288,7 +288,7 @@ def test_all_proves_every_value_of_an_option(golpae: Golpae) -> None:
     stated("holds")
     done = golpae("prove", "put", "put+more", "holds", "--players", "2", "--option", "dealt=all", *HERE)
     assert done.out.startswith("put, 2 players, dealt 1–3: always holds\n  proved, as expected\n")
-    assert "each of 3 values of dealt decided by itself" in done.out
+    assert "decided separately for each of 3 values of dealt" in done.out
     assert "again: golpae prove put holds --players 2 --option dealt=all " in done.out
     assert len(made_up.calls()) == 6
     done = golpae("prove", "put", "--option", "size=all", *HERE)

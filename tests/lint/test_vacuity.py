@@ -1,4 +1,4 @@
-"""What in a rule text speaks of nothing, and what is left alone because it speaks of something."""
+"""What is vacuous in a rule text, and what is left alone because it is not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
 from tests.committed import TOP
 from tests.lint.beads import BEADS, SETTINGS, notes_on, words
 
-NEVER_REFUSES = "it can never refuse: it holds wherever the conditions before it do"
+NEVER_REFUSES = "never refuses, because it holds whenever the conditions before it hold"
 
 
 def test_a_text_whose_every_part_matters_gets_no_notes(tmp_path: Path) -> None:
@@ -33,13 +33,13 @@ def test_a_condition_that_only_later_ones_make_idle_is_not_noted(tmp_path: Path)
 
 def test_an_action_that_can_never_happen_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  many: size of p\'s hand > 3 "no"\n  twins:')
-    why = "it can never happen: `many` never holds where the conditions before it do"
+    why = "never happens, because `many` never holds when the conditions before it hold"
     assert words(notes_on(tmp_path, text)) == [("keep", why)]
 
 
 def test_an_action_whose_effects_are_impossible_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("move tile from p's hand to bowl", "move tile from p's kept to bowl")
-    why = "it can never happen: what it does cannot be done where its conditions hold"
+    why = "never happens, because its effects are impossible when its conditions hold"
     assert words(notes_on(tmp_path, text)) == [("discard", why)]
 
 

@@ -46,4 +46,4 @@ def test_a_statement_about_nothing_is_vacuous() -> None:
 def test_an_unsupported_theorem_is_unknown() -> None:
     answer = answer_to("some h of 2 in tiles: some t in h: some k of 2 in h: t in k and k = h")
     assert answer.verdict == "unknown"
-    assert "the prover cannot say" in answer.story
+    assert "the prover does not support" in answer.story

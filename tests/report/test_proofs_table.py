@@ -22,7 +22,7 @@ FOUND = [
         seed=1,
         options={"dealt": 2},
     ),
-    finding("unknown", name="ends", kind="ends", story="the solver had no answer (time)", rules="put+more"),
+    finding("unknown", name="ends", kind="ends", story="induction gave no answer: time", rules="put+more"),
     finding(vacuous="nobody can ever `put`", rules="put+more", name="after-put"),
 ]
 
@@ -34,11 +34,11 @@ put (dealt 2)
   claimed          claim    refuted  2         0.2         it fails
 ! stays            always   refuted  2         0.2  P2 P3  a game of 2 events
 put+more
-? ends             ends     unknown  2         0.2         the solver had no answer (time)
+? ends             ends     unknown  2         0.2         induction gave no answer: time
 ! after-put        always   proved   2         0.2         by 12 steps
 
 put, 2 players, dealt 2: always stays  [P2 P3]
-  refuted, where proved is expected
+  refuted, but proved is expected
   how: a game of 2 events
   shown by: p = P0
   shown by a game of 2 events:
@@ -47,17 +47,17 @@ put, 2 players, dealt 2: always stays  [P2 P3]
   again: golpae prove put stays --players 2 --option dealt=2 --seed 1 --no-cache
 
 put+more, 2 players: ends ends
-  unknown, where proved is expected
-  how: the solver had no answer (time)
+  unknown, but proved is expected
+  how: induction gave no answer: time
   again: golpae prove put+more ends --players 2 --spec-path 'my rules' --no-cache
 
 put+more, 2 players: always after-put
-  proved, but it says nothing
+  proved, but vacuous
   how: by 12 steps
-  says nothing: nobody can ever `put`
+  vacuous: nobody can ever `put`
   again: golpae prove put+more after-put --players 2 --spec-path 'my rules' --no-cache
 
-6 results on 2 rule sets: 3 proved, 2 refuted, 1 unknown; 2 not as expected, 1 that say nothing, 1 undecided
+6 results on 2 rule sets: 3 proved, 2 refuted, 1 unknown; 2 not as expected, 1 vacuous, 1 undecided
 """
 AGAIN = {"put+more": ["--spec-path", "my rules"]}
 
@@ -126,7 +126,7 @@ put, 2 players: always holds  [P1]
   clauses: put.held, put.turn
   rests on 2 invariants: a hand has 2 tiles; the other
   second solver: agrees
-  asked: 3 questions in 0.2 s, kept from an earlier run; z3 1.2, cvc5 3.4
+  solver: 3 questions in 0.2 s, from the cache; z3 1.2, cvc5 3.4
   text: 5555555555555555555555555555555555555555555555555555555555555555
   again: golpae prove put holds --players 2 --no-cache
 
@@ -139,7 +139,7 @@ def test_a_second_solver_without_an_answer_is_marked() -> None:
     lines = table([finding(checked="no answer to 2 questions")], unpainted, {}, 100)
     assert "! holds" in lines[2]
     assert "  second solver: no answer to 2 questions" in lines
-    assert lines[-1].endswith("1 proved; 1 without an answer of the second solver")
+    assert lines[-1].endswith("1 proved; 1 without an answer from the second solver")
 
 
 def story_of(found: PropertyResult) -> str:
@@ -165,7 +165,7 @@ def test_values_of_an_option_with_equal_results_share_a_row() -> None:
     ]
     told = details(found, unpainted, {}, 100)
     assert told[0] == "put, any number of players, dealt 2, 4–5: theorem holds"
-    assert "  each of 3 values of dealt decided by itself" in told
+    assert "  decided separately for each of 3 values of dealt" in told
     assert "  again: golpae prove put holds --option dealt=all --no-cache" in told
     assert "  again: golpae prove put holds --option dealt=3 --no-cache" in told
 

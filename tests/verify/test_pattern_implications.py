@@ -26,7 +26,7 @@ def found(*brings: str) -> PropertyResult:
 def test_the_matrix_lists_patterns_in_the_order_of_the_text() -> None:
     proved = found("red brings some-red")
     assert proved.verdict == "proved"
-    assert proved.story == "1 of 12 pairs; none-at-all cannot be"
+    assert proved.story == "1 of 12 pairs; never: none-at-all"
     assert proved.patterns == (
         Pattern("red", False, ("some-red",), ("blue",)),
         Pattern("some-red", False, (), ("blue",)),
@@ -35,12 +35,12 @@ def test_the_matrix_lists_patterns_in_the_order_of_the_text() -> None:
         Pattern("none-at-all", True, (), ()),
     )
     lines = details([proved], unpainted, {}, 100)
-    begin = lines.index("  patterns, each with what always comes with it and what never does:")
+    begin = lines.index("  what each pattern always brings, and what it excludes:")
     assert lines[begin + 1 : begin + 6] == [
         "    red: brings some-red; excludes blue",
         "    some-red: excludes blue",
         "    blue: excludes red, some-red",
-        "    own: goes with each other one",
+        "    own: brings and excludes none",
         "    none-at-all: never",
     ]
     assert proved.record()["patterns"][0] == {

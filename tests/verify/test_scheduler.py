@@ -81,8 +81,8 @@ def test_the_largest_job_starts_first() -> None:
 @pytest.mark.parametrize(
     ("name", "story"),
     [
-        ("is-fatal", "the prover fell over: its process ended with status 77"),
-        ("is-a-fault", "the prover fell over: ValueError: no such thing"),
+        ("is-fatal", "the prover crashed: its process ended with status 77"),
+        ("is-a-fault", "the prover crashed: ValueError: no such thing"),
     ],
 )
 def test_a_crash_makes_only_its_own_job_unknown(name: str, story: str) -> None:

@@ -35,9 +35,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deep",
         action="store_true",
-        help="look too for what speaks of nothing: actions that can never happen, conditions that can never "
-        "refuse, properties that hold of nothing, clauses that no property depends on, and what nothing uses. "
-        "If RULES has variants, only in that rule set",
+        help="also note what is vacuous: actions that never happen, conditions that never refuse, properties that "
+        "never apply, clauses that no property depends on, and declarations that nothing uses. If RULES "
+        "has variants, only in that rule set",
     )
     parser.add_argument(
         "--jobs",
@@ -166,7 +166,7 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
         return exit_codes.FAILS
     if printed:
         return exit_codes.UNKNOWN
-    sys.stdout.write(f"{text}: no faults, and nothing that speaks of nothing\n")
+    sys.stdout.write(f"{text}: no faults, and nothing is vacuous\n")
     return exit_codes.HOLDS
 
 

@@ -1,1 +1,1 @@
-"""Find what a rule text says in vain: properties that never apply, clauses that nothing depends on."""
+"""Find what is vacuous in a rule text: properties that never apply, clauses that nothing depends on."""

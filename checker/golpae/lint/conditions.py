@@ -2,7 +2,7 @@
 
 Input: the invariants of one instance and one of its actions.
 Output: what is vacuous in the action, and what is unknown, added to a `VacuityReport`.
-Guarantee: something is vacuous only if it is so in every reachable state.
+Guarantee: something is vacuous only if it is vacuous in every reachable state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from golpae.prove.symbolic.values import Truth, Value, any_of, bag_of, conj, neg
 
 BATCH = 32  # events in one question
 MOST_EXTRA = 2_000  # events that only break a condition with tiles that nobody has, or in another order
-NO_ANSWER = "the solver had no answer"
+NO_ANSWER = "the solver gave no answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class ConditionCheck:
                 continue
             opaque = self._opaque_name(condition)
             if opaque is not None:
-                report.unknown[key] = f"it asks for `{opaque}`, of which the prover knows nothing"
+                report.unknown[key] = f"the prover does not support `{opaque}`"
                 continue
             status = self._refuses(number, condition)
             if status == UNSAT:
-                report.vacuous[key] = "it can never refuse: it holds wherever the conditions before it do"
+                report.vacuous[key] = "never refuses, because it holds whenever the conditions before it hold"
             elif status == UNKNOWN:
                 report.unknown[key] = NO_ANSWER
 
@@ -120,10 +120,8 @@ class ConditionCheck:
             about = f"{self.action.name}.{condition.name} lets through"
             status = self._any(about, list(_passed(self.events, number + 1)))
             if status == UNSAT:
-                return (
-                    f"it can never happen: `{condition.name}` never holds where the conditions before it do"
-                )
-        return "it can never happen: what it does cannot be done where its conditions hold"
+                return f"never happens, because `{condition.name}` never holds when the conditions before it hold"
+        return "never happens, because its effects are impossible when its conditions hold"
 
     # ------------------------------------------------------------------ events
 

@@ -3,11 +3,11 @@
 Input: a rule set.
 Output: the paths of conditions, effects, payouts and patterns outside the cone of influence of the stated
 properties, each with the reason; none if the text states no property.
-Guarantee: no stated property would come out otherwise without such a clause. The converse does not hold.
+Guarantee: without such a clause every stated property has the same verdict. The converse does not hold.
 
 A property depends on what it reads, on whatever makes that, and so on: on the definitions, shapes and scores in it;
 on every effect that changes a state or zone that is read, with all that the effect reads; and on all conditions of an
-action that has such an effect, since they say when it can happen.
+action with one of these effects, since they say when it can happen.
 
     seen: number = 0                            that no event loses a tile (true of any game) is no stated
     action look by p: then seen := seen + 1     property, so `look` is noted if nothing else reads `seen`
@@ -28,7 +28,7 @@ from golpae.verify.properties import OF_ANY_GAME, properties_of
 # `state` (a state, a zone or a word of every game), `action`, `definition`, `shape` or `score` with its name; or
 # `part` with the name of a score and of something in it
 Node = tuple[str, ...]
-HAPPENS = "no property depends on when it can happen, or on what it does"
+HAPPENS = "no property depends on when it happens or on what it does"
 PAID = "no property depends on what is paid"
 COUNTED = "no property depends on this pattern"
 
@@ -189,7 +189,7 @@ class _Graph:
 
 
 def _changing(name: str, clause: EffectClause) -> Iterator[list[ir.Expr]]:
-    """Yield the expressions that each effect of a clause that changes something reads, tests round it included."""
+    """Yield what each effect that changes `name` reads, including the tests around it."""
     for effect, context in with_context(clause.effects):
         if not isinstance(effect, ir.When | ir.ForEach) and name in _written(effect):
             yield [*context, *exprs_of(effect)]

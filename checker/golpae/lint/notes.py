@@ -21,7 +21,7 @@ Key = tuple[str, str]  # `action`, `condition`, `property`, or `clause` that no 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something vacuous, or (`unknown`) something of which the solver could not say whether it is."""
+    """Something vacuous, or (`unknown`) something that the solver could not decide."""
 
     path: str
     message: str

@@ -6,7 +6,7 @@ Output: `Note` values in reading order.
 Guarantee: a note holds at every number of players with the default options. It rests on invariants, so no game
 contradicts a note; what the invariants do not imply is not noted. What the solver cannot answer is unknown.
 
-    put.even: size of p's hand >= 1          after `held: tile in p's hand`: it can never refuse
+    put.even: size of p's hand >= 1          after `held: tile in p's hand`: never refuses
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def notes(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[Note]:
-    """Return all notes on a text without faults. Raises `SpecError` if it has no such rule set."""
+    """Return all notes on a text without faults. Raises `SpecError` if it lacks one of the rule sets."""
     progress = progress or Progress()
     checked = {rules: check(resolve(rules, loaded)) for rules in rule_sets}
     progress.begin(f"looking for vacuous rules of {loaded.game.name.text}", len(checked), "rule sets")
@@ -110,7 +110,7 @@ def _at_table(verifier: Verifier, keys: Sequence[Key]) -> VacuityReport:
         try:
             ConditionCheck(verifier.analysis.induction, action).run(mine, report)
         except Unsupported as fault:
-            unsupported = dict.fromkeys(mine - report.vacuous.keys(), f"the prover cannot say {fault}")
+            unsupported = dict.fromkeys(mine - report.vacuous.keys(), f"the prover does not support {fault}")
             report.unknown = unsupported | report.unknown
     return report
 
@@ -125,7 +125,7 @@ def _vacuous(verifier: Verifier, prop: PropertyDecl) -> str | None:
 
 
 def _is_implied(action: Action, condition: Condition) -> bool:
-    """Return whether no line of the text states a condition: the trace contract does, or `{a, b}` are two tiles."""
+    """Return whether a condition follows from the trace format or from `{a, b}`, so that no line states it."""
     expr = condition.expr
     if isinstance(expr, ir.Implicit):
         return True

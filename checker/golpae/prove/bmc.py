@@ -146,7 +146,7 @@ class BoundedModelChecker:
             case BagType(Tile()):
                 return {param.name: system.symbols.bag(param.name, dict(system.evaluator.copies))}
             case BagType() | Each() | Patterns():
-                raise Unsupported(f"`{param.name}` of a game that is searched for")
+                raise Unsupported(f"values of `{param.name}` in a search for games")
             case Bool() | Seat() | Tile() | Choice() | Meld() | Opt() | NoneType() | Points():
                 return {param.name: system.evaluator.unknown(param.name, param.type)}
             case _:

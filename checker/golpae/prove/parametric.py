@@ -94,7 +94,7 @@ class _ParametricSet:
             raise Unsupported("a set of several groups")
         pattern = self.group.pattern or ""
         if {*holes(pattern)} != {*ranges} or {*tiles.attributes} != {*ranges} or "}{" in pattern:
-            raise Unsupported("tiles that are more than their numbers")
+            raise Unsupported("tiles with more than numbers in their names")
         self.ranges = self.group.ranges
         self.position = {name: i for i, name in enumerate(ranges)}
         self.kinds = {k.name: k for k in instance.kinds}
@@ -112,30 +112,30 @@ class _ParametricSet:
             return z3.BoolVal(value)
         if isinstance(value, z3.BoolRef):
             return value
-        raise Unsupported("what is neither yes nor no")
+        raise Unsupported("a condition that is neither true nor false")
 
     def number(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
         value = self.value(expr, names)
         if isinstance(value, bool) or not isinstance(value, int | z3.ArithRef):
-            raise Unsupported("what is no number")
+            raise Unsupported("a value that is not a number")
         return value
 
     def tile(self, expr: ir.Expr, names: Mapping[str, Any]) -> _Tile:
         value = self.value(expr, names)
         if not isinstance(value, _Tile):
-            raise Unsupported("what is no tile")
+            raise Unsupported("a value that is not a tile")
         return value
 
     def tiles(self, expr: ir.Expr, names: Mapping[str, Any]) -> _Tiles:
         value = self.value(expr, names)
         if not isinstance(value, _Tiles):
-            raise Unsupported("what are no tiles of the set")
+            raise Unsupported("a value that is not tiles of the set")
         return value
 
     def value(self, expr: ir.Expr, names: Mapping[str, Any]) -> Any:
         """Return the value of an expression. Raises `Unsupported`."""
         if isinstance(expr, ir.DuringGame):
-            raise Unsupported("what is asked of known sets only")
+            raise Unsupported("a construct that needs a known set")
         match expr:
             case ir.Const(value=str(name), type=Tile()):
                 kind = self.kinds[name]
@@ -169,7 +169,7 @@ class _ParametricSet:
             case ir.If(test=test, yes=yes, no=no):
                 branches = [self.value(yes, names), self.value(no, names)]
                 if any(isinstance(branch, _Tile | _Tiles) for branch in branches):
-                    raise Unsupported("one of two tiles")
+                    raise Unsupported("a choice between tiles")
                 return z3.If(self.truth(test, names), *branches)
             case ir.Op(op=op, args=args):
                 return self._op(op, args, names)
@@ -187,7 +187,7 @@ class _ParametricSet:
                 | ir.LayOut()
                 | ir.CallScore()
             ):
-                raise Unsupported("what is asked of known sets only")
+                raise Unsupported("a construct that needs a known set")
             case _:
                 assert_never(expr)
 
@@ -234,7 +234,7 @@ class _ParametricSet:
     def _at_least(self, expr: ir.Fold, number: int, names: Mapping[str, Any]) -> Any:
         """Return whether at least so many tiles are counted."""
         if number > MOST:
-            raise Unsupported("so many tiles")
+            raise Unsupported(f"counting more than {MOST} tiles")
         tiles = self._filtered(expr.names[0], expr.domain, expr.test, names)
         unknown: list[Any] = []
         start: list[Any] = []
@@ -299,7 +299,7 @@ class _ParametricSet:
         if isinstance(left, _Tile) and isinstance(right, _Tile):
             return _same(left, right)
         if isinstance(left, _Tile | _Tiles) or isinstance(right, _Tile | _Tiles):
-            raise Unsupported("what may be none")
+            raise Unsupported("a value that may be none")
         return z3.And(True, left == right)
 
     def _arithmetic(self, op: Arithmetic, args: tuple[ir.Expr, ...], names: Mapping[str, Any]) -> Any:
@@ -345,11 +345,11 @@ class _ParametricSet:
         """Return whether a count of tiles compares so with a constant, or is one of some constants."""
         if op == "member":
             if not isinstance(other, ir.BagOf):
-                raise Unsupported("a number among unknown ones")
+                raise Unsupported("a number among unknown numbers")
             return z3.Or(*(self._count_compared("eq", fold, inside, item, names) for item in other.items))
         number = self.number(other, names)
         if not isinstance(number, int):
-            raise Unsupported("a number of tiles against an unknown one")
+            raise Unsupported("comparing a number of tiles with an unknown number")
         least, more = self._at_least(fold, number, inside), self._at_least(fold, number + 1, inside)
         return {
             "eq": z3.And(least, z3.Not(more)),

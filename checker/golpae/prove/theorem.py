@@ -46,7 +46,9 @@ class Theorems:
         try:
             outcome = self._outcome(name, expr)
         except Unsupported as fault:
-            return Answer(UNKNOWN, f"the prover cannot say {fault}", queries=self.solver.queries - begin)
+            return Answer(
+                UNKNOWN, f"the prover does not support {fault}", queries=self.solver.queries - begin
+            )
         if outcome is None:
             return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.queries - begin)
         clauses = self._clauses(name, expr) if outcome.holds else ()
@@ -96,7 +98,7 @@ class Theorems:
         if premise is False:
             return StatementResult(True)
         if premise is not True:
-            raise Unsupported("a statement that starts from what is not known")
+            raise Unsupported("an unknown premise")
         return self._outcome(name, right)
 
     def _evaluator(self) -> Evaluator:
@@ -191,7 +193,7 @@ class Theorems:
             if isinstance(expr, ir.Op) and expr.op == "implies":
                 premise, conclusion = expr.args
                 if not _needs_solver(premise) and evaluator.truth(premise, None, {}) is False:
-                    return "what it starts from is never so"
+                    return "its premise is never true"
                 return self.vacuous(conclusion)
             if isinstance(expr, ir.Quant) and expr.kind in ("every", "no") and expr.size is None:
                 return _vacuous_quantifier(evaluator, expr)
@@ -204,12 +206,12 @@ def _vacuous_quantifier(evaluator: Evaluator, expr: ir.Quant) -> str | None:
     bag = evaluator.bag(expr.domain, None, {})
     chosen = [names for names, _ in choices(expr.names, bag, {})]
     if not chosen:
-        return "there is nothing to go through"
+        return "it ranges over nothing"
     body = expr.body
     if isinstance(body, ir.Op) and body.op == "implies":
         premise = body.args[0]
         if not any(evaluator.truth(premise, None, names) is not False for names in chosen):
-            return "what it starts from is never so"
+            return "its premise is never true"
     return None
 
 

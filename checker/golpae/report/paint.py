@@ -26,7 +26,7 @@ def painted(text: str, colour: str) -> str:
 
 
 def colour(standing: str) -> str:
-    """Return the colour of a result by its standing."""
+    """Return the colour of a result by its status."""
     return COLOURS[standing]
 
 

@@ -18,8 +18,8 @@ from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AGREES, AS_EXPECTED
 
-Again = Mapping[str, Sequence[str]]  # words of a call that each rule set needs besides its name
-ALL = "all"  # of an option: each value
+Again = Mapping[str, Sequence[str]]  # arguments that the command needs for each rule set, besides its name
+ALL = "all"  # as the value of an option: every value
 EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
 
@@ -33,18 +33,18 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     if row.status == AS_EXPECTED:
         yield f"  {text}, as expected"
     elif f.as_expected and f.vacuous:
-        yield f"  {text}, but it says nothing"
+        yield f"  {text}, but vacuous"
     else:
-        yield f"  {text}, where {f.expected} is expected"
+        yield f"  {text}, but {f.expected} is expected"
     yield from _folded("how", row.detail, width)
     for name in row.options:
         several = len({result.options[name] for result in row.results})
         if several > 1:
-            yield f"  each of {several} values of {name} decided by itself"
+            yield f"  decided separately for each of {several} values of {name}"
     if all(result.every is not None for result in row.results):
         yield f"  for every {f.every}, however large the set"
     if f.vacuous:
-        yield from _folded("says nothing", f.vacuous, width)
+        yield from _folded("vacuous", f.vacuous, width)
     if f.bound is not None:
         yield f"  bound: {f.bound}"
     for wrong in f.wrong:
@@ -65,7 +65,7 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     if whole:
         solvers = ", ".join(f"{name} {version}" for name, version in f.solvers.items())
         queries = f"{f.queries} question{'s' * (f.queries != 1)}"
-        yield f"  asked: {queries} in {f.seconds:.1f} s{', kept from an earlier run' if f.kept else ''}; {solvers}"
+        yield f"  solver: {queries} in {f.seconds:.1f} s{', from the cache' if f.kept else ''}; {solvers}"
         yield f"  text: {f.spec_hash}"
     yield f"  again: {command(f, again, row)}"
 
@@ -86,14 +86,14 @@ def command(finding: PropertyResult, again: Again, row: Row | None = None) -> st
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
     """Yield what each pattern brings and excludes, a paragraph each."""
     if patterns:
-        yield "  patterns, each with what always comes with it and what never does:"
+        yield "  what each pattern always brings, and what it excludes:"
     for pattern in patterns:
         if pattern.never:
             text = "never"
         else:
             columns = (("brings", pattern.brings), ("excludes", pattern.excludes))
             text = "; ".join(f"{word} {', '.join(them)}" for word, them in columns if them)
-        yield from _wrapped(f"{pattern.name}: {text or 'goes with each other one'}", width, "    ", "      ")
+        yield from _wrapped(f"{pattern.name}: {text or 'brings and excludes none'}", width, "    ", "      ")
 
 
 def _witness(row: Row, width: int) -> Iterator[str]:

@@ -107,7 +107,7 @@ def values(results: Iterable[PropertyResult]) -> dict[str, str]:
 
 
 def _skeleton(f: PropertyResult) -> str:
-    """Return the part of a detail that results in one row share. For theorems, the way of the proof does not count."""
+    """Return the part of a detail that results in one row share. For theorems, ignore the clauses of the proof."""
     worked_out = f.story == WORKED_OUT or (bool(f.clauses) and f.story == f"by {', '.join(f.clauses)}")
     return WORKED_OUT if worked_out else NUMBER.sub("#", f.story)
 

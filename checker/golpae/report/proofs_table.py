@@ -23,7 +23,7 @@ from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED, unanswered
 
 HEAD = ("property", "kind", "verdict", "players", "secs", "ids", "how")
 MARKS = {AS_EXPECTED: " ", DEVIATES: "!", UNDECIDED: "?"}
-LONGEST = 36  # characters of a name that others make room for
+LONGEST = 36  # characters of a name that widen its column
 LONGEST_IDS = 10
 SHORTEST = 12  # characters of a detail; with less room it is left out
 VERDICTS = ("proved", "refuted", "bounded", "measured", "unknown")
@@ -60,9 +60,9 @@ def summary(report_rows: Sequence[Row]) -> str:
     vacuous = sum(row.first.vacuous is not None for row in report_rows)
     silent = sum(unanswered(row.first) for row in report_rows)
     remarks = [f"{statuses[DEVIATES]} not as expected"] if statuses[DEVIATES] else []
-    remarks += [f"{vacuous} that say nothing"] if vacuous else []
+    remarks += [f"{vacuous} vacuous"] if vacuous else []
     remarks += [f"{statuses[UNDECIDED]} undecided"] if statuses[UNDECIDED] else []
-    remarks += [f"{silent} without an answer of the second solver"] if silent else []
+    remarks += [f"{silent} without an answer from the second solver"] if silent else []
     return f"{words}; {', '.join(remarks) or 'all as expected'}" if report_rows else words
 
 

@@ -57,7 +57,7 @@ class Analysis:
         self._is_strengthened = False
 
     def is_static(self, expr: ir.Expr) -> bool:
-        """Return whether an expression reads nothing of a game under way."""
+        """Return whether an expression reads no state of a game."""
         definitions = {d.name: d for d in self.instance.rule_set.definitions}
         return first_read(expr, definitions) is None
 
@@ -118,7 +118,7 @@ class Analysis:
 
 def premise_never_true(prop: PropertyDecl) -> str:
     """Return the name of the invariant that the premise of a property is never true."""
-    return f"{prop.name}: what it starts from never happens"
+    return f"{prop.name}: its premise is never true"
 
 
 def _predicate(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[SymbolicState], Truth]:

@@ -25,7 +25,7 @@ def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
     if actual.unknown:
         many = f"{len(actual.unknown)} question{'s' * (len(actual.unknown) != 1)}"
         return Answer(
-            UNKNOWN, f"the solver had no answer to {many}: {', '.join(actual.unknown)}", queries=queries
+            UNKNOWN, f"the solver gave no answer to {many}: {', '.join(actual.unknown)}", queries=queries
         )
     patterns = tuple(_patterns(actual))
     wrong = tuple(_wrong(theorems, score, actual))
@@ -33,7 +33,7 @@ def brings(theorems: Theorems, score: ScoreDecl) -> Answer:
         story = "; ".join(w.said for w in wrong)
         return Answer(REFUTED, story, queries=queries, patterns=patterns, wrong=wrong)
     pairs = sum(map(len, actual.brings.values()))
-    never = f"; {', '.join(sorted(actual.never))} cannot be" if actual.never else ""
+    never = f"; never: {', '.join(sorted(actual.never))}" if actual.never else ""
     story = f"{pairs} of {len(actual.brings) * (len(actual.brings) - 1)} pairs{never}"
     return Answer(PROVED, story, queries=queries, patterns=patterns)
 

@@ -24,7 +24,7 @@ from golpae.workers import Ended, Send, Sent, Workers, described
 
 OnResult = Callable[[PropertyResult], None]
 Verify = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, OnResult], list[PropertyResult]]
-CRASHED = "the prover fell over"
+CRASHED = "the prover crashed"
 DISAGREE = "two solvers disagree"
 
 
@@ -48,22 +48,22 @@ class Job:
 
     @property
     def size(self) -> int:
-        """A guess at how much work it is, to compare jobs with."""
+        """An estimate of the work, to order jobs by."""
         instance = instantiate(self.rule_set, self.players, self.options)
         return len(instance.whole) * self.players * len(self.rule_set.actions) * len(self.properties)
 
 
 class Progress:
-    """Hears of a run as it goes on; does nothing by itself."""
+    """Callbacks during a run. By default they do nothing."""
 
     def started(self, job: Job) -> None:
-        """A process has taken up this job."""
+        """Called when a process starts this job."""
 
     def decided(self, job: Job, result: PropertyResult) -> None:
-        """A property is decided, or was read from the cache."""
+        """Called when a property is decided, or read from the cache."""
 
     def finished(self, job: Job) -> None:
-        """Every property of this job has a result."""
+        """Called when every property of this job has a result."""
 
 
 @dataclass(slots=True)
@@ -200,9 +200,9 @@ class _Run:
         return self.outcome
 
     def _next(self, waiting: list[tuple[int, str | None]]) -> tuple[int, str | None]:
-        """Take out the largest job that waits, if possible one of a game that is not at work.
+        """Remove and return the largest waiting job, preferably of a game that no running job is of.
 
-        Jobs of one game share theorems, so the second one finds in the cache what the first one has decided.
+        Jobs of one game share theorems, so the second job finds in the cache what the first one decided.
         """
         at_work = {running.job.rule_set.game for running in self.workers.at_work}
         others = [i for i, (n, _) in enumerate(waiting) if self.jobs[n].rule_set.game not in at_work]
@@ -236,7 +236,7 @@ class _Run:
         self.progress.decided(self.jobs[index], result)
 
     def _store(self, running: _Running, result: PropertyResult) -> None:
-        # A developer of golpae may change its code during a run: then nothing more is stored.
+        # If a developer changes golpae's code during a run, nothing more is stored.
         job = running.job
         if self.cached and result.verdict != UNKNOWN and self._entry(job) == running.entry:
             entry = self.entries[running.index]

@@ -18,7 +18,7 @@ AGREES = "agrees"
 
 
 def status(result: PropertyResult) -> str:
-    """Return whether the verdict is the expected one, another, or none."""
+    """Return `AS_EXPECTED`, `DEVIATES` or `UNDECIDED`."""
     if result.verdict == UNKNOWN or (result.verdict == BOUNDED and result.expected != BOUNDED):
         return UNDECIDED
     if result.vacuous is not None or not result.as_expected:
@@ -27,12 +27,12 @@ def status(result: PropertyResult) -> str:
 
 
 def unanswered(result: PropertyResult) -> bool:
-    """Return whether the second solver was called and had no answer to some question."""
+    """Return whether the second solver was called and gave no answer to some question."""
     return result.checked is not None and result.checked != AGREES
 
 
 def meaningful(results: Iterable[PropertyResult]) -> list[PropertyResult]:
-    """Return the results without the vacuous ones of properties that are not vacuous at another table."""
+    """Return the results, without each vacuous one whose property is not vacuous at another table."""
     everything = list(results)
     not_vacuous = {(r.rules, r.name) for r in everything if r.vacuous is None}
     return [r for r in everything if r.vacuous is None or (r.rules, r.name) not in not_vacuous]

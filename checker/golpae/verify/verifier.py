@@ -70,7 +70,7 @@ class Verifier:
         try:
             answer = self._decider(prop)(self.analysis, prop)
         except Unsupported as fault:
-            answer = Answer(UNKNOWN, f"the prover cannot say {fault}")
+            answer = Answer(UNKNOWN, f"the prover does not support {fault}")
         checked = None
         if self.settings.crosscheck:
             unanswered = len(solver.unconfirmed) - silent

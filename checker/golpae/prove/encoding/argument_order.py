@@ -27,7 +27,7 @@ MOST_TRIED = 20_000  # choices of tiles
 
 
 def is_order_sensitive(action: Action, evaluator: Evaluator) -> bool:
-    """Return whether an action can treat the tiles of `{a, b}` otherwise than those of `{b, a}`."""
+    """Return whether an action can treat the tiles of `{a, b}` and of `{b, a}` differently."""
     exprs = [c.expr for c in action.conditions]
     exprs += exprs_in(e for c in action.effects for e in c.effects)
     exprs += [p.expr for p in evaluator.rules.properties if p.after == action.name]

@@ -163,11 +163,11 @@ class EffectRun:
     ) -> None:
         name, domain, inner = effect.name, effect.domain, effect.effects
         if depends_on_order(inner, name, self._evaluator.definitions):
-            raise Unsupported("effects whose outcome depends on which comes first")
+            raise Unsupported("effects whose outcome depends on their order")
         bag = self._evaluator.bag(domain, state, names)
         noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
         if not bag.concrete and any(isinstance(n.type, BagType) for n in noted):
-            raise Unsupported("a bag that is noted, and gone through")
+            raise Unsupported("a loop over tiles that a state holds")
         needs_before = len(self.needs)
         for key, count in list(bag.items()):
             if not isinstance(count, int):

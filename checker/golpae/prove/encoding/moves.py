@@ -169,7 +169,7 @@ class Mover:
             raise Unsupported("unknown tiles that join or leave a meld")
         domain = place.meld.domain if isinstance(place.meld, ir.Fold) and place.meld.kind == "the" else None
         if not isinstance(domain, ir.ZoneRead):
-            raise Unsupported("a meld that is not found as `the m in ...`")
+            raise Unsupported("a meld that is not chosen by `the m in ...`")
         seat = None if domain.seat is None else self._evaluator.value(domain.seat, state, names)
         meld = self._evaluator.value(place.meld, state, names)
         gone: list[tuple[Truth, Value]] = []

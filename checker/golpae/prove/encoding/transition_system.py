@@ -147,7 +147,7 @@ class TransitionSystem:
             forks = forks.next()
 
     def step(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Step:
-        """Return one event as one step. Raises `Unsupported` if its effects have no form in a solver's terms."""
+        """Return one event as one step. Raises `Unsupported` if a solver cannot express its effects."""
         begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, state, exhaustive=False)
@@ -279,7 +279,7 @@ class TransitionSystem:
             if list(self.parameter_choices.values_of(action, param, exhaustive=False)) != [
                 {param.name: OPAQUE}
             ]:
-                raise Unsupported(f"a deal with `{param.name}`")
+                raise Unsupported(f"a deal with the value `{param.name}`")
             names[param.name] = OPAQUE
         guards = [(c.name, self.condition(action, c.expr, state, names)) for c in action.conditions]
         after = state.copy()

@@ -1,4 +1,4 @@
-"""Symbols for what has no form in a solver's terms, and the axioms about them.
+"""Symbols for what a solver cannot express, and the axioms about them.
 
 Input: a question, as a name and its arguments; if possible, functions that build axioms about the answer. Output: an
 unknown answer. Guarantee: the same question has the same answer, so that proofs stay sound; axioms are built only when
@@ -81,7 +81,7 @@ class Abstraction:
 
     @property
     def precise(self) -> bool:
-        """Return whether everything had a form in a solver's terms, so that every model is a case of the rules."""
+        """Return whether the solver could express everything, so that every model is a case of the rules."""
         return not self._answers and not self.overapproximate
 
     def exact_axioms(self) -> tuple[list[Truth], bool]:

@@ -33,15 +33,13 @@ class ChoiceCounter:
         """Return how many choices of so many members together pass a test. Raises `Unsupported`."""
         size = as_number(self._evaluate(expr.size, state, names)) if expr.size is not None else 0
         if not bag.concrete or not isinstance(size, int):
-            raise Unsupported("how many choices there are of what is not known")
+            raise Unsupported("counting choices from unknown tiles")
         if expr in self.counted:
             return self.counted[expr]
         copies = {k: n for k, n in bag.items() if isinstance(n, int)}
         many = space(copies, size).different
         if many > MOST_COUNTED:
-            raise Unsupported(
-                f"something of {many:,} choices of {size}: it goes through {MOST_COUNTED:,} at most"
-            )
+            raise Unsupported(f"counting {many:,} choices of {size} tiles, only up to {MOST_COUNTED:,}")
         [word] = expr.names
         with self._calls.scratch() as stored:
 
@@ -51,7 +49,7 @@ class ChoiceCounter:
                     return True
                 test = as_truth(self._evaluate(expr.test, state, {**names, word: bag_of(choice)}))
                 if not isinstance(test, bool):
-                    raise Unsupported("a number of what is not known")
+                    raise Unsupported("counting choices by an unknown condition")
                 return test
 
             hands = None if expr.test is None else self._hands_that_can_fit(expr.test, word)

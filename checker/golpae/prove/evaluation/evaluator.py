@@ -1,8 +1,8 @@
 """Expressions of the IR over values that may be unknown.
 
 Input: an expression, a `SymbolicState` and the values of its names. Output: its value, a concrete one if all that it
-depends on is concrete. Guarantee: what has no form in a solver's terms (what a score counts for unknown tiles) is a
-symbol, the same one for the same question.
+depends on is concrete. Guarantee: what a solver cannot express (the points of unknown tiles) is a symbol, the same
+one for the same question.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
 
 
 class Opaque:
-    """A parameter without any value; an expression that needs it has no form in a solver's terms."""
+    """A parameter without any value. No solver can express what needs it."""
 
 
 OPAQUE = Opaque()
@@ -117,7 +117,7 @@ class Evaluator:
             case ir.Local(name=name):
                 local = names[name]
                 if local is OPAQUE:
-                    raise Unsupported(f"`{name}`, of which nothing is known")
+                    raise Unsupported(f"`{name}`, whose value is unknown")
                 return local
             case ir.StateRead(name=name, seat=seat):
                 var = _under_way(state).vars[name]
@@ -134,7 +134,7 @@ class Evaluator:
                 return merge(lying) if len(lying) > 1 else lying[0][1]
             case ir.Earlier(expr=inner):
                 if self._before is None:
-                    raise Unsupported("what was earlier, where nothing has happened")
+                    raise Unsupported("`earlier` before the first event")
                 return self.value(inner, self._before, names)
             case ir.Fits(tile=tile, name=name, seat=seat, end=end):
                 zone = self._zone(name, seat, state, names)
@@ -182,7 +182,7 @@ class Evaluator:
             case ir.CallScore(name=name, args=args):
                 return self._scores.points(name, tuple(self.value(a, state, names) for a in args))
             case ir.Ways() | ir.Implicit():
-                raise Unsupported("a question that is answered elsewhere")
+                raise Unsupported("`every way of` within another condition")
             case _:
                 assert_never(expr)
 
@@ -294,14 +294,14 @@ class Evaluator:
             case Opt(item):
                 return [*self.values(item), None]
             case Int() | Meld() | BagType() | Each() | NoneType() | Points() | Patterns():
-                raise Unsupported(f"all values of {kind}")
+                raise Unsupported(f"listing all values of {kind}")
             case _:
                 assert_never(kind)
 
 
 def _under_way(state: SymbolicState | None) -> SymbolicState:
     if state is None:
-        raise Unsupported("a game under way, where none is")
+        raise Unsupported("reading a game under way outside a game")
     return state
 
 
@@ -311,5 +311,5 @@ def _at(values: Any, seat: Value) -> Value:
         return values[seat]
     options = [(g, values[s]) for g, s in cases(seat) if s is not None]
     if not options:
-        raise Unsupported("what nobody has")
+        raise Unsupported("the state of a player who is none")
     return merge(options)

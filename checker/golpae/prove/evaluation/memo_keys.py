@@ -1,7 +1,7 @@
 """Keys of values, and what was computed for values with these keys.
 
 Input: values, some of them symbolic. Output: hashable keys. Guarantee: values with the same key are the same as long as
-one of them is referenced; whoever stores a key references its values too.
+one of them is referenced; a module that stores a key references its values too.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "range":
             low, high = as_number(left), as_number(right)
             if not isinstance(low, int) or not isinstance(high, int):
-                raise Unsupported("numbers between bounds that are not known")
+                raise Unsupported("numbers between unknown bounds")
             return Bag(dict.fromkeys(range(low, high + 1), 1))
         case "total":
             return left
@@ -138,7 +138,7 @@ def _divide(op: str, left: Number, right: Number) -> Number:
             return left // right if op == "div" else left % right
         if right > 0:  # z3 rounds down for these
             return left / right if op == "div" else left % right
-    raise Unsupported("a division by what is not known")
+    raise Unsupported("division by an unknown number")
 
 
 def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -> Number:

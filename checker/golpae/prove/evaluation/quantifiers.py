@@ -136,7 +136,7 @@ class Quantifiers:
             or expr.kind == "every"
             or not isinstance(number, int)
         ):
-            raise Unsupported("a choice of several together, within another question")
+            raise Unsupported("a choice of several tiles together within another condition")
         some = any_of(within(h, bag) for h in self._shapes.hands(body.shape) if size(h) == number)
         return some if expr.kind == "some" else negate(some)
 

@@ -52,7 +52,7 @@ class ScoreEncoder:
         """Return what unknown points are. Raises `Unsupported` if the hands that count cannot be enumerated."""
         score = self._context.scores[name]
         if len(score.params) != 1 or score.fixed is not None or not isinstance(args[0], Bag):
-            raise Unsupported(f"what `{name}` says of unknown tiles")
+            raise Unsupported(f"the score `{name}` of unknown tiles")
         hands = [h for a in score.arrangements for h in self._shapes.hands(a)]
         by_points: dict[int | None, list[Bag]] = {}
         for hand in {h.tiles(): h for h in hands}.values():

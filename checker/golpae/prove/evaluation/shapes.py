@@ -76,7 +76,7 @@ class ShapeEncoder:
         if arrangement.union:
             return any_of(self._are_parts(groups, u) for u in arrangement.union)
         if len(arrangement.parts) != 1:
-            raise Unsupported(f"groups that lie as `{name}`, of several shapes")
+            raise Unsupported(f"laying groups of several shapes as `{name}`")
         part = arrangement.parts[0]
         right = [equal(size(groups), part.count)]
         for group, count in groups.items():
@@ -110,12 +110,12 @@ class ShapeEncoder:
                 else:
                     hands = self.groups(part.shape)
                 return [h for h in hands if self._oracle.holds(h.tiles, None, shape)]
-        raise Unsupported(f"the groups of `{shape}`, which is a test of all its tiles together")
+        raise Unsupported(f"listing the groups of `{shape}`, whose test is of all its tiles together")
 
     def hands(self, name: str) -> list[Bag]:
         """Return every bag of tiles of the set that makes an arrangement. Raises `Unsupported` if they are too many."""
         if name in self._endless:
-            raise Unsupported(f"the hands of `{name}`, which are too many to list")
+            raise Unsupported(f"the hands of `{name}`: there are too many to list")
         if name not in self._hands:
             self._endless.add(name)  # until they are enumerated
             if name in self._context.shape_decls:
@@ -142,10 +142,10 @@ class ShapeEncoder:
                         if in_set((*tiles, *groups[i])):
                             larger.add((tuple(sorted((*tiles, *groups[i]))), i))
                     if len(larger) > MOST_HANDS:
-                        raise Unsupported(f"the hands of `{name}`, which are too many to list")
+                        raise Unsupported(f"the hands of `{name}`: there are too many to list")
                 grown = larger
             own = {tiles for tiles, _ in grown}
             hands = {h for a in hands for b in own if in_set(h := tuple(sorted((*a, *b))))}
             if len(hands) > MOST_HANDS:
-                raise Unsupported(f"the hands of `{name}`, which are too many to list")
+                raise Unsupported(f"the hands of `{name}`: there are too many to list")
         return hands

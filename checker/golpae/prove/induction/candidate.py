@@ -14,6 +14,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth
 
 Predicate = Callable[[SymbolicState], Truth]
+START = "the start"  # where a proof can fail, besides at an action
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a proof failed: at the start or at an action. `reason` says why the solver had no answer, if it had none."""
+    """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none."""
 
     where: str
     reason: str = ""

@@ -14,7 +14,7 @@ import z3
 
 from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
 from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, conj, negate
@@ -72,7 +72,7 @@ class Induction:
             try:
                 initially, here = candidate.predicate(first), candidate.predicate(self.state)
             except Unsupported as fault:
-                self.failures[candidate.name] = Failure("", str(fault))
+                self.failures[candidate.name] = Failure("", f"the prover does not support {fault}")
                 continue
             facts = system.symbols.facts[begin:]
             if candidate.stated is not None:
@@ -109,9 +109,9 @@ class Induction:
         """Return whether a candidate holds in the initial state; otherwise note its failure."""
         reply = self.solver.check(f"{candidate.name} at the start", violation)
         if reply.status == SAT:
-            self.failures[candidate.name] = Failure("the start")
+            self.failures[candidate.name] = Failure(START)
         elif reply.status == UNKNOWN:
-            self.failures[candidate.name] = Failure("the start", reply.reason)
+            self.failures[candidate.name] = Failure(START, reply.reason)
         return reply.status == UNSAT
 
     def _is_unsatisfiable(self, name: str, formulas: list[Truth], milliseconds: int) -> bool:

@@ -56,7 +56,7 @@ class _Scope:
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What a candidate says of the states in its scope."""
+    """What a candidate claims about the states in its scope."""
 
     name: str
     predicate: Predicate

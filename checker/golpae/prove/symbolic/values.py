@@ -25,7 +25,7 @@ Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or lis
 
 
 class Unsupported(Exception):
-    """The prover cannot express this in a solver's terms."""
+    """Raised if the prover does not support something; the message completes "the prover does not support"."""
 
 
 # ------------------------------------------------------------------ z3's terms
@@ -259,7 +259,7 @@ def guarded_union(options: Iterable[tuple[Truth, Value]]) -> Value:
     left = [(any_of(g), values[k]) for k, g in guards.items()]
     left = [(g, v) for g, v in left if g is not False]
     if not left:
-        raise Unsupported("a value that there is none of")
+        raise Unsupported("a value without any case")
     if len(left) == 1:
         return left[0][1]
     for guard, value in left:
@@ -306,7 +306,7 @@ def merge(options: list[tuple[Truth, Value]]) -> Value:
     """Return one of several values of any type. INVARIANT: the guards exclude one another, and one of them holds."""
     options = [(g, v) for g, v in options if g is not False]
     if not options:
-        raise Unsupported("a value that there is none of")
+        raise Unsupported("a value without any case")
     if len(options) == 1:
         return options[0][1]
     first = options[0][1]
@@ -392,10 +392,10 @@ def as_key(value: Value) -> Any:
     """Return a value as a member of a bag: a bag of tiles becomes a group."""
     if isinstance(value, Bag):
         if not value.concrete:
-            raise Unsupported("a bag of bags that are not known")
+            raise Unsupported("a bag of unknown bags")
         return MeldValue(value.tiles())
     if isinstance(value, z3.ExprRef):
-        raise Unsupported("a bag of numbers that are not known")
+        raise Unsupported("a bag of unknown numbers")
     return value
 
 

@@ -276,7 +276,7 @@ def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
     if zone.row is None:
         return None
     if not zone.row.places:
-        raise Unsupported("a place of a row")
+        raise Unsupported("places of this row")
     if isinstance(number, int):
         if number > PLACES:
             return ite(at_least(size(zone.bag), number), beyond(), None)

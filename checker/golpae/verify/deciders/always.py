@@ -73,7 +73,7 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     if prop.after is not None and not steps:
         return f"`{prop.after}` can never happen"
     if any(c.name == premise_never_true(prop) for c in induction.invariants):
-        return "what it starts from never happens"
+        return "its premise is never true"
     if prop.after is None:
         return None
     if not any(_is_possible(induction, s, True) for s in steps):
@@ -81,7 +81,7 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     if isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
         premise, _ = prop.expr.args
         if not any(_is_possible(induction, s, induction.system.after(premise, s)) for s in steps):
-            return "what it starts from never happens"
+            return "its premise is never true"
     return None
 
 

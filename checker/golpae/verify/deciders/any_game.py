@@ -20,7 +20,7 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
     """Decide whether every event puts down as many tiles as it takes. Raises `Unsupported`."""
     failure = check_conservation(analysis.induction)
     if failure is None:
-        return Answer(PROVED, "every move takes as many tiles as it puts")
+        return Answer(PROVED, "every move puts down as many tiles as it takes")
     return Answer(UNKNOWN, why_not(failure))
 
 
@@ -33,5 +33,5 @@ def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=max(1, settings.games // 10))
     if dead is not None:
-        return Answer(REFUTED, "a game gets stuck", witness=Witness((), tuple(dead.events)))
+        return Answer(REFUTED, "a game in which nobody can act", witness=Witness((), tuple(dead.events)))
     return Answer(UNKNOWN, why_not(failure))

@@ -25,10 +25,10 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
     if failure is None:
         most = highest_after_deal(induction, prop.expr)
-        of = "events" if prop.after is None else f"`{prop.after}`"
-        story = "what it counts goes down" if most is None else f"after at most {most} {of}"
+        of = "events" if prop.after is None else f"`{prop.after}` events"
+        story = "by a number that decreases" if most is None else f"within {most} {of}"
         if prop.within is not None and (most is None or most > prop.within):
-            return Answer(UNKNOWN, f"{story}, and {prop.within} were wanted")
+            return Answer(UNKNOWN, f"{story}; not proved to end within {prop.within}")
         return Answer(PROVED, story, lemmas=names_of(induction.invariants), bound=most)
     lasso = find_lasso(machine, seed=seed)
     return Answer(UNKNOWN, why_not(failure)) if lasso is None else refuted_by(lasso)

@@ -1,4 +1,4 @@
-"""What answers say of proofs and games, in one line each.
+"""The phrases that answers share, each on one line.
 
 Input: failures, invariants and witnesses.
 Output: words for people.
@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from golpae.prove.answer import REFUTED, Answer, Witness
-from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.search.lasso import Lasso
 
 
 def why_not(failure: Failure) -> str:
     """Return why induction proves nothing."""
+    where = failure.where if failure.where in ("", START) else f"`{failure.where}`"
     if failure.reason:
-        return f"the solver had no answer ({failure.reason}), after `{failure.where}`"
-    if failure.where:
-        return f"not shown by induction: it may fail after {failure.where}; and no game showed that it does"
-    return "not shown by induction, and no game showed that it fails"
+        return f"induction gave no answer{f' at {where}' if where else ''}: {failure.reason}"
+    if where:
+        return f"not proved by induction: it may fail after {where}; no game was found in which it fails"
+    return "not proved by induction, and no game was found in which it fails"
 
 
 def count_of(invariants: Sequence[Candidate]) -> str:
@@ -40,5 +41,5 @@ def length_of(game: Witness) -> str:
 
 def refuted_by(lasso: Lasso) -> Answer:
     """Return the answer to a property that such a game refutes."""
-    story = f"a game comes back after event {len(lasso.events)} to where it was after event {lasso.start}"
+    story = f"after event {len(lasso.events)} a game is back in its state after event {lasso.start}"
     return Answer(REFUTED, story, witness=Witness((), tuple(lasso.events)))

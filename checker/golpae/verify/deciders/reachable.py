@@ -25,10 +25,10 @@ def decide_reachable(analysis: Analysis, prop: PropertyDecl) -> Answer:
         return Answer(PROVED, length_of(game), witness=game)
     if not never and invariant_failure(analysis, prop) is None:
         return _refuted(analysis, prop)
-    story = f"no game of up to {game} events comes there, and induction does not exclude more"
+    story = f"no game of up to {game} events gets there, and induction does not rule out longer ones"
     return Answer(UNKNOWN, story)
 
 
 def _refuted(analysis: Analysis, prop: PropertyDecl) -> Answer:
     others = [c for c in analysis.induction.invariants if c.stated is not prop]
-    return Answer(REFUTED, f"never, by induction with {count_of(others)}", lemmas=names_of(others))
+    return Answer(REFUTED, f"unreachable, by induction with {count_of(others)}", lemmas=names_of(others))
