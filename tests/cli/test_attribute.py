@@ -322,6 +322,20 @@ def test_malformed_traces_are_reported_and_left_out(golpae: Golpae) -> None:
     assert (whole["malformed"], whole["traces"]) == (1, 1)
 
 
+def test_the_faults_of_a_text_are_shown_once(golpae: Golpae, own: tuple[str, str]) -> None:
+    Path("own", "steps.golpae").write_text(STEPS + "\ndefine extra: +\n", encoding="utf-8")
+    write("a.jsonl", *steps("steps", "3-3", "5-5", 1), *steps("steps+up", "3-3", "5-5", 1), *won("jjak"))
+    done = golpae("attribute", *own, "a.jsonl")
+    assert (done.status, done.err.count("error[")) == (2, 1)
+    assert done.out.startswith("jjak: 1 trace\n")
+    assert done.out.endswith(
+        "2 traces malformed, left out\n"
+        "2 traces could not be attributed: their rules (`steps`, `steps+up`) have the faults shown above\n"
+    )
+    found = objects(golpae("attribute", *own, "--format", "json", "a.jsonl").out)
+    assert [o.get("verdict") for o in found] == ["malformed", "malformed", "legal", None]
+
+
 def test_events_after_a_refusal_by_every_rule_set_are_not_read(golpae: Golpae) -> None:
     write("a.jsonl", *DEALT_TWICE[:4], {"do": "draw", "by": 0, "tile": "9-9"}, *won("jjak"))
     done = golpae("attribute", "--format", "json", "a.jsonl")

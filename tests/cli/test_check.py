@@ -27,6 +27,8 @@ from tests.cli.table import (
     write,
 )
 
+FAULTY = PUT.replace("p = mover", "p = moover")
+
 # ---------------------------------------------------------------- verdicts and status
 
 
@@ -254,8 +256,8 @@ def test_a_wrong_spec_path_gets_a_message(golpae: Golpae, place: str, told: str)
     assert done.err == told + "  help: --spec-path names a folder, or a file that ends in `.golpae`\n"
 
 
-def test_faults_of_a_rule_text_are_named_in_each_trace_and_shown_once(golpae: Golpae) -> None:
-    Path("rules/put.golpae").write_text(PUT.replace("p = mover", "p = moover"), encoding="utf-8")
+def test_every_trace_of_a_faulty_text_has_its_json_object(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(FAULTY, encoding="utf-8")
     write("a.jsonl", *LEGAL, *with_header(rules="put+plus0"))
     done = golpae("check", "--format", "json", "a.jsonl")
     assert (done.status, done.verdicts) == (2, ["malformed"] * 2)
@@ -265,6 +267,58 @@ def test_faults_of_a_rule_text_are_named_in_each_trace_and_shown_once(golpae: Go
     assert done.json[0]["message"].startswith(told)
     assert done.err.count("nothing here is called `moover`") == 1
     assert f"{line} |   turn: p = moover" in done.err
+
+
+def test_the_faults_of_a_text_are_shown_once_and_its_traces_are_counted(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(FAULTY, encoding="utf-8")
+    write("a.jsonl", *LEGAL, *with_header(rules="put+plus0"), *LEGAL)
+    write("b.jsonl", *with_header(stake=0))
+    done = golpae("check", "a.jsonl", "b.jsonl")
+    assert done.status == 2
+    assert done.out == (
+        "b.jsonl:1  malformed  in its header\n"
+        "  `stake` must be a positive integer, found `0`\n"
+        "4 traces: 4 malformed\n"
+        "3 traces could not be checked: their rules (`put`, `put+plus0`) have the faults shown above\n"
+    )
+    assert done.err.count("error[") == 1
+    done = golpae("check", "--verbose", "a.jsonl")
+    assert done.out.startswith(
+        "a.jsonl:1  malformed  in its header\n  its rules `put` have the faults shown above\na.jsonl:7  "
+    )
+
+
+def test_a_text_that_is_no_game_is_reported_once(golpae: Golpae) -> None:
+    Path("rules/part.golpae").write_text("define one: 1\n", encoding="utf-8")
+    write("a.jsonl", *with_header(rules="part"), *with_header(rules="part"))
+    done = golpae("check", "a.jsonl")
+    assert (done.status, done.out.count("\n"), done.err.count("error[L004]")) == (2, 2, 1)
+
+
+def test_a_faulty_text_hides_no_other_game(golpae: Golpae) -> None:
+    Path("rules/put.golpae").write_text(FAULTY, encoding="utf-8")
+    Path("rules/lay.golpae").write_text(PUT.replace("game put ", "game lay "), encoding="utf-8")
+    write("a.jsonl", *LEGAL, *with_header(ILLEGAL, rules="lay"))
+    write("a.verdicts", {"verdict": "legal"}, {"verdict": "illegal"})
+    done = golpae("check", "a.jsonl")
+    assert done.out.startswith("a.jsonl:7  illegal  at event 2, line 9\n")
+    done = golpae("check", "--expected", "a.jsonl")
+    assert done.status == 2
+    assert done.out == (
+        "2 traces: 1 illegal, 1 malformed; 1 not as expected\n"
+        "1 trace could not be checked: its rules (`put`) have the faults shown above\n"
+    )
+    done = golpae("check", "--expected", "--format", "json", "a.jsonl")
+    assert (done.status, done.verdicts) == (2, ["malformed", "illegal"])
+    assert "(expected" not in done.err
+
+
+def test_the_same_advice_is_given_once(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(rules="putt"), *with_header(rules="putt"), *with_header(rules="puttt"))
+    lines = golpae("check", "a.jsonl").out.splitlines()
+    assert lines[1].startswith("  there are no rules called `putt`; did you mean `put`? ")
+    assert lines[3] == "  there are no rules called `putt`"
+    assert lines[5].startswith("  there are no rules called `puttt`; did you mean `put`? ")
 
 
 def test_a_trace_of_a_text_that_includes_itself_is_malformed(golpae: Golpae) -> None:

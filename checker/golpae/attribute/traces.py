@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from golpae.attribute.family import Family, Load
@@ -32,7 +32,7 @@ class TraceResult:
     `claimed` is the rule set that its header names, `unknown` the switches in it that the game does not have.
     `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended
     under one of them. `refused` are all other rule sets. A malformed trace has only the `fault`, and the game if
-    the header names one.
+    the header names one. `text_faults` are those of the text of its rules, if there is no answer because of them.
     """
 
     file: str
@@ -45,6 +45,7 @@ class TraceResult:
     refused: tuple[Refused, ...] = ()
     unknown: tuple[str, ...] = ()
     fault: Outcome | None = None
+    text_faults: SpecError | None = None
 
     def refusal(self, switches_on: int) -> Refused | None:
         """Return why a rule set refuses the trace, or None if it does not."""
@@ -124,7 +125,8 @@ class Attribution:
             return _malformed(file, at, name, claimed, None, 0, at, header)
         family = self.family(header.base)
         if isinstance(family, str):
-            return _malformed(file, at, name, claimed, None, 0, at, family)
+            result = _malformed(file, at, name, claimed, None, 0, at, family)
+            return replace(result, text_faults=self.library.text_faults(header.base))
         replay = MultiReplay(self._machines_for(family, header), header, at)
         if not replay.branches:
             first = replay.refused[0]

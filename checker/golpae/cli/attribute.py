@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened, reading
+from golpae.cli.faulty_texts import FaultyTexts
+from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.progress import Progress
@@ -26,9 +27,13 @@ class Tally:
     malformed: Counter[str | None] = field(default_factory=Counter)
     faults: bool = False
     """Some input could not be read, or not to its end."""
+    texts: FaultyTexts = field(default_factory=FaultyTexts)
+    """The faults of rule texts."""
 
     def add(self, trace: TraceResult) -> None:
-        """Count a trace."""
+        """Count a trace, and print the faults of the text of its rules if they are new."""
+        if trace.text_faults is not None:
+            self.texts.add(str(trace.claimed), trace.text_faults)
         if trace.fault is not None:
             self.malformed[None if trace.family is None else trace.family.base] += 1
         elif trace.family is not None:
@@ -75,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
                 _print_trace(trace, args.each, out)
         progress.begin("choosing among the rule sets")
         all_hold = _print_answers(tally, out)
-    if complain_of_texts(attribution.library):
-        tally.faults = True
+    tally.texts.add_all(attribution.library)
+    tally.faults = tally.faults or bool(tally.texts)
     if not tally.games:
         if files and not tally.malformed and not tally.faults:
             complain_of(InputFault("", "there is no trace to attribute"))
@@ -102,7 +107,7 @@ def _traces(
 def _print_trace(trace: TraceResult, each: bool, out: Printer) -> None:
     if not isinstance(out, Plain):
         put_json(trace_json(trace))
-    elif each or trace.fault is not None:
+    elif each or (trace.fault is not None and trace.text_faults is None):
         out.write("".join(f"{printable(line)}\n" for line in trace_lines(trace)))
 
 
@@ -119,4 +124,5 @@ def _print_answers(tally: Tally, out: Printer) -> bool:
     left_out = tally.malformed.total()
     if left_out and isinstance(out, Plain):
         out.write(f"{left_out} trace{'s' * (left_out != 1)} malformed, left out\n")
+        out.write("".join(f"{printable(line)}\n" for line in tally.texts.remarks("trace", "attributed")))
     return all_hold

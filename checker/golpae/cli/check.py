@@ -11,7 +11,8 @@ from pathlib import Path
 
 from golpae import exit_codes
 from golpae.cli.expected import Expected, verdicts_file
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened, reading
+from golpae.cli.faulty_texts import FaultyTexts
+from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.new_verdicts import NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
@@ -40,8 +41,16 @@ class Tally:
     """Some input could not be read, or not to its end."""
     whole: bool = True
     """The last file was read to its end."""
+    texts: FaultyTexts = field(default_factory=FaultyTexts)
+    """The faults of rule texts."""
     written: dict[Path, str] = field(default_factory=dict)
     """The files of verdicts that belong to trace files of this call, and those trace files."""
+
+    def add(self, report: Report) -> None:
+        """Count a trace, and print the faults of the text of its rules if they are new."""
+        self.verdicts[report.outcome.verdict] += 1
+        if report.text_faults is not None:
+            self.texts.add(str(report.outcome.rules), report.text_faults)
 
     def compared(self) -> str:
         """Return how the verdicts compare with the expected ones."""
@@ -68,7 +77,7 @@ class Tally:
         else:
             codes = [STATUS[verdict] for verdict in self.verdicts]
             codes += [exit_codes.FAILS] if args.complete and self.verdicts[Verdict.INCOMPLETE] else []
-        codes += [exit_codes.WRONG_INPUT] if self.faults else []
+        codes += [exit_codes.WRONG_INPUT] if self.faults or self.texts else []
         return max(codes, default=exit_codes.HOLDS)
 
 
@@ -118,12 +127,11 @@ def run(args: argparse.Namespace) -> int:
         for source in files:
             _one_file(source, rules, args, out, tally, progress)
     if files:
+        remarks = tally.texts.remarks()
         if args.expected:
-            out.summary(tally.verdicts, tally.compared(), False, tally.mistakes())
+            out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
-            out.summary(tally.verdicts, None, args.complete and not args.write_expected)
-    if complain_of_texts(rules.library):
-        tally.faults = True
+            out.summary(tally.verdicts, None, args.complete and not args.write_expected, remarks)
     return tally.status(args)
 
 
@@ -151,12 +159,12 @@ def _one_file(
         return
     if not args.expected:
         for report in _reports(source, rules, out, tally, progress):
-            tally.verdicts[report.outcome.verdict] += 1
+            tally.add(report)
             out.report(report, None)
         return
     with Expected(source) as expected:
         for report in _reports(source, rules, out, tally, progress):
-            tally.verdicts[report.outcome.verdict] += 1
+            tally.add(report)
             surprise = expected.differs(report.outcome)
             if expected.fault is not None:
                 tally.unknown += 1
@@ -187,8 +195,8 @@ def _write(
         if os.path.realpath(owner) != os.path.realpath(source.path):
             new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
         for report in _reports(source, rules, out, tally, progress):
-            tally.verdicts[report.outcome.verdict] += 1
-            if report.outcome.rules in rules.library.faults:
+            tally.add(report)
+            if report.text_faults is not None:
                 new.give_up("the rules of some traces have faults")
             out.report(report, *new.add(report.outcome))
         if not tally.whole:

@@ -17,7 +17,6 @@ from typing import BinaryIO, TextIO
 from golpae.diagnostics import SpecError, render
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress, Shown
-from golpae.replay.machine_cache import Library
 from golpae.trace import InputFault, Source, quoted
 
 
@@ -112,16 +111,6 @@ def complain(fault: SpecError, out: TextIO | None = None) -> None:
     """Print every fault of a rule text."""
     for diagnostic in fault.diagnostics:
         (out or sys.stderr).write(render(diagnostic) + "\n")
-
-
-def complain_of_texts(rules: Library) -> bool:
-    """Print the faults of all rule texts that a library could not use. Return whether there are any."""
-    printed: set[object] = set()
-    for fault in rules.faults.values():
-        new = [d for d in fault.diagnostics if (d.code, d.message, d.span) not in printed]
-        printed.update((d.code, d.message, d.span) for d in new)
-        complain(SpecError(new))
-    return bool(printed)
 
 
 def processors() -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain_of, complain_of_texts, opened
+from golpae.cli.inputs import add_spec_path, complain, complain_of, opened
 from golpae.cli.output import put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.replay.legal_events import Legal
@@ -14,7 +14,7 @@ from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.replay.simulate import written
 from golpae.replay.speaker import Speaker
-from golpae.trace import InputFault, Source, Verdict, sources
+from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,7 +49,6 @@ def run(args: argparse.Namespace) -> int:
             elif number == args.trace:
                 chosen = report
                 break
-    complain_of_texts(rules.library)
     if chosen is None:
         what = "no trace" if args.trace is None else f"no trace {args.trace}"
         complain_of(InputFault(source.path, f"there is {what} in `{source.shown}`"))
@@ -75,11 +74,12 @@ def _answer(report: Report, form: str) -> int:
     if outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
         advice = "what could have stood there instead is listed" if report.end else None
         name = "<stdin>" if outcome.file == "-" else outcome.file
-        complain_of(
-            InputFault(
-                outcome.file, f"{name}:{outcome.at}: {outcome.verdict.value}: {outcome.message}", advice
-            )
-        )
+        message = outcome.message
+        if report.text_faults is not None:
+            complain(report.text_faults)
+            message = f"its rules {quoted(str(outcome.rules))} have the faults shown above"
+        words = f"{name}:{outcome.at}: {outcome.verdict.value}: {message}"
+        complain_of(InputFault(outcome.file, words, advice))
     if report.end is None:
         return exit_codes.WRONG_INPUT
     machine, header, state = report.end

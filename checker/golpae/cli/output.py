@@ -19,6 +19,7 @@ from golpae.trace import Outcome, Source, Verdict, quoted
 
 COLOURS = {Verdict.LEGAL: "32", Verdict.INCOMPLETE: "33", Verdict.ILLEGAL: "31", Verdict.MALFORMED: "35"}
 LONGEST = 500  # characters of one line on a trace
+MOST_ADVISED = 100  # messages whose advice is given once
 
 Item = TypeVar("Item")
 
@@ -50,7 +51,7 @@ class Json(Printer):
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         outcome = report.outcome
         put_json(outcome.to_json())
-        if surprise:
+        if surprise and report.text_faults is None:
             self.note(f"{_place(outcome)}: {outcome.verdict.value} ({remark})")
 
 
@@ -59,9 +60,19 @@ class Plain(Printer):
 
     def __init__(self, verbose: bool) -> None:
         self.verbose = verbose
+        self._advised: set[str] = set()
 
     def paint(self, text: str, colour: str) -> str:
         return text
+
+    def _short(self, message: str) -> str:
+        """Return a message with its advice (`; did you mean ...`), the same advice only once."""
+        words, _, advice = message.partition("; ")
+        if message in self._advised:
+            return words
+        if advice and words.count("`") % 2 == 0 and len(self._advised) < MOST_ADVISED:
+            self._advised.add(message)
+        return message
 
     def write(self, text: str) -> None:
         sys.stdout.write(text)
@@ -71,7 +82,7 @@ class Plain(Printer):
 
     def report(self, report: Report, remark: str | None, surprise: bool = False) -> None:
         unremarkable = report.outcome.verdict is Verdict.LEGAL if remark is None else not surprise
-        if self.verbose or not unremarkable:
+        if self.verbose or not (unremarkable or report.text_faults):
             self.write("\n".join(self._lines(report, remark)) + "\n")
 
     def _lines(self, report: Report, remark: str | None) -> list[str]:
@@ -95,8 +106,10 @@ class Plain(Printer):
             lines.extend(f"  rule: {rule}" for rule in explanation.rules)
             lines.extend(f"  {what}: {value}" for what, value in explanation.facts)
             lines.append(f"  legal here: {'; '.join(explanation.legal) or 'nothing'}")
+        elif report.text_faults is not None:
+            lines.append(f"  its rules {quoted(str(outcome.rules))} have the faults shown above")
         elif outcome.message:
-            lines.append(f"  {outcome.message}")
+            lines.append(f"  {self._short(outcome.message)}")
         return [lines[0], *(printable(line) for line in lines[1:])]
 
     def summary(

@@ -6,11 +6,13 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain_of, complain_of_texts, opened, reading
+from golpae.cli.faulty_texts import FaultyTexts
+from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading
 from golpae.cli.output import printable, put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play, without_switches
 from golpae.elaborate.names import ENDING
@@ -47,8 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return exit_codes.WRONG_INPUT
     if hands is None:
         return _one(played.rules or "", tiles, played.library, args.players, args.format)
-    status = _many(hands, played.library, played.rules, args.players, args.format)
-    return exit_codes.WRONG_INPUT if complain_of_texts(played.library) else status
+    return _many(hands, _Call(played.library, played.rules, args.players, args.format))
 
 
 def _understood(words: Sequence[str], option: str | None) -> tuple[str | None, str | None, Sequence[str]]:
@@ -99,20 +100,31 @@ def _one(rules: str, words: Sequence[str], library: Library, players: int | None
     return exit_codes.HOLDS if counts else exit_codes.FAILS
 
 
-def _many(name: str, library: Library, rules: str | None, players: int | None, form: str) -> int:
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """How the hands of a file are scored: `rules` are those of hands that name none; `texts` are those with faults."""
+
+    library: Library
+    rules: str | None
+    players: int | None
+    form: str
+    texts: FaultyTexts = field(default_factory=FaultyTexts)
+
+
+def _many(name: str, call: _Call) -> int:
     files, faults = sources([name])
     for fault in faults:
         complain_of(fault)
     status = exit_codes.WRONG_INPUT if faults else exit_codes.HOLDS
     with reading("scoring", "hands", files) as progress:
         for file in files:
-            status = max(status, _file(file, library, rules, players, form, progress))
+            status = max(status, _file(file, call, progress))
+    for remark in call.texts.remarks("hand", "scored"):
+        sys.stderr.write(f"golpae: {remark}\n")
     return status
 
 
-def _file(
-    file: Source, library: Library, rules: str | None, players: int | None, form: str, progress: Progress
-) -> int:
+def _file(file: Source, call: _Call, progress: Progress) -> int:
     """Score every hand of a file, and return the exit status."""
     status = exit_codes.HOLDS
     stream = opened(file)
@@ -120,31 +132,28 @@ def _file(
         return exit_codes.WRONG_INPUT
     with stream:
         for at, hand, flaw in lines(progress.watched(stream)):
-            scored = _read(hand, flaw, library, rules, players)
+            scored = _read(hand, flaw, call)
             own = None if hand is None else hand.get("id")
             if isinstance(scored, Fault):
                 status = exit_codes.WRONG_INPUT
-                sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
-                if form == "json":
+                if scored.text_faults is not None:
+                    call.texts.add(scored.rules, scored.text_faults)
+                else:
+                    sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
+                if call.form == "json":
                     put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
             else:
-                _print(scored, own, form)
+                _print(scored, own, call.form)
             progress.done += 1
     return status
 
 
-def _read(
-    hand: Mapping[str, object] | None,
-    flaw: str | None,
-    library: Library,
-    rules: str | None,
-    players: int | None,
-) -> Scored | Waiting | Fault:
+def _read(hand: Mapping[str, object] | None, flaw: str | None, call: _Call) -> Scored | Waiting | Fault:
     if hand is None or flaw is not None:
         return Fault(flaw or "a JSON object was expected")
-    if rules is not None and "rules" not in hand:
-        hand = {**hand, "rules": rules}
-    return score_hand(hand, library, players)
+    if call.rules is not None and "rules" not in hand:
+        hand = {**hand, "rules": call.rules}
+    return score_hand(hand, call.library, call.players)
 
 
 def _id(name: object) -> dict[str, object]:

@@ -51,6 +51,11 @@ class Library:
         rule_set = self._rule_set(rules)
         return None if isinstance(rule_set, SpecError) else rule_set
 
+    def text_faults(self, rules: str) -> SpecError | None:
+        """Return the faults because of which a rule text cannot be used, or None. Unknown rules have no text."""
+        rule_set = self._rule_set(rules)
+        return rule_set if isinstance(rule_set, SpecError) and _is_of_text(rule_set) else None
+
     def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
         rule_set = self._rule_set(rules)
         if isinstance(rule_set, SpecError):
@@ -71,12 +76,17 @@ class Library:
             rule_set: RuleSet | SpecError = self._load(rules)
         except SpecError as fault:
             rule_set = fault
-            if len(self.faults) < MOST_CACHED and any(d.span is not None for d in fault.diagnostics):
+            if len(self.faults) < MOST_CACHED and _is_of_text(fault):
                 self.faults[rules] = fault
         self._rules[rules] = rule_set
         if len(self._rules) > MOST_CACHED:
             self._rules.popitem(last=False)
         return rule_set
+
+
+def _is_of_text(fault: SpecError) -> bool:
+    """Return whether faults are in a rule text, as opposed to the name of rules that are not there."""
+    return any(d.span is not None or d.code not in ("L001", "R001") for d in fault.diagnostics)
 
 
 def _fault_words(rules: str, fault: Diagnostic) -> str:

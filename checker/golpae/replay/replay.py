@@ -8,6 +8,7 @@ Guarantee: the file is read as a stream; memory holds only the state of the curr
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from dataclasses import replace
 from typing import BinaryIO
 
 from golpae.replay.decode import Bad
@@ -76,7 +77,8 @@ class _Replay:
             return self._malformed(start, name, rules, 0, start, header), None
         machine = self.library.machine(header.rules, len(header.players), header.options)
         if isinstance(machine, str):
-            return self._malformed(start, name, rules, 0, start, machine), None
+            report = self._malformed(start, name, rules, 0, start, machine)
+            return replace(report, text_faults=self.library.text_faults(header.rules)), None
         state = machine.new_state(header.stake)
         steps = machine.steps
         event = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from golpae.diagnostics import SpecError
 from golpae.ir.ruleset import Action, Condition
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header, Outcome
@@ -35,12 +36,16 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The outcome of one trace. `end` is the state after the last legal event, with its machine and header."""
+    """The outcome of one trace. `end` is the state after the last legal event, with its machine and header.
+
+    `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
+    """
 
     outcome: Outcome
     refusal: Refusal | None = None
     end: tuple[Machine, Header, State] | None = None
     events: int = 0
+    text_faults: SpecError | None = None
 
 
 def bounded(message: str) -> str:

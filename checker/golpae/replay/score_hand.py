@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from golpae.diagnostics import SpecError
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
@@ -29,9 +30,11 @@ OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hand that cannot be scored, and why."""
+    """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why."""
 
     message: str
+    rules: str = ""
+    text_faults: SpecError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +228,7 @@ def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int
     if type(number) is not int:
         return Fault("`players` must be a whole number: how many play")
     machine = library.machine(rules, number, options)
-    return Fault(machine) if isinstance(machine, str) else machine
+    return Fault(machine, rules, library.text_faults(rules)) if isinstance(machine, str) else machine
 
 
 def _most_players(rules: str, options: Mapping[str, int], library: Library) -> int:

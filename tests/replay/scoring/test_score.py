@@ -341,8 +341,17 @@ def test_a_wrong_call_gets_a_message(score: Score, words: tuple[str, ...], said:
 def test_a_rule_text_with_a_fault_is_shown(score: Score, tmp_path: Path) -> None:
     (tmp_path / "beads.golpae").write_text(BEADS.replace("t in clay", "t in clai"), encoding="utf-8")
     ran = score("beads", "1g")
-    assert ran.status == 2
-    assert "did you mean `clay`?" in ran.err
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("did you mean `clay`?") == 1
+    hands = written({"rules": "beads", "beads": []}, {"rules": "chess", "beads": []}, {"rules": "beads"})
+    ran = score("-", stdin=hands)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.count("did you mean `clay`?") == 1
+    assert "golpae: <stdin>:2: there are no rules called `chess`; " in ran.err
+    assert ran.err.endswith(
+        "golpae: 2 hands could not be scored: their rules (`beads`) have the faults shown above\n"
+    )
+    assert [found["ok"] for found in score("--format", "json", "-", stdin=hands).objects] == [False] * 3
 
 
 # ------------------------------------------------------------------ what always comes along
