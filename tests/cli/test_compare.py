@@ -154,9 +154,9 @@ def test_a_text_is_compared_with_its_git_revision(golpae: Golpae) -> None:
 
 
 WRONG = [
-    ((), "golpae: two rule sets are compared, and no rule sets named\n"),
-    (("put",), "golpae: two rule sets are compared, and one rule set named\n"),
-    (("put", "open", "dear"), "golpae: two rule sets are compared, and 3 rule sets named\n"),
+    ((), "golpae: a comparison needs two rule sets, and none are named\n"),
+    (("put",), "golpae: a comparison needs two rule sets, and one is named\n"),
+    (("put", "open", "dear"), "golpae: a comparison needs two rule sets, and 3 are named\n"),
     (("putt", "put"), "error[L001]: there are no rules called `putt`\n  help: did you mean `put`? "),
     (
         ("put", "opne"),
@@ -176,8 +176,8 @@ WRONG = [
         ("put", "open", "--expect", "more"),
         "golpae compare: `--expect` is `same`, `narrower`, `wider` or `different`, not `more`\n",
     ),
-    (("put", "open", "--expect", "wider", *ONLY_TEXT), "golpae: `--expect wider` is about games, and texts alone"),
-    (("put", "open", "--witnesses", "games", *ONLY_TEXT), "golpae: `--witnesses` writes games, which the layer"),
+    (("put", "open", "--expect", "wider", *ONLY_TEXT), "golpae: `--expect wider` is about games, so texts alone"),
+    (("put", "open", "--witnesses", "games", *ONLY_TEXT), "golpae: `--witnesses` writes games, which need the layer"),
     (("--matrix", "put", "open"), "golpae: `--matrix` compares a game with its variants, without `open`\n"),
     (("--matrix", "put", "--expect", "same"), "golpae: `--matrix` compares a game with its variants, without"),
     (("--matrix", "put+open"), "golpae: `--matrix` takes a game without its variants\n  help: write `put`\n"),
@@ -276,7 +276,7 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"a_in_b": REFUTED}
     done = golpae("compare", "put", "put", *HERE)
     assert done.status == 4
-    assert "put and put read the same, and a game tells them apart" in done.err
+    assert "put and put have the same text, but a game distinguishes them" in done.err
 
 
 def test_games_that_cannot_be_compared_are_compared_as_texts(golpae: Golpae, layers: Layers) -> None:

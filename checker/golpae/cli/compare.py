@@ -52,11 +52,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="*",
         metavar="A B",
-        help="two rule sets: `base+variant+...`, a file, or a file as git keeps it, `REVISION:path`; `B` can be "
-        "a variant or reading of the game that `A` is of",
+        help="two rule sets: `base+variant+...`, a file, or a file in git, `REVISION:path`. B can be a variant or "
+        "reading of the game of A",
     )
     add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
-    add("--players", metavar="N", type=int, help="only tables with so many players")
+    add("--players", metavar="N", type=int, help="only tables with this number of players")
     add(
         "--option",
         metavar="NAME=VALUE",
@@ -64,25 +64,29 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="only tables with this option; may be given several times",
     )
-    add("--expect", choices=VERDICTS, help="what B should allow against A; anything else is status 1")
+    add(
+        "--expect",
+        choices=VERDICTS,
+        help="what B should allow, compared with A; otherwise the exit status is 1",
+    )
     add(
         "--layer",
         choices=LAYERS,
         action="append",
         default=[],
-        help="only what the texts say, what that means, or how much it matters; may be given several times",
+        help="only compare the texts, the games (`meaning`), or how much differs (`size`); may be given several times",
     )
     add(
         "--format",
         choices=("table", "json", "markdown"),
         default="table",
-        help="for people, for programs, or for a page",
+        help="for people, for programs, or for a page in Markdown",
     )
-    add("--witnesses", metavar="DIR", help="write each game that tells the two apart here, as a trace")
-    add("--jobs", metavar="N", type=int, help="processes at a time; without it, one for each processor")
-    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (60)")
-    add("--seed", metavar="N", type=int, help="of games played at random (1)")
-    add("--no-cache", action="store_true", help="decide everything anew, and keep nothing")
+    add("--witnesses", metavar="DIR", help="write each game that refutes a claim to this folder, as a trace")
+    add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
+    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (default: 60)")
+    add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
 
@@ -112,7 +116,7 @@ def _run(args: argparse.Namespace, progress: Progress) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """The chosen layers, their entries, what they may cost, and where they note how far they are."""
+    """The chosen layers, their entry functions, their options and their progress."""
 
     layers: tuple[str, ...]
     options: CompareOptions
@@ -127,19 +131,19 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         word = "--expect" if args.expect else args.words[0]
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
     if args.matrix is None and len(args.words) != 2:
-        many = "one rule set" if len(args.words) == 1 else f"{len(args.words) or 'no'} rule sets"
-        advice = "`golpae compare --help` tells how it is called"
-        raise UsageError("", f"two rule sets are compared, and {many} named", advice)
+        many = "one is" if len(args.words) == 1 else f"{len(args.words) or 'none'} are"
+        advice = "`golpae compare --help` shows how to call it"
+        raise UsageError("", f"a comparison needs two rule sets, and {many} named", advice)
     refuse_numbers(args, "players", "jobs", "time_limit")
     by_default = {*LAYERS} - ({SIZE} if args.matrix is not None else set())
     layers = tuple(layer for layer in LAYERS if layer in (args.layer or by_default))
     if args.expect not in (None, "same") and MEANING not in layers:
         advice = "leave `--layer` out, or ask for the layer `meaning` too"
-        message = f"`--expect {args.expect}` is about games, and texts alone do not tell"
+        message = f"`--expect {args.expect}` is about games, so texts alone cannot show it"
         raise UsageError("--expect", message, advice)
     if args.witnesses is not None:
         if MEANING not in layers:
-            raise UsageError("--witnesses", "`--witnesses` writes games, which the layer `meaning` finds")
+            raise UsageError("--witnesses", "`--witnesses` writes games, which need the layer `meaning`")
         make_folder(args.witnesses)
     options = CompareOptions(
         args.players,
@@ -252,7 +256,7 @@ def _comparison(
     at = _at(request.options)
     comparison = Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at)
     if comparison.contradicts_itself():
-        raise RuntimeError(f"{a.label} and {b.label} read the same, and a game tells them apart")
+        raise RuntimeError(f"{a.label} and {b.label} have the same text, but a game distinguishes them")
     return comparison
 
 

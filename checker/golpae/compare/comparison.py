@@ -125,7 +125,7 @@ class Comparison:
             yield table.answer(question)
 
     def contradicts_itself(self) -> bool:
-        """Return whether a game distinguishes two texts that read the same, which is a fault in golpae."""
+        """Return whether a game distinguishes two texts with the same rules, which is a fault in golpae."""
         return self.text.same and any(
             answer.verdict == REFUTED for question in QUESTIONS for answer in self.answers(question)
         )

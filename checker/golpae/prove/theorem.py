@@ -2,7 +2,7 @@
 
 Input: an expression that reads no state of a game. Output: an `Answer`: proved with the clauses that the proof uses,
 or refuted with the tiles that show it.
-Guarantee: a refutation has been evaluated or has a model; where an abstraction took part in it, the answer is unknown.
+Guarantee: a refutation has been evaluated or has a model; if an abstraction took part in it, the answer is unknown.
 """
 
 from __future__ import annotations

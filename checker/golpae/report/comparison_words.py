@@ -197,7 +197,7 @@ def amount(row: Amount) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share with as many digits as distinguish it from none and all."""
+    """Return a share in percent, with enough digits to distinguish it from 0% and 100%."""
     if share in (0.0, 1.0):
         return f"{share:.0%}"
     if share < 0.0005:

@@ -2,7 +2,7 @@
 
 Input: a machine and the name of an arrangement or a shape.
 Output: the numbers of tiles of such hands; the hands themselves, or None if there are too many or no list of them.
-Guarantee: every hand of the arrangement is listed. Some others may be: the caller checks each hand.
+Guarantee: every hand of the arrangement is listed. Other hands may be listed too; the caller checks each one.
 
     2 runs    every two groups of the shape `run` that the set has tiles for
 """
@@ -17,7 +17,7 @@ from golpae.ir.traverse import conjuncts
 from golpae.replay.machine import Machine
 from golpae.replay.random_deal import set_has
 
-MOST = 300_000  # hands, and ways to add a group to what there is of them
+MOST = 300_000  # hands, and ways to add a group to partial hands
 
 Hand = tuple[int, ...]
 

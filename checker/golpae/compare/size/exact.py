@@ -138,7 +138,7 @@ class ExactCounts:
         return sorted({n for m in (self.a, self.b) for f in forms for n in hand_sizes(m, f)})
 
     def _arrangements(self) -> list[str]:
-        """Return the arrangements that other hands have, without those that are part of another one of them."""
+        """Return the rewritten arrangements, without those in the union of another rewritten arrangement."""
         ours, theirs = self.a.shapes.arrangements, self.b.shapes.arrangements
         changed = [n for n in ours if n in theirs and ("shape", n) in self.parts]
         return [n for n in changed if not any(n in (*ours[o].union, *theirs[o].union) for o in changed)]

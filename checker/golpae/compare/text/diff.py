@@ -1,8 +1,8 @@
 """Compare the texts of two rule sets, clause by clause.
 
 Input: two resolved texts, A and B.
-Output: a `TextComparison`: the clauses that were added, dropped or replaced, in the reading order of A; those that only
-B has stand where B has them.
+Output: a `TextComparison`: the clauses that were added, dropped or replaced, in the reading order of A; a clause
+that only B has comes where B has it.
 Guarantee: two texts without a difference that `counts` have the same games and the same payments.
 
 Layout, comments and the order of declarations and clauses are no difference. Nor are the names of parameters that only

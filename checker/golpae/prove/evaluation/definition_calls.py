@@ -40,7 +40,7 @@ class DefinitionCalls:
 
     @contextmanager
     def scratch(self) -> Iterator[dict[Any, Value]]:
-        """Store values in a dictionary of their own for a while: nobody needs them later."""
+        """Store values in a temporary dictionary within the block. They are not needed later."""
         stored, self._static = self._static, {}
         try:
             yield self._static

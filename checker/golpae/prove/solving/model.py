@@ -1,7 +1,7 @@
 """Values in a model of the solver.
 
 Input: a model and an unknown value. Output: the plain value that it has in the model.
-Guarantee: a value of which the model says nothing gets some value, always the same one.
+Guarantee: a value that the model leaves open gets some value, always the same one.
 """
 
 from __future__ import annotations
