@@ -26,7 +26,7 @@ class Family:
     """
 
     def __init__(self, base: str, load: Load, fixed: Sequence[str] = ()) -> None:
-        """`fixed` switches are on in every rule set of the universe. Raises `SpecError`."""
+        """Load the game. `fixed` switches are on in every rule set of the universe. Raises `SpecError`."""
         self.base = base
         rules = load(base)
         self.switches: tuple[SwitchDecl, ...] = rules.switches

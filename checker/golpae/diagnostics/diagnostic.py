@@ -50,12 +50,12 @@ class Span:
 
     @property
     def words(self) -> str:
-        """The words under the span."""
+        """Return the words under the span."""
         return self.text.content[self.start : self.end]
 
     @property
     def excerpt(self) -> str:
-        """The words for a message: on one line, without comments, shortened if they are long."""
+        """Return the words for a message: on one line, without comments, shortened if they are long."""
         words = " ".join(re.sub(r"#[^\n]*", "", self.words).split())
         return words if len(words) <= LONG else f"{words[: LONG - 4].rstrip()} ..."
 

@@ -1,6 +1,6 @@
-"""Diagnostics as text for people: place, words, a caret under them, advice.
+"""Render diagnostics for people: place, words, carets under them, advice.
 
-Input: a `Diagnostic`. Output: its lines. Guarantee: a long line of the rule text is cut round the place at fault.
+Input: a `Diagnostic`. Output: its lines. Guarantee: a long line of the rule text is cut around the fault.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Actions and the payout, checked and typed.
+"""Check and type actions and the payout.
 
 Input: an action of a resolved text. Output: its IR: the parameters, conditions and effects of the text among those that
 the trace contract sets for every game.
+Guarantee: conditions are in the order in which replay checks them.
 
     action put by p               conditions: open (implicit), has (of the text)
       has: tile in p's hand       effects:    a move

@@ -1,7 +1,7 @@
-"""Shapes, arrangements, scores and states that depend on themselves, directly or through one another.
+"""Find shapes, arrangements, scores and states that depend on themselves, directly or indirectly.
 
-Input: the checked declarations of a text. Output: a fault (T005) for each cycle. Cycles of definitions alone are
-reported where definitions are checked.
+Input: the checked declarations of a text. Output: a fault (T005) for each cycle, at its first part in the text.
+Guarantee: each cycle is reported once; cycles of definitions alone are reported when definitions are checked.
 
     shape good: near or fine        `good` depends on itself, through `fine`
     shape fine: good or three

@@ -1,6 +1,7 @@
 """Find actions that can never happen, without a search.
 
 Input: the actions and states of a text. Output: conditions that need a word of a choice that nothing ever sets.
+Guarantee: an action with such a condition can never happen. Other actions may also never happen.
 """
 
 from __future__ import annotations

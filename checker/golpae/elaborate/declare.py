@@ -1,7 +1,8 @@
-"""The declarations of a text, entered into the symbol table before anything is checked.
+"""Enter the declarations of a text into the symbol table, before anything is checked.
 
-Input: the declarations of a resolved text. Output: a filled `SymbolTable`; faults for names used twice, and for tiles
-that do not fit together, among its diagnostics.
+Input: the declarations of a resolved text. Output: a filled `SymbolTable`, with faults for names used twice and for
+tiles that do not fit together.
+Guarantee: a name that is used twice keeps its first meaning.
 """
 
 from __future__ import annotations

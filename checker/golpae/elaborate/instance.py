@@ -2,6 +2,7 @@
 
 Input: a `RuleSet`, a number of players and options. Output: an `Instance` with every kind of tile, its names,
 copies, group and attributes; or a `TableFault`, whose message is for the player.
+Guarantee: kinds are in the order of the text; the numbers of kinds and of tiles are bounded.
 """
 
 from __future__ import annotations

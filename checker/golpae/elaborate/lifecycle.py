@@ -1,6 +1,7 @@
 """What the trace contract sets for every game: keys and conditions of `deal`, `end` and `finish`.
 
 Input: the kind of an action. Output: its parameters and implicit conditions, in the order in which they are checked.
+Guarantee: no text can remove these keys and conditions.
 """
 
 from __future__ import annotations

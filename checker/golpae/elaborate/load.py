@@ -1,7 +1,8 @@
-"""Rule texts from files, with the texts that they include.
+"""Load rule texts from files, with the texts that they include.
 
 Input: a game's name and the folders or files to look in. Output: the declarations of its text and of all that it
 includes, in reading order, and a hash over those texts. Raises `SpecError`.
+Guarantee: a text that several texts include is there once; the depth of includes is bounded.
 """
 
 from __future__ import annotations

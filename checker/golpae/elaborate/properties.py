@@ -1,7 +1,8 @@
-"""Properties, checked and typed.
+"""Check and type properties.
 
 Input: a `theorem`, `claim`, `always`, `never`, `reachable` or `ends`, and what each action leaves in scope.
 Output: its IR.
+Guarantee: a property without `after` reads no names of an action.
 """
 
 from __future__ import annotations

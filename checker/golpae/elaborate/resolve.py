@@ -1,4 +1,4 @@
-"""Switches applied: from a text with variants and readings to the text of one rule set.
+"""Apply switches: from a text with variants and readings to the text of one rule set.
 
 Input: the declarations of a game and the names of the switches that are on. Output: the same declarations with
 every delta applied, still as surface trees, and for each changed clause the switch that changed it.

@@ -1,6 +1,7 @@
 """Check that the numbers of a text fit together: the set, its stated size, the deal, the bounds.
 
 Input: a typed rule set and the text that it comes from. Output: faults, each at its numbers.
+Guarantee: without faults there is an `Instance` for every number of players, with the usual values of the options.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The kinds of value in a rule text."""
+"""The kinds of value in a rule text.
+
+Input: none. Output: the types, their names for players (`spoken`), and which type can be used as which (`fits`).
+Guarantee: types are data; equal types are the same kind of value.
+"""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Is a rule set as every reader of it may assume? Run after every pass in tests.
+"""Check that a rule set is as its readers assume. Tests run this after every pass.
 
 Input: a `RuleSet`. Output: what is wrong with it, in words for golpae's own developers; nothing for a sound one.
 
-INVARIANT: backends do not check again what this checks: names that are read exist, are read of a player
-exactly where each player has one, and have the type that is written at the place; definitions, scores and
-shapes are used with values that fit; no definition rests on itself; every name of a quantifier is in scope.
+INVARIANT: backends do not check again what this checks: names that are read exist, have a player exactly if each
+player has one, and have the type that is written in the node; definitions, scores and shapes are used with values
+that fit; no definition depends on itself; every name of a quantifier is in scope.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from golpae.ir.wellformed_expr import Expressions, Names, goes_through_ways, ite
 
 
 def wellformed(rules: RuleSet) -> list[str]:
-    """Everything that is wrong with a rule set."""
+    """Return everything that is wrong with a rule set."""
     return list(_Check(rules).faults())
 
 
@@ -254,7 +254,7 @@ class _Check:
 
 
 def _names_of(action: Action) -> dict[str, Type]:
-    """Who acts, the parameters of an action and the parts of those."""
+    """Return the player who acts, the parameters of an action and their parts, each with its type."""
     names: dict[str, Type] = {} if action.by is None else {action.by: SEAT}
     for param in action.params:
         names[param.name] = param.type

@@ -97,7 +97,7 @@ class Reader:
         return Bad(f"`{key}` must be one of {', '.join(kind[1])}, not {shown(value)}")
 
     def _meld(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        """`[shape, tile, ...]`; a single tile stands for a meld of that tile alone."""
+        """Return the meld `[shape, tile, ...]`; with a single tile, all tiles of the meld are that tile."""
         if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
             return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
         label = value[0]

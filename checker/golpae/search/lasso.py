@@ -50,7 +50,7 @@ class Lasso:
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """The lines without the header."""
+        """Return the lines without the header."""
         return self.lines[1:]
 
     @property

@@ -61,7 +61,7 @@ class PlayedGame:
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
-        """The lines without the header."""
+        """Return the lines without the header."""
         return self.lines[1:]
 
 
@@ -200,7 +200,7 @@ class _DeadEnd:
         return ()
 
     def weigh(self, rng: random.Random) -> None:
-        """There is one part only."""
+        """Do nothing: there is only one part."""
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
         return float(len(events()))

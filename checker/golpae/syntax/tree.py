@@ -151,7 +151,7 @@ class RowEnd(Node):
 
     @property
     def side(self) -> str:
-        """The end by its one name: the top is the back."""
+        """Return `front` or `back`; the top is the back."""
         return "back" if self.end == "top" else self.end
 
 

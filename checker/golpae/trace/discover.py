@@ -26,12 +26,12 @@ class Source:
 
     @property
     def name(self) -> str:
-        """The path as the user gave it, or a file below that path; always valid UTF-8."""
+        """Return the path as the user gave it, or a file below that path; always valid UTF-8."""
         return _printable(self.path)
 
     @property
     def shown(self) -> str:
-        """The name in a message to people."""
+        """Return the name for messages."""
         return "<stdin>" if self.path == "-" else self.name
 
     def open(self) -> BinaryIO:

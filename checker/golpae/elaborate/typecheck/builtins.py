@@ -1,6 +1,7 @@
 """The words that every game has.
 
 Input: none. Output: each word with its type and meaning; the language reference is made from this list.
+Guarantee: no declaration of a text can have one of these names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Arguments matched with parameters, for definitions and scores.
+"""Match arguments with parameters, for definitions and scores.
 
-Input: a call as written, and the parameters of what it calls. Output: an argument for each parameter, unchecked.
-Raises `Refused` if there are too many, too few or unknown ones.
+Input: a call as written, and the parameters of its definition or score. Output: an argument for each parameter,
+unchecked. Raises `Refused` if arguments are unknown, too many or too few.
+Guarantee: the order of arguments given by name does not matter.
 
     worth(of: t, more: 2)        [t, 2]  for  define worth(of: tile, more: number)
 """

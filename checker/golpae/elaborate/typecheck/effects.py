@@ -1,7 +1,8 @@
-"""Surface effects to IR effects: what an action changes.
+"""Check and type effects: what an action changes.
 
 Input: the effects of a clause and the scope of its action. Output: IR effects, in the same order, and the scope after
 them. Faults go to the symbol table.
+Guarantee: the pass goes on after each fault.
 """
 
 from __future__ import annotations

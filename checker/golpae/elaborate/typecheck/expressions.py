@@ -1,4 +1,4 @@
-"""Surface expressions to typed ones.
+"""Check and type expressions.
 
 Input: a surface expression, the symbol table of its text and the scope at its place. Output: an IR expression, every
 name looked up and every operator chosen by the types of its operands. Faults go to the symbol table.

@@ -1,6 +1,7 @@
-"""The messages of conditions: words, and expressions between braces.
+"""Check and type the messages of conditions: words, and expressions between braces.
 
 Input: the message of a condition and the scope if the condition is false. Output: words and IR expressions in turn.
+Guarantee: a fault between braces is reported at its own words.
 
     "{p} does not hold {tile}"   ->   (Local p, " does not hold ", Local tile)
 """

@@ -2,6 +2,7 @@
 
 Input: the surface types and parameters of a declaration. Output: IR types and parameters; a fault for each that is
 unknown or missing.
+Guarantee: every parameter has a type, which is `UNKNOWN` after a fault.
 
     (low, high: number, tile)        low: number, high: number, tile: tile
 """

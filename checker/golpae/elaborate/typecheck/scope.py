@@ -1,6 +1,7 @@
 """The names in scope at one place of a text, and the optional places that certainly have a value there.
 
 Input: conditions, and effects that happened before. Output: for each optional place whether it may be none.
+Guarantee: a place counts as present only if it certainly has a value.
 
     lot is not none and size of lot = 2        on the right of `and`, `lot` is present
 """

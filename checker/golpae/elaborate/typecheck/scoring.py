@@ -1,10 +1,11 @@
-"""Shapes, arrangements and scores, checked.
+"""Check and type shapes, arrangements and scores.
 
 Input: surface nodes. Output: their IR; faults go to the symbol table.
+Guarantee: in a score, unions of arrangements are replaced by their members.
 
-A pattern can read the score's parameters, the parts of the arrangement by the word they are written with (`sets`
-after `4 sets`, `rest` after `1 rest`), the marked part, and `arrangement` itself (`arrangement is by-colour`). It is
-false of an arrangement that lacks the parts it reads.
+A pattern can read the score's parameters, the parts of the arrangement by their words (`sets` for `4 sets`, `rest`
+for `1 rest`), the marked part, and `arrangement` itself (`arrangement is by-colour`). It is false for an arrangement
+without the parts that it reads.
 """
 
 from __future__ import annotations

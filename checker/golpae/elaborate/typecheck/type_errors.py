@@ -1,9 +1,10 @@
-"""A value of one kind where another is needed: the message and the advice.
+"""Describe a value of the wrong kind.
 
 Input: the author's words, their type and the type needed. Output: a message and advice.
+Guarantee: the message names both kinds in players' words.
 
-    `p's hand` where a number is needed  ->  "`p's hand` are tiles, but a number is needed here",
-                                             "count them: `size of p's hand`"
+    `p's hand` instead of a number  ->  "`p's hand` are tiles, but a number is needed here",
+                                        "count them: `size of p's hand`"
 """
 
 from __future__ import annotations

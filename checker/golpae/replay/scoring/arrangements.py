@@ -61,7 +61,7 @@ class Shapes:
         return answer
 
     def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
-        """Give, for each way to make a shape or an arrangement, the shapes in it and the number of groups of each."""
+        """Yield, for each way to make a shape or an arrangement, the shapes in it and the number of groups of each."""
         if name in self.shapes:
             yield [(name, 1)]
         elif name in self.arrangements:
