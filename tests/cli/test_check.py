@@ -277,7 +277,7 @@ def test_the_faults_of_a_text_are_shown_once_and_its_traces_are_counted(golpae: 
     assert done.status == 2
     assert done.out == (
         "b.jsonl:1  malformed  in its header\n"
-        "  `stake` must be a positive integer, found `0`\n"
+        "  `stake` must be a whole number above 0, not `0`\n"
         "4 traces: 4 malformed\n"
         "3 traces could not be checked: their rules (`put`, `put+plus0`) have the faults shown above\n"
     )
