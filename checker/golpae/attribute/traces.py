@@ -60,7 +60,7 @@ class TraceResult:
 class Attribution:
     """Attributes traces to rule sets. `load` returns a rule set by name and may raise `SpecError`.
 
-    With `rules`, every trace is of that game, whatever its header names, and has the switches named there on.
+    With `rules`, every trace is of that game, even if its header names another one, and the switches in it are on.
     """
 
     def __init__(self, load: Load, rules: str | None = None) -> None:

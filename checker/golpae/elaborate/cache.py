@@ -28,7 +28,7 @@ def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     rule_set = _unpickled(cache.load(name))
     if rule_set is None:
         rule_set = _elaborate(rules, spec_path)
-        with suppress(RecursionError):  # nested too deep for pickle, which is no fault
+        with suppress(RecursionError):  # nested too deeply for pickle; this is not a fault
             cache.store(name, pickle.dumps(rule_set, protocol=pickle.HIGHEST_PROTOCOL))
     return rule_set
 

@@ -62,7 +62,7 @@ def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
 
 
 def _with_switch(diagnostic: Diagnostic, variant: t.Variant) -> Diagnostic:
-    """Return a fault that only this switch brings. If it lies outside the switch, a label points to the switch."""
+    """Return a fault that only this switch causes. If it is outside the switch, a label points to the switch."""
     span, own = diagnostic.span, variant.span
     if span is None or (span.text == own.text and own.start <= span.start < own.end):
         return diagnostic

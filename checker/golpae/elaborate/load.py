@@ -67,7 +67,7 @@ def games_in(place: Path) -> list[str]:
 
 
 def shown(path: Path) -> str:
-    """Return the path as a person would write it: relative if it lies below the working folder."""
+    """Return the path as a person would write it: relative if it is below the working folder."""
     try:
         relative = os.path.relpath(path)
     except (ValueError, OSError):  # another drive, or a working folder that was removed

@@ -1,4 +1,4 @@
-"""The names of rule texts, and where a text of a name lies.
+"""The names of rule texts, and their files.
 
 Input: the name of a game or include, and the folders or files to look in.
 Output: its file.
@@ -20,7 +20,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 def find(name: str, spec_path: Sequence[Path]) -> Path | None:
     """Return the file of this game or include: on the spec path in its order, then among the bundled ones."""
-    if not NAME.fullmatch(name):  # a path to elsewhere, say
+    if not NAME.fullmatch(name):  # such as a path to another folder
         return None
     for place in (*spec_path, spec_dir()):
         if os.path.isfile(place):

@@ -1,6 +1,6 @@
 """The facts that make a condition true, for readers that look for values or for places of tiles.
 
-Input: an expression that has to hold. Output: its facts, one for each part that `and` joins.
+Input: an expression that must hold. Output: its facts, one for each part that `and` joins.
 Guarantee: a fact means exactly what its expression means; an expression without a form of its own is an `Other`.
 `Fact` is closed: readers take it apart with `match` and `assert_never`.
 

@@ -86,7 +86,7 @@ def bound_in(expr: ir.Expr) -> frozenset[str]:
 
 
 def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """Return the parts of an expression that all have to hold."""
+    """Return the parts of an expression that must all hold."""
     if isinstance(expr, ir.Op) and expr.op == "and":
         for arg in expr.args:
             yield from conjuncts(arg)

@@ -34,7 +34,7 @@ class Compiler(Protocol):
         ...
 
     def distance(self, expr: ir.Expr, yes: bool, names: Names, depth: int) -> Measure:
-        """Return a function to the distance from where the expression is yes, or no."""
+        """Return a function to the distance from a state in which the expression is yes, or no."""
         ...
 
 

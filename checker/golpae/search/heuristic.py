@@ -66,7 +66,7 @@ class Heuristic:
         return value
 
     def distance(self, expr: ir.Expr, yes: bool, names: Names, depth: int) -> Measure:
-        """Return a function to the distance from where an expression is yes, or no.
+        """Return a function to the distance from a state in which an expression is yes, or no.
 
         If `depth` is FAR, a state that is not set counts by the actions that can set it; if it is NEXT or FAR, an
         empty zone counts by the actions that can fill it.

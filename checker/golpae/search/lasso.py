@@ -123,7 +123,7 @@ class _Search:
         self._melds = [z for z in zones if z.kind == "melds"]
 
     def run(self, steps: int, longest: int | None) -> list[Event] | None:
-        """Return a game with a lasso, of at most so many events in all, by at most `steps` events tried."""
+        """Return a game with a lasso of at most `longest` events, after at most `steps` tried events."""
         machine, rng = self.machine, self.rng
         state = machine.new_state()
         seats = self.legal.can_deal(state)

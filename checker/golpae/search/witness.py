@@ -33,7 +33,7 @@ Line = Mapping[str, Any]  # of a trace: a header or an event
 class Replayed:
     """The result of a replay of a game.
 
-    `events` counts the accepted events from the first on; `refused` says in a line why it accepts no more, or is None
+    `events` counts the accepted events from the first on; `refused` is the reason for the first refusal, or None
     if it accepts all. `state` is the state of `machine` after the accepted events, or None if a refusal leaves none
     or the header has a fault. `report` is replay's own report, if there is one.
     """

@@ -225,8 +225,8 @@ class Ways(Node):
 class Fold(Node):
     """`number of`, `the` or `those` names in domain: test, or a total of an item for name in domain: test.
 
-    Totals are `sum of`, `most of` and `least of`. `number of` with a `size` counts choices: one name stands for that
-    many tiles together.
+    Totals are `sum of`, `most of` and `least of`. `number of` with a `size` counts choices: one name means that many
+    tiles together.
     """
 
     kind: FoldKind

@@ -80,7 +80,7 @@ def read_header(line: Mapping[str, object]) -> Header | str:
     if not all(name.strip() for name in (base, *variants)):
         return f"`rules` has an empty name: {quoted(rules)}"
     for name in (base, *variants):
-        if not _NAME.fullmatch(name):  # nor could it lead to a file elsewhere
+        if not _NAME.fullmatch(name):  # so no name leads to a file in another folder
             return f"`rules` contains {quoted(name)}, which is not a name: use the letters a to z, digits, `-` and `_`"
     for place, variant in enumerate(variants):
         if variant in variants[:place]:

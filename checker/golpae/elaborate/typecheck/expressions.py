@@ -104,7 +104,7 @@ class Checker:
             return ir.Const(False, expected)
 
     def any(self, expr: t.Expr, scope: Scope) -> ir.Expr | None:
-        """Return `expr` with whatever type it has; None after a fault."""
+        """Return `expr` with its type, whichever it is; None after a fault."""
         try:
             return self.infer(expr, scope)
         except Refused as fault:
@@ -164,7 +164,7 @@ class Checker:
         return value, item
 
     def row(self, node: t.RowEnd | t.RowPlace, scope: Scope) -> ir.ZoneRead:
-        """Return the row whose end or place is meant."""
+        """Return the row of which an end or a place is read."""
         value = self.infer(node.row, scope)
         if not isinstance(value, ir.ZoneRead):
             self.symbols.no_zone(node.row.span, "row")

@@ -290,7 +290,7 @@ def _plain(checker: Checker, name: str, above: tuple[str, ...]) -> list[str]:
     if node is None:
         return []
     if name in above:
-        return []  # a cycle, which is reported as such
+        return []  # a cycle, which has its own fault
     if not node.union:
         return [name]
     return [plain for word in node.union for plain in _plain(checker, word.text, (*above, name))]

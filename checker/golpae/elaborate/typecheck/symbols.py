@@ -96,7 +96,7 @@ class SymbolTable:
             first.setdefault(word.text, word.span)
 
     def no_zone(self, span: Span, kind: str) -> None:
-        """Enter the fault of an expression that is not a `row`, or not a `zone`, where one is needed."""
+        """Enter the fault of an expression that is not a `row` or `zone` but must be one."""
         zones = [z for z in self.zones.values() if kind in ("zone", z.kind)]
         words = [f"p's {z.name}" if z.each_player else z.name for z in zones]
         advice = advice_for(span.excerpt, words, f"the {kind}s are {quoted_list(words)}")
@@ -134,7 +134,7 @@ class SymbolTable:
 
 
 def zone_type(zone: ZoneDecl) -> Type:
-    """Return the type of what lies in a zone."""
+    """Return the type of a zone's content."""
     if zone.kind not in ZONE_KINDS:
         return UNKNOWN
     return MELDS if zone.kind == "melds" else TILES

@@ -34,7 +34,7 @@ def mismatch(words: str, actual: Type, needed: Type) -> tuple[str, str]:
 
 
 def no_members(expr: t.Expr, kind: Type) -> Refused:
-    """Return the fault of a single value where several are needed."""
+    """Return the fault of a single value instead of several."""
     message = f"`{expr.span.excerpt}` is {kind_of(kind)}, but several values are needed here"
     return Refused("T001", message, expr.span, "name tiles, players, melds or numbers")
 
