@@ -82,7 +82,10 @@ def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content:
         ('{"do":"putt","by":0,"tile":"1-1"}', "`put` has no action `putt`; did you mean `put`?"),
         ('{"do":"put","tile":"1-1"}', "`put` lacks the key `by`"),
         ('{"do":"put","by":0}', "`put` lacks the key `tile`"),
-        ('{"do":"put","by":0,"tilee":"1-1","tile":"1-1"}', "`put` has no key `tilee`; did you mean `tile`?"),
+        (
+            '{"do":"put","by":0,"tilee":"1-1","tile":"1-1"}',
+            "unknown key `tilee` in `put`; did you mean `tile`?",
+        ),
         ('{"do":"put","by":null,"tile":"1-1"}', "`by` must be a seat from 0 to 1, not `null`"),
         ('{"do":"put","by":0,"tile":"?"}', "unknown tiles (`?`) cannot be checked yet"),
     ],

@@ -52,7 +52,7 @@ class Reader:
         allowed = [*keys, *ALWAYS]
         key = next(k for k in event if k not in allowed)
         advice = near(key, allowed)
-        return Bad(f"`{event['do']}` has no key {quoted(key)}{'; ' + advice if advice else ''}")
+        return Bad(f"unknown key {quoted(key)} in `{event['do']}`{'; ' + advice if advice else ''}")
 
     def bad_seat(self, key: str, value: object) -> Bad:
         if type(value) is int:

@@ -252,7 +252,7 @@ def _arguments(
             from golpae.diagnostics import near
 
             advice = near(key, names)
-            return Fault(f"a hand has no key {quoted(key)}{'; ' + advice if advice else ''}")
+            return Fault(f"unknown key {quoted(key)} in the hand{'; ' + advice if advice else ''}")
     args: dict[str, Any] = {}
     for param in score.params:
         if param.name == left_out:

@@ -282,7 +282,7 @@ FAULTS: list[tuple[Any, str]] = [
     ({"rules": "ho-hpai", "hand": None}, "`hand` must be a list, not `null`"),
     ({"rules": "ho-hpai", "hand": [66]}, "`hand` must be a tile, not `66`"),
     ({"rules": "ho-hpai"}, "the hand lacks the key `hand`"),
-    ({"rules": "ho-hpai", "hand": [], "hands": []}, "a hand has no key `hands`; did you mean `hand`?"),
+    ({"rules": "ho-hpai", "hand": [], "hands": []}, "unknown key `hands` in the hand; did you mean `hand`?"),
     ({"hand": []}, 'a hand needs `rules`, such as `"rules":"base+variant"`'),
     ({"rules": 5, "hand": []}, 'a hand needs `rules`, such as `"rules":"base+variant"`'),
     ({"rules": "", "hand": []}, "`rules` has an empty name: ``"),
