@@ -71,6 +71,7 @@ def test_a_named_rule_set_is_proved_alone(golpae: Golpae) -> None:
     done = golpae("prove", "put+more", *HERE)
     assert chosen(done.out) == ["put+more"]
     assert chosen(golpae("prove", "rules/put.golpae").out) == ["put", "put+more"]
+    assert chosen(golpae("prove", "rules/put.golpae+more").out) == ["put+more"]
 
 
 def test_all_proves_every_game(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +197,7 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["putt"], "error[L001]: there are no rules called `putt`\n  help: did you mean `put`?\n"),
+        (["putt"], "error[L001]: there are no rules called `putt`\n  help: did you mean `put`? "),
         (["put+mre"], "error[R001]: `put` has no variant or reading `mre`\n"),
         (
             ["put", "hold"],

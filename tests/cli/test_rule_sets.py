@@ -126,7 +126,7 @@ def test_a_file_goes_before_the_spec_path(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(rules="own"))
     assert golpae("check", "--rules", "own.golpae", "a.jsonl").status == 0
     done = golpae("check", "a.jsonl")
-    assert (done.status, "has no `game` line" in done.out) == (2, True)
+    assert (done.status, "has no `game` line" in done.err) == (2, True)
 
 
 def test_the_rules_of_headers_come_from_the_spec_path_alone(golpae: Golpae) -> None:
@@ -147,6 +147,7 @@ VERBS = [
     ["score", "{}", "1-1"],
     ["score", "hands.jsonl", "--rules", "{}"],
     ["compare", "{}", "jjak", "--layer", "text"],
+    ["prove", "{}"],
 ]
 
 

@@ -22,7 +22,7 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import rule_text
+from golpae.cli.rule_sets import named, named_rule_set
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
@@ -169,22 +169,20 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
     """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
     out = _Chosen({}, {})
     rules = list(words)
-    if len(words) > 1 and NAME.fullmatch(words[-1]) and not _is_file(words[-1]):
-        if find(words[-1], places) is None:
-            out.only = rules.pop()
+    if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], places) is None:
+        out.only = rules.pop()
     for word in rules:
-        if _is_file(word):
-            file = rule_text(word)
-            name, where = file.name.removesuffix(ENDING), [file, file.parent, *places]
-            out.files[name] = file
-        else:
-            name, where = word, list(places)
-        first = elaborate_cached(name, where)
-        switches = [] if "+" in name else [f"{name}+{s.name}" for s in first.switches]
-        for rule_set in (first, *(elaborate_cached(s, where) for s in switches)):
+        name = named(word, places)
+        first = named_rule_set(name)
+        if name.file is not None:
+            out.files[first.game] = name.file
+        switches = [] if "+" in name.rules else [f"{name.rules}+{s.name}" for s in first.switches]
+        for rule_set in (first, *(elaborate_cached(s, name.places) for s in switches)):
             before = out.rule_sets.setdefault(rule_set.rules, rule_set)
             if before.spec_hash != rule_set.spec_hash:
-                raise UsageError(word, f"two rule texts are called `{name}`", "prove them one at a time")
+                raise UsageError(
+                    word, f"two rule texts are called `{name.rules}`", "prove them one at a time"
+                )
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
@@ -195,10 +193,6 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"
             raise UsageError(out.only, what, advice)
     return out
-
-
-def _is_file(word: str) -> bool:
-    return word.endswith(ENDING) or Path(word).name != word
 
 
 def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:

@@ -100,7 +100,7 @@ def rules_to_play(args: argparse.Namespace) -> RulesToPlay | None:
         return RulesToPlay(load, None, Library(load))
     try:
         name = named(args.rules, places)
-        first = rule_set(name)
+        first = named_rule_set(name)
     except UsageError as error:
         complain_of(error.fault)
         return None
@@ -115,7 +115,7 @@ def rules_to_play(args: argparse.Namespace) -> RulesToPlay | None:
     return RulesToPlay(known, name.rules, Library(known))
 
 
-def rule_set(name: Named) -> RuleSet:
+def named_rule_set(name: Named) -> RuleSet:
     """Return the rule set that a word names. Raises `SpecError`."""
     try:
         return elaborate_cached(name.rules, name.places)
