@@ -41,5 +41,5 @@ def length_of(game: Witness) -> str:
 
 def refuted_by(lasso: Lasso) -> Answer:
     """Return the answer to a property that such a game refutes."""
-    story = f"after event {len(lasso.events)} a game is back in its state after event {lasso.start}"
+    story = f"after event {len(lasso.events)} the game is in the same state as after event {lasso.start}"
     return Answer(REFUTED, story, witness=Witness((), tuple(lasso.events)))
