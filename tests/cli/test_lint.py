@@ -147,7 +147,7 @@ def test_deep_reports_faults_before_any_note(golpae: Golpae) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--jobs", "2"], "`--jobs` says what `--deep` may cost, and `--deep` is not asked for"),
+        (["--jobs", "2"], "`--jobs` has an effect only with `--deep`"),
         (["--deep", "--jobs", "0"], "`--jobs` is more than 0 and less than a million, not `0`"),
         (["--deep", "--time-limit", "-1"], "`--time-limit` is more than 0 and less than a million, not `-1`"),
     ],

@@ -46,19 +46,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; gzip and zstd too",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
     add(
         "--rules",
         metavar="RULES",
         help=f"the game of all traces, not the one that their headers name: {RULES_HELP}; these variants are on",
     )
-    add("--each", action="store_true", help="say of each trace which rule sets accept it")
+    add("--each", action="store_true", help="show for each trace which rule sets accept it")
     add(
         "--format",
         choices=("text", "json"),
         default="text",
-        help="for people, or one JSON object a trace and one a game",
+        help="for people, or as JSON: one object for each trace and one for each game",
     )
     add_spec_path(parser)
 

@@ -87,7 +87,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="FILE",
-        help="trace files, folders of them, or `-` for standard input; gzip and zstd too",
+        help="trace files, folders of them, or `-` for standard input; they may be compressed (gzip, zstd)",
     )
     add("--format", choices=("text", "json"), default="text", help="for people, or one JSON object a trace")
     add("--complete", action="store_true", help="count incomplete games as illegal")

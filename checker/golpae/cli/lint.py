@@ -37,16 +37,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also note what is vacuous: actions that never happen, conditions that never refuse, properties that "
         "never apply, clauses that no property depends on, and declarations that nothing uses. If RULES "
-        "has variants, only in that rule set",
+        "has variants, only for that rule set",
     )
     parser.add_argument(
         "--jobs",
         metavar="N",
         type=int,
-        help="of `--deep`: processes at a time; without it, one for each processor",
+        help="with `--deep`: number of processes (default: one for each processor)",
     )
     parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=float, help="of `--deep`: for one question to the solver (10)"
+        "--time-limit",
+        metavar="SECONDS",
+        type=float,
+        help="with `--deep`: for one question to the solver (default: 10)",
     )
     add_spec_path(parser)
 
@@ -66,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Deep:
-    """The limits of the vacuity lint, and where it notes how far it is."""
+    """The limits of the vacuity lint, and its progress."""
 
     jobs: int
     milliseconds: int
@@ -175,9 +178,7 @@ def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | 
     for name in ("jobs", "time_limit"):
         value, option = getattr(args, name), "--" + name.replace("_", "-")
         if value is not None and not args.deep:
-            return InputFault(
-                option, f"`{option}` says what `--deep` may cost, and `--deep` is not asked for"
-            )
+            return InputFault(option, f"`{option}` has an effect only with `--deep`")
         if value is not None and not 0 < value < 1_000_000:
             return InputFault(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
     if not args.deep:
