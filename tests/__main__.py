@@ -1,9 +1,12 @@
-"""`python -m tests`: every check of the repository, in one command.
+"""The checks of the repository in one command: `python -m tests`, or `python -m tests quick`.
 
-In: arguments for pytest, if any (`-n 0` runs the tests in one process). Out: what each step prints, under a
-heading. All steps run, also after one that failed; the exit status is 0 where all of them passed and 1 otherwise.
+Input: `quick`, if only the unit tests are to run, and arguments for pytest (`-k deal`, `-n 0`, a path).
+Output: what each step prints, under a heading. All steps run, also after one that failed.
+The exit status is 0 if all passed, 1 if a step failed, and 2 if the call is wrong.
 pytest is the last step, so that its closing line is the last line printed.
 """
+
+from __future__ import annotations
 
 import os
 import subprocess
@@ -12,6 +15,9 @@ import time
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
+QUICK = "quick"
+# The marks of tests that `quick` leaves out; pyproject.toml describes them.
+LONG_MARKS = ("solver", "property", "process", "mutation", "slow", "fuzz")
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo'])"
 
@@ -24,8 +30,26 @@ STEPS: list[tuple[str, list[str]]] = [
 ]
 
 
-def main(pytest_arguments: list[str]) -> int:
-    """Runs the steps in order; returns the exit status."""
+def pytest_arguments(words: list[str]) -> list[str]:
+    """Return the arguments for pytest. Raises `ValueError` if the first word means nothing."""
+    if not words or words[0].startswith("-"):
+        return words
+    if words[0] == QUICK:
+        return ["-m", " and ".join(f"not {mark}" for mark in LONG_MARKS), *words[1:]]
+    if not (TOP / words[0].partition("::")[0]).exists():
+        raise ValueError(
+            f"there is no `{words[0]}`\n  help: write `quick`, a path of tests, or options of pytest such as `-k deal`"
+        )
+    return words
+
+
+def main(words: list[str]) -> int:
+    """Run the steps in order. Return the exit status."""
+    try:
+        last_arguments = pytest_arguments(words)
+    except ValueError as wrong:
+        print(f"python -m tests: {wrong}", file=sys.stderr)
+        return 2
     # Programs that a step starts by name are those of this interpreter's environment, activated or not.
     scripts = str(Path(sys.executable).parent)
     environment = os.environ | {"PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
@@ -35,7 +59,7 @@ def main(pytest_arguments: list[str]) -> int:
         if last and failed:
             print(f"\nfailed so far: {', '.join(failed)}", flush=True)
         print(f"\n== {name}", flush=True)
-        command = [sys.executable, *arguments, *(pytest_arguments if last else [])]
+        command = [sys.executable, *arguments, *(last_arguments if last else [])]
         start = time.monotonic()
         status = subprocess.run(command, cwd=TOP, env=environment, check=False).returncode
         if status:

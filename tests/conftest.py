@@ -1,12 +1,18 @@
-"""Options of the test run."""
+"""Options and marks of the test run."""
+
+from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 
 from golpae.progress import OFF
+from tests.marks import marks_of
 
-os.environ.setdefault(OFF, "off")  # on a slow machine it would stand between expected output
+os.environ.setdefault(OFF, "off")  # on a slow machine it would appear between expected output
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,3 +23,36 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def renew(request: pytest.FixtureRequest) -> bool:
     """Whether golden files are to be written, not compared."""
     return bool(request.config.getoption("--renew"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it uses, before `-m` chooses among them."""
+    for item in items:
+        if isinstance(item, pytest.Function):
+            fixtures = [d.func for group in item._fixtureinfo.name2fixturedefs.values() for d in group]
+            for name in marks_of(item.obj, fixtures):
+                item.add_marker(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Fail a test that puts a question to z3 without the mark `solver`."""
+    z3: Any = sys.modules.get("z3")
+    if z3 is None or item.get_closest_marker("solver") is not None:
+        return (yield)
+    check = z3.Solver.check
+    questions = 0
+
+    def counted(*args: object) -> object:
+        nonlocal questions
+        questions += 1
+        return check(*args)
+
+    z3.Solver.check = counted
+    try:
+        result = yield
+    finally:
+        z3.Solver.check = check
+    assert not questions, "this test puts questions to z3: mark it with `pytest.mark.solver`"
+    return result

@@ -113,6 +113,7 @@ def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:
 # ------------------------------------------------------------------ what is vacuous
 
 
+@pytest.mark.solver
 def test_deep_notes_an_unused_definition(golpae: Golpae) -> None:
     path = write("put.golpae", PUT.split("variant", 1)[0] + "\ndefine spare: 1\n")
     at = PUT.split("variant", 1)[0].count("\n") + 2
@@ -121,6 +122,7 @@ def test_deep_notes_an_unused_definition(golpae: Golpae) -> None:
     assert done.out == f"{path}:{at}:8: note: `spare`: nothing uses this definition\n"
 
 
+@pytest.mark.solver
 def test_deep_has_no_notes_on_a_text_whose_every_part_matters(golpae: Golpae) -> None:
     path = write("put.golpae", PUT.split("variant", 1)[0])
     done = golpae("lint", "--deep", "--jobs", "1", path)
@@ -128,6 +130,7 @@ def test_deep_has_no_notes_on_a_text_whose_every_part_matters(golpae: Golpae) ->
     assert done.out == f"{path}: no faults, and nothing is vacuous\n"
 
 
+@pytest.mark.solver
 def test_deep_examines_the_named_rule_set_only(golpae: Golpae) -> None:
     done = golpae("lint", "--deep", "put+plus1", "--spec-path", "rules")
     assert (done.status, done.out) == (0, "put+plus1: no faults, and nothing is vacuous\n")

@@ -13,6 +13,8 @@ EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 
 
+@pytest.mark.solver
+@pytest.mark.process
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
 def test_every_command_prints_what_the_page_shows(page: Path) -> None:
     text = page.read_text("utf-8")

@@ -21,6 +21,8 @@ from tests.mutation.mutate import Mutant, mutants
 from tests.mutation.prove import noticed, proved_same
 from tests.replay.shared import rule_set, text
 
+pytestmark = pytest.mark.mutation
+
 GAME = "jjak"
 LEAST = 700  # mutants of jjak
 LOOKED_AT = {GAME: 1, "three-dozen": 10, "ho-hpai": 35, "korean-mahjong": 150}  # one in so many, by default

@@ -37,6 +37,8 @@ from golpae.trace import Header, lines, read_header
 from tests.committed import TOP
 from tests.replay.shared import rule_set, text
 
+pytestmark = pytest.mark.mutation
+
 GAMES = ["ho-hpai", "jjak", "korean-mahjong", "three-dozen"]
 CLAIM = re.compile(r"[A-Z]C\d+")
 ALWAYS, NEVER = ir.Const(True, BOOL), ir.Const(False, BOOL)

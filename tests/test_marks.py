@@ -1,0 +1,106 @@
+"""Tests get their marks by what they use, and the quick check leaves the marked ones out."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from golpae.prove.theorem import Theorems
+from golpae.verify.scheduler import tables
+from tests.__main__ import LONG_MARKS, main, pytest_arguments
+from tests.committed import TOP, committed_files
+from tests.marks import loads_solver, marks_of, used_modules
+
+
+def draws() -> float:
+    return random.random()
+
+
+class Deck:
+    def __init__(self) -> None:
+        self.theorems = Theorems
+
+    @property
+    def top(self) -> float:
+        return draws()
+
+
+def through_a_helper() -> float:
+    return Deck().top
+
+
+def within_itself() -> Any:
+    from golpae.prove import theorem
+
+    return theorem
+
+
+def starts_a_program() -> object:
+    return subprocess.run
+
+
+def nothing_special() -> bool:
+    return bool(committed_files())
+
+
+@given(st.integers())
+def with_hypothesis(number: int) -> None:
+    assert [tables, number]
+
+
+def test_a_function_uses_what_its_helpers_use() -> None:
+    used = set(used_modules([through_a_helper]))
+    assert {"random", "golpae.prove.theorem"} <= used
+    assert "golpae.verify.scheduler" not in used
+    assert "golpae.verify.scheduler" in set(used_modules([with_hypothesis]))
+
+
+def test_a_function_uses_what_it_imports_itself() -> None:
+    assert any(loads_solver(module) for module in used_modules([within_itself]))
+
+
+@pytest.mark.parametrize("module", ["golpae.prove.theorem", "golpae.prove.solving.solver", "z3"])
+def test_modules_that_load_a_solver_are_recognised(module: str) -> None:
+    assert loads_solver(module)
+
+
+@pytest.mark.parametrize("module", ["golpae.verify.scheduler", "golpae.trace", "golpae.cli.main", "json"])
+def test_modules_that_load_no_solver_are_recognised(module: str) -> None:
+    assert not loads_solver(module)
+
+
+def test_a_test_is_marked_by_what_it_and_its_fixtures_use() -> None:
+    assert list(marks_of(nothing_special)) == []
+    assert list(marks_of(with_hypothesis)) == ["property"]
+    assert list(marks_of(through_a_helper)) == ["property", "solver"]
+    assert list(marks_of(starts_a_program)) == ["process"]
+    assert list(marks_of(nothing_special, [draws])) == ["property"]
+
+
+def test_the_quick_check_leaves_the_long_marks_out_and_passes_its_arguments_on() -> None:
+    assert pytest_arguments([]) == []
+    assert pytest_arguments(["-k", "deal"]) == ["-k", "deal"]
+    assert pytest_arguments(["tests/trace", "-x"]) == ["tests/trace", "-x"]
+    mark, expression, *more = pytest_arguments(["quick", "-k", "deal"])
+    assert (mark, more) == ("-m", ["-k", "deal"])
+    assert expression.split(" and ") == [f"not {long}" for long in LONG_MARKS]
+
+
+def test_an_unknown_first_word_is_refused_before_any_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["quikc", "-x"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("python -m tests: there is no `quikc`\n  help: write `quick`, ")
+
+
+def test_every_mark_is_described(pytestconfig: pytest.Config) -> None:
+    described = {line.partition(":")[0] for line in pytestconfig.getini("markers")}
+    guide = (TOP / "CONTRIBUTING.md").read_text("utf-8")
+    for mark in LONG_MARKS:
+        assert mark in described
+        assert f"| `{mark}` |" in guide
