@@ -1,9 +1,9 @@
 """The checks of the repository in one command: `python -m tests`, or `python -m tests quick`.
 
-Input: `quick`, if only the unit tests are to run, and arguments for pytest (`-k deal`, `-n 0`, a path).
-Output: what each step prints, under a heading. All steps run, also after one that failed.
-The exit status is 0 if all passed, 1 if a step failed, and 2 if the call is wrong.
+Input: `quick` to run only the unit tests; then arguments for pytest (`-k deal`, `-n 0`, a path).
+Output: what each step prints, under a heading. Every step runs, even if an earlier one failed.
 pytest is the last step, so that its closing line is the last line printed.
+The exit status is 0 if all steps passed, 1 if one failed, and 2 if the call is wrong.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""`python -m tests.closed`: does the type check notice every node of the IR that a reader forgets?
+"""`python -m tests.closed`: check that mypy reports every class of the IR that a reader forgets.
 
-Input: the package; names of node classes, if only these are to be tried. Output: for each node class and each effect,
-every `match` that lists it and the statement of its structure; the class is taken out of all of them on a copy of the
-package, and mypy has to report an error at each. Then the single tests for a class (`isinstance`, a pattern within
-another pattern), which no type check can miss or find, each with the general answer that it falls back on.
+Input: the package; names of node classes, to try only these.
+Output: for each node class and each effect, every `match` that lists it, and the statement of its structure. Each is
+removed in a copy of the package, and mypy has to report an error there. Then the single tests for a class
+(`isinstance`, a pattern within another pattern), which mypy cannot check, each with its general answer.
 Exit status: 0 if each removal is reported, else 1.
 """
 
@@ -113,7 +113,7 @@ def _node_name(cls: ast.AST) -> str | None:
 
 
 def _is_closed(match: ast.Match) -> bool:
-    """Return whether the last case is `case _: assert_never(...)`, or there is no case for all the rest."""
+    """Return whether the last case is `case _: assert_never(...)`, or no case is a catch-all."""
     last = match.cases[-1]
     anything = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
     return anything and len(last.body) == 1 and "assert_never" in ast.dump(last.body[0])

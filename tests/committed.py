@@ -1,4 +1,4 @@
-"""The repository's own texts, for the tests that read all of them."""
+"""The files of the repository, for the tests that read all of them."""
 
 import subprocess
 from pathlib import Path
@@ -10,7 +10,7 @@ _NOT_OURS = {".git", ".venv", "__pycache__", "build", "dist"}
 
 
 def committed_files() -> list[Path]:
-    """Every file that is committed or could be: what git tracks, or does not ignore, and what exists."""
+    """Return every file that git tracks or would add."""
     listing = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=TOP,
@@ -29,7 +29,7 @@ def committed_files() -> list[Path]:
 
 
 def text_of(path: Path) -> str | None:
-    """The text of a file, None where it holds no UTF-8 text."""
+    """Return the text of a file; None if it is not UTF-8."""
     try:
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""A game as small as can be, for tests that add to it."""
+"""A minimal game, for tests that add to it."""
 
 ODDS = """game odds "Odds"
 

@@ -1,7 +1,7 @@
-"""Hypothesis strategies for surface trees: every tree that a rule text can yield, and no other.
+"""Hypothesis strategies for surface trees: exactly the trees that a rule text can yield.
 
-Names are plain words and words of the language that may also be names. Left out are the names that the
-grammar reads as something else wherever they stand.
+Names are plain words, and words of the language that may be names. Words that the grammar never reads as names are left
+out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from golpae.syntax import tree as t
 HERE = Span(Text.of("nowhere", ""), 0, 0)
 
 PLAIN = ("a", "b", "p", "q", "tile", "hand", "x1", "by-claim", "left_over", "T", "a-1-b")
-# Words of the language, in places where they are not read as such.
+# Words of the language that may be names in some places.
 AWKWARD = (
     "all and arrange as at back by count drop each else empty end ends events everyone first fits "
     "for from front game group is it keep kinds least list match mod most move nobody normally number of "

@@ -1,4 +1,4 @@
-"""Names of cache entries: whatever an answer depends on changes them."""
+"""Fingerprints of cache entries: they depend on everything that an answer depends on."""
 
 from __future__ import annotations
 

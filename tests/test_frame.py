@@ -1,4 +1,4 @@
-"""What surrounds the program: its packages, its commands, its start, its files."""
+"""The project around the program: its packages, its commands, its start, its files."""
 
 import os
 import re

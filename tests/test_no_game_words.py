@@ -13,7 +13,7 @@ import pytest
 
 from tests.committed import TOP, committed_files, text_of
 
-# Never, whatever else they may mean.
+# Refused in every meaning.
 DENIED = frozenset(
     """
     jjak jjak-mat-chu-gi three-dozen ho-hpai hohpai korean-mahjong mahjong culin polovinkin
@@ -98,7 +98,7 @@ def words_of_the_language() -> frozenset[str]:
 
 
 def found_in(text: str, names: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """The lines in which one of the names stands as a word, a plural included."""
+    """Yield the lines that contain one of the names as a word, or its plural."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     pattern = re.compile(rf"(?<![a-z])({'|'.join(map(re.escape, longest_first))})s?(?![a-z])")
     for number, line in enumerate(text.splitlines(), 1):

@@ -38,7 +38,7 @@ class Checked:
         return Machine(instantiate(self.load(self.family.called(switches_on)), players, dict(options)))
 
     def all(self) -> list[int]:
-        """Every rule set, found by trying which combinations can be loaded."""
+        """Return every combination of switches that can be loaded."""
         return [r for r in range(1 << len(self.family.names)) if r in self.family.universe]
 
     def found(self, *traces: Lines) -> list[TraceResult]:
@@ -46,7 +46,7 @@ class Checked:
         return list(self.attribution.traces(io.BytesIO(text.encode()), "t"))
 
     def same_as_replay(self, trace: Lines, among: list[int]) -> TraceResult:
-        """Assert that each of these rule sets judges the trace as was found."""
+        """Assert that replay under each of these rule sets agrees with the attribution."""
         [found] = self.found(trace)
         if found.fault is not None:  # then no rule set may accept it, or refuse it later
             for switches_on in among if found.fault.event else ():

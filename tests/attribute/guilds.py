@@ -101,7 +101,7 @@ Judged = tuple[int, str] | None
 
 
 def judge(machine: Machine, trace: Sequence[Mapping[str, Any]]) -> Judged | Bad:
-    """The first event (from 1) that is not legal, and its clause; None where all are. As plain as can be."""
+    """Return the first illegal event (from 1) and its clause; None if all are legal."""
     state = machine.new_state(trace[0].get("stake", 1))
     for number, event in enumerate(trace[1:], 1):
         do = event["do"]

@@ -1,4 +1,4 @@
-"""What the traces of a game say together: the answer, and the traces that decide each switch of it."""
+"""All traces of a game together: the rule sets that fit them, and the trace that decides each switch."""
 
 from __future__ import annotations
 

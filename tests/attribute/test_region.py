@@ -1,4 +1,4 @@
-"""Regions of rule sets behave as the sets of numbers that they stand for."""
+"""Regions of rule sets agree with plain sets of numbers."""
 
 from __future__ import annotations
 

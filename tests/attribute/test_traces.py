@@ -1,4 +1,4 @@
-"""What `attribute` says of a trace is what plain replay says under every rule set there is."""
+"""`attribute` on one trace, compared with replay under every rule set."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_attribution_agrees_with_replay_on_all_recorded_games(base: str) -> None
 
 
 def test_attribution_agrees_with_replay_under_some_rule_sets_of_jjak() -> None:
-    """No switch, each alone, and some of the others. All of them are tried when slow."""
+    """No switch, each switch alone, and some combinations. A slow test tries all of them."""
     game = Checked("jjak")
     rng = random.Random(3)
     few = [r for r in game.all() if r.bit_count() < 2]

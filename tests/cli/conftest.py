@@ -1,4 +1,4 @@
-"""Runs of golpae in this process, in a folder of their own with the rules of `table.PUT` in it."""
+"""Run golpae in this process, in an empty folder with the rules of `table.PUT`."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ payout
   won: when winner is not none: for each q in players - winner: q pays winner price
 
 """
-# Each switch changes what is paid, so that a game tells by which rules it was checked.
+# Each switch changes the payment, so that a game shows which rules it was checked by.
 PUT += f"define price: stake + {' + '.join(f'{2**i} * bit{i}' for i in SWITCHES)}\n"
 PUT += "".join(f"define bit{i}: 0\n" for i in SWITCHES)
 PUT += "".join(f'\nvariant plus{i} "{2**i} more"\n  replace bit{i}: 1\n' for i in SWITCHES)
@@ -77,7 +77,7 @@ ILLEGAL_TEXT = """\
 
 
 def text(*lines: Mapping[str, object] | str) -> str:
-    """Lines of a trace file: objects as JSON, texts as they are."""
+    """Return the lines of a trace file: objects become JSON, texts stay as they are."""
     written = (line if isinstance(line, str) else json.dumps(line, ensure_ascii=False) for line in lines)
     return "".join(f"{line}\n" for line in written)
 
@@ -90,14 +90,14 @@ def write(name: str, *lines: Any) -> None:
 def with_header(
     lines: Iterable[Mapping[str, object]] = LEGAL, **keys: object
 ) -> tuple[Mapping[str, object], ...]:
-    """A trace whose header has other values."""
+    """Return a trace with other values in its header."""
     header, *events = lines
     return ({**header, **keys}, *events)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run of golpae gave."""
+    """The output and the status of a run of golpae."""
 
     status: int
     out: str
@@ -114,7 +114,7 @@ class Run:
 
 
 def run(*words: str | Path, cwd: Path, stdin: bytes = b"", **environment: str) -> Run:
-    """Run golpae as a process of its own."""
+    """Run golpae as a process."""
     command = [sys.executable, "-m", "golpae", *map(str, words)]
     done = subprocess.run(
         command, cwd=cwd, input=stdin, capture_output=True, env=os.environ | environment, check=False

@@ -1,4 +1,4 @@
-"""`golpae attribute`: what it says, in text and in JSON, and what it exits with."""
+"""`golpae attribute`: its text, its JSON and its exit status."""
 
 from __future__ import annotations
 
@@ -387,7 +387,7 @@ def test_a_whole_process_prints_the_same_answer(here: Path) -> None:
 
 
 def test_switches_that_cannot_be_combined_are_left_out(golpae: Golpae, own: tuple[str, str]) -> None:
-    """Each of the two is in order by itself: together they add tiles to a number."""
+    """Each switch is sound alone; together they add tiles to a number."""
     text = STEPS + (
         "\ndefine extra(p: seat): 0\n"
         '\nvariant more "more is paid"\n  replace payout.won: when winner is not none: '

@@ -1,4 +1,4 @@
-"""Bad input: whatever a file holds, each trace gets one right verdict, in words, and memory stays bounded."""
+"""Bad input: each trace of any file gets one correct verdict, in words, and memory stays bounded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def told(golpae: Golpae, content: str | bytes, name: str = "a.jsonl") -> tuple[l
     return tuple([found[key] for key in ("verdict", "event", "at", "message")] for found in done.json)
 
 
-# ---------------------------------------------------------------- what a file holds
+# ---------------------------------------------------------------- the content of a file
 
 
 @pytest.mark.parametrize("content", ["", "\n", "\n \t\r\n\n", "\ufeff"])
@@ -243,7 +243,7 @@ def test_damage_after_a_refused_event_is_reported(golpae: Golpae) -> None:
     assert done.err.endswith(": the gzip archive is cut short\n")
 
 
-# ---------------------------------------------------------------- what is no file
+# ---------------------------------------------------------------- missing and unreadable files
 
 
 @pytest.mark.parametrize(

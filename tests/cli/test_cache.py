@@ -1,4 +1,4 @@
-"""The cache of rule sets: whatever state it is in, verdicts are right and nothing is said of it."""
+"""The cache of rule sets: verdicts are correct in every state of the cache, and no message mentions it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.cli.table import EVENTS, HEADER, LEGAL, PUT, text
 
 
 class Trap:
-    """Does harm where it is unpickled."""
+    """An object that does harm if it is unpickled."""
 
     def __reduce__(self) -> tuple[object, ...]:
         return (os.mkdir, ("harm",))

@@ -1,4 +1,4 @@
-"""`golpae check`: what it says, in text and in JSON, and what it exits with."""
+"""`golpae check`: its text, its JSON and its exit status."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_json_comes_in_input_order(golpae: Golpae) -> None:
     ]
 
 
-# ---------------------------------------------------------------- where traces come from
+# ---------------------------------------------------------------- sources of traces
 
 
 def test_a_folder_is_searched_for_traces_and_archives(golpae: Golpae) -> None:
@@ -227,7 +227,7 @@ def test_traces_of_one_file_may_differ_in_options_players_and_stake(golpae: Golp
     assert golpae("check", "a.jsonl").out == "2 traces: 2 legal\n"
 
 
-# ---------------------------------------------------------------- rule texts of one's own
+# ---------------------------------------------------------------- a user's own rule texts
 
 
 def test_the_spec_path_may_name_a_rule_text(golpae: Golpae) -> None:

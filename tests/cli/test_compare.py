@@ -1,4 +1,4 @@
-"""`golpae compare`: which two are compared, what is told, and the exit status."""
+"""`golpae compare`: the rule sets that it compares, its output and its exit status."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMPARE_GAMES, COMPARE_SIZES = compare._compare_games, compare._compare_sizes
 
 
 class Layers:
-    """The other layers, made up: what each question is answered with, and what was asked."""
+    """Stand-ins for the other layers: they answer as the test sets them, and record the questions."""
 
     def __init__(self) -> None:
         self.answers: dict[str, str] = {}
@@ -78,7 +78,7 @@ class Layers:
 
 @pytest.fixture(autouse=True)
 def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
-    """Layers that say what they are told to, and rules with two variants."""
+    """Stand-ins for the layers, and rules with two variants."""
     found = Layers()
     monkeypatch.setattr(compare, "_compare_games", lambda: found.meanings)
     monkeypatch.setattr(compare, "_compare_sizes", lambda: found.weigh)
@@ -86,7 +86,7 @@ def layers(here: Path, monkeypatch: pytest.MonkeyPatch) -> Layers:
     return found
 
 
-# ------------------------------------------------------------------ what is compared
+# ------------------------------------------------------------------ the rule sets that are compared
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
     assert done.err.startswith("error[L004]: `rules/none.golpae` has no `game` line\n")
 
 
-# ------------------------------------------------------------------ what it comes to
+# ------------------------------------------------------------------ verdicts and exit status
 
 
 @pytest.mark.parametrize(
@@ -315,7 +315,7 @@ def test_options_of_the_call_reach_the_comparison_of_games(golpae: Golpae, layer
     assert done.out.startswith("put+open allows the same games as put (3 players, dealt 1), and pays")
 
 
-# ------------------------------------------------------------------ what is told
+# ------------------------------------------------------------------ output
 
 
 SHOWN = """\

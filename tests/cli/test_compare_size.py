@@ -1,4 +1,4 @@
-"""`golpae compare --layer size`: what is counted and measured of two rule sets, from the texts to what is told."""
+"""`golpae compare --layer size`: counts and measurements of two rule sets, from the texts to the output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`golpae check --expected`: verdicts held to those of a file beside the traces."""
+"""`golpae check --expected`: verdicts compared with those of a file beside the traces."""
 
 from __future__ import annotations
 

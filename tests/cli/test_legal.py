@@ -1,4 +1,4 @@
-"""`golpae legal`: what can follow."""
+"""`golpae legal`: the events that may come next."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:
     )
 
 
-# ------------------------------------------------------------------ what is vacuous
+# ------------------------------------------------------------------ vacuous parts of a text
 
 
 @pytest.mark.solver

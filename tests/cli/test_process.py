@@ -1,4 +1,4 @@
-"""`golpae check` as a process: what it loads, who reads it, what interrupts it, what its streams are."""
+"""`golpae check` as a process: its imports, its readers, interrupts, and closed or full streams."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae
 
 
 def _hear_interrupts() -> None:
-    """Undo what a shell does to what it starts in the background."""
+    """Accept SIGINT again, which a shell blocks for background processes."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

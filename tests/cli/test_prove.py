@@ -1,4 +1,4 @@
-"""`golpae prove`: what is chosen, what is told, the exit status, and the files that it writes."""
+"""`golpae prove`: the rule sets and properties that it proves, its output, its exit status and its files."""
 
 from __future__ import annotations
 

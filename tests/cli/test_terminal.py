@@ -30,7 +30,7 @@ def at_a_terminal(
     interrupt_at: str = "",
     **environment: str,
 ) -> tuple[str, int]:
-    """What golpae shows at a terminal, and its exit status. Ctrl-C is pressed when this can be read there."""
+    """Return what golpae shows at a terminal, and its exit status. Press Ctrl-C once `interrupt_at` is shown."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ.update({"TERM": "xterm-256color", "COLUMNS": "80", **environment})
@@ -39,7 +39,7 @@ def at_a_terminal(
     while True:
         try:
             more = os.read(terminal, 1 << 16)
-        except OSError:  # how Linux says that nobody writes any more
+        except OSError:  # Linux reports the closed end in this way
             break
         if not more:
             break
@@ -98,7 +98,7 @@ def test_an_interrupt_takes_the_line_away(here: Path) -> None:
 
 
 def readable(shown: str) -> list[str]:
-    """The lines that can be read at the end: a carriage return goes back to the start of its line."""
+    """Return the lines that are readable at the end. A carriage return goes back to the start of its line."""
     out = []
     for line in shown.split("\r\n"):
         read = ""

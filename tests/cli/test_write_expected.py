@@ -133,7 +133,7 @@ def test_json_stays_json(golpae: Golpae) -> None:
     assert (done.verdicts, done.err) == (["legal"], "golpae: a.verdicts: written for 1 trace\n")
 
 
-# ---------------------------------------------------------------- what is not written
+# ---------------------------------------------------------------- refusals
 
 
 def test_a_file_without_a_trace_has_no_verdicts(golpae: Golpae) -> None:

@@ -1,4 +1,4 @@
-"""A small rule text for comparisons, and what differs when some of its words do."""
+"""A small rule text for comparisons, and its differences from changed versions."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def resolved(tmp_path: Path) -> Callable[..., Resolved]:
 
 @pytest.fixture
 def changed(resolved: Callable[..., Resolved]) -> Changed:
-    """What differs where the words of the game are replaced, each by the one behind it."""
+    """Return the differences after replacing words of the game, each by the next argument."""
 
     def make(*words: str) -> TextComparison:
         text = GAME

@@ -1,1 +1,1 @@
-"""The pages say what is true: their examples run, their commands print what they show."""
+"""The pages are true: their examples run, and their commands print what they show."""

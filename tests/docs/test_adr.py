@@ -1,4 +1,4 @@
-"""The decisions quote the specs as they stand."""
+"""The ADRs quote the specs as they are."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the reference says of order holds: conditions, effects, payments, counts, hidden rows, labels."""
+"""The reference is right about order: conditions, effects, payments, counts, hidden rows, labels."""
 
 import io
 import json

@@ -41,13 +41,13 @@ TEXTS = [[plain(line) for line in file.read_text("utf-8").splitlines()] for file
 
 
 def checked_table(what: str) -> list[str]:
-    """What stands in the first column of the table behind `<!-- checked: what -->`."""
+    """Return the first column of the table after `<!-- checked: what -->`."""
     table = PAGE.split(f"<!-- checked: {what} -->\n\n")[1].split("\n\n")[0]
     return [cell.replace("\\|", "|") for cell in ROW.findall(table)]
 
 
 def lines_of(what: str, column: int) -> dict[str, list[str]]:
-    """Each row of the tables behind `<!-- checked: what -->`: its first cell, and the lines of text in this column."""
+    """Return each row of the tables after `<!-- checked: what -->`: its first cell, and the lines in this column."""
     rows = {}
     for part in PAGE.split(f"<!-- checked: {what} -->\n\n")[1:]:
         for row in part.split("\n\n")[0].splitlines()[2:]:
@@ -114,7 +114,7 @@ def test_the_games_of_the_index_can_be_played(rules: str, matches: int) -> None:
     assert done == {action.name for action in base.actions}
 
 
-# What the page says cannot be said, tried on a text that has no faults: what is replaced there, and by what.
+# What the page says cannot be said: replacements in a text that has no faults.
 WISHES = {
     "a board with squares, or a line that branches": [
         ("  deck: tiles", "  each tile's square: tiles seen by everyone\n  deck: tiles")
@@ -150,7 +150,7 @@ def test_what_cannot_be_said_is_refused(wish: str, tmp_path: Path) -> None:
 
 
 def faults_of(lines: Iterator[str], folder: Path) -> list[str]:
-    """What is wrong with the game of the examples when these lines are added to it."""
+    """Return the faults of the example game with these lines added."""
     (folder / "more.golpae").write_text("".join(['game more ""\ninclude fair\n', *lines]), "utf-8")
     try:
         elaborate("more", [folder, DOCS / "examples"])

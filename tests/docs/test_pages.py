@@ -1,4 +1,4 @@
-"""Whoever follows a page sees what it shows, nothing made is stale, and links lead somewhere."""
+"""Commands print what the pages show, generated parts are current, and links have targets."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The README is short, and shows clauses of the spec. What its commands print: test_pages.py."""
+"""The README is short, and its clauses are in the spec. test_pages.py runs its commands."""
 
 from docs.generate.files import TOP
 from docs.generate.pages import blocks

@@ -35,7 +35,9 @@ ENDING = ".golpae"
 
 Expected = tuple[str, str | None]  # code, underlined words
 Line = tuple[str, int]  # of the program: file, number
-Make = Callable[[str, ExitStack], None]  # writes the text of this name; what it enters is left afterwards
+Make = Callable[
+    [str, ExitStack], None
+]  # writes the text of this name; contexts that it enters are closed afterwards
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def _read(path: Path) -> Case:
 
 @dataclass(frozen=True)
 class Answer:
-    """All that golpae prints about a case, and the lines of the program that made the faults."""
+    """Everything that golpae prints about a case, and the lines of the program that made the faults."""
 
     text: str
     lines: frozenset[Line]
@@ -193,7 +195,7 @@ def _noting(lines: set[Line]) -> Iterator[None]:
 
 
 def _elaborate(rules: str, places: list[Path]) -> None:
-    """Print the faults of a rule set. No bundled game is there: new ones shall not change what is said."""
+    """Print the faults of a rule set, without bundled games, so that a new game changes no answer."""
     with mock.patch.object(load, "spec_dir", return_value=BASE):
         try:
             elaborate(rules, places)

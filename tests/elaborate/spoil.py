@@ -27,7 +27,7 @@ STRANGE = (
 
 
 def spoilt(text: str, chance: random.Random, times: int) -> str:
-    """The text after so many changes."""
+    """Return the text after so many random changes."""
     for _ in range(times):
         text = chance.choice(CHANGES)(text, chance)
     return text
@@ -109,7 +109,7 @@ def indent_a_line(text: str, chance: random.Random) -> str:
 
 
 def break_off(text: str, chance: random.Random) -> str:
-    """The end of the text is lost. Rare, for it ends most other spoiling."""
+    """Cut the end of the text off. This is rare, because it leaves little to spoil."""
     return text[: chance.randrange(len(text))] if text and chance.random() < 0.1 else text
 
 

@@ -1,4 +1,4 @@
-"""What authors of rule texts are told of their mistakes; the cases stand in `golden/`."""
+"""Messages about mistakes in rule texts; `golden/` has the cases."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FOREIGN = frozenset(
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where texts are made that are too strange to be kept."""
+    """Return a folder for texts that no readable file can show."""
     return tmp_path_factory.mktemp("made")
 
 
@@ -80,7 +80,7 @@ def test_a_sound_text_has_no_faults(tmp_path: Path) -> None:
     assert answer(Case("fine", tmp_path, (), make=make), tmp_path).text == "fine.golpae: no faults\n"
 
 
-# ---------------------------------------------------------------- how it is said
+# ---------------------------------------------------------------- style of the messages
 
 
 def everything_said(folder: Path) -> list[tuple[str, Said]]:
@@ -125,7 +125,7 @@ def test_messages_are_free_of_programmers_words(folder: Path) -> None:
 
 
 def places_that_raise() -> set[tuple[str, int, int]]:
-    """File, first and last line of every call that is given a code, or that enters a fault of its own code."""
+    """Return file, first and last line of every call that takes a code or enters a fault with its own code."""
     found = set()
     for path in (path for part in PASSES for path in part.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

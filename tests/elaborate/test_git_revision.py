@@ -1,4 +1,4 @@
-"""Rule texts as git has kept them."""
+"""Rule texts from git revisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties as elaborated: what they are about, and what variants make of them."""
+"""Elaborated properties: the values that they read, and their changes by variants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What conditions say."""
+"""Facts that follow from conditions."""
 
 from golpae.ir import expr as ir
 from golpae.ir.facts import AtEnd, EachSeat, Equal, InOrder, LaidOut, Member, Other, Within, facts

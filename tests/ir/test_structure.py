@@ -1,4 +1,4 @@
-"""What a node states of itself against the fields that it has."""
+"""The STRUCTURE of each node agrees with its fields."""
 
 from dataclasses import fields
 from typing import Any, get_args

@@ -1,4 +1,4 @@
-"""Every rule set that the elaborator makes is sound, and an unsound one is told from it."""
+"""Every elaborated rule set is well formed, and damage is reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = Path(__file__).parent.parent / "games"
 
 
 def rule_sets() -> list[str]:
-    """Every game with no switch, with each of its switches, and with all that go together."""
+    """Yield every game without switches, with each switch, and with all switches that can be combined."""
     out = []
     for game in game_names([GAMES]):
         switches = [d.name.text for d in load(game, [GAMES]).decls if isinstance(d, t.Variant)]

@@ -10,7 +10,7 @@ from golpae.elaborate.check import elaborate
 from golpae.lint.cone_of_influence import COUNTED, HAPPENS, PAID, clauses_outside_cone
 from tests.lint.beads import BEADS, notes_on, words
 
-# Somebody may look, which nobody has to notice, and a score is kept of what is kept.
+# A player may look, which no rule reads, and a score counts the kept beads.
 MORE = BEADS.replace(
     "  mover: seat\n", "  mover: seat\n  looks: number = 0\n  each player's best: number = 0\n"
 ).replace(

@@ -1,4 +1,4 @@
-"""What is vacuous in a rule text, and what is left alone because it is not."""
+"""Notes on parts of a rule text that can never matter, and no notes on parts that can."""
 
 from __future__ import annotations
 

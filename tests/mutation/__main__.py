@@ -14,7 +14,7 @@ from tests.replay.shared import text
 
 
 def main(games: list[str]) -> int:
-    """Tells of each game; 1 where a mutant is unexplained."""
+    """Print the counts of each game. Return 1 if a mutant is unexplained."""
     unexplained = 0
     for game in games:
         bench = Bench(game)

@@ -1,11 +1,11 @@
-"""Whether the recorded games tell a mutant from the text that it was made from.
+"""Whether the recorded games tell a mutant from its text.
 
-In: the traces of a game, each to be judged by its own rules, the hands to score beside this file, and a mutant.
-Out: the first trace whose verdict, event or clause the mutant changes, or hand that it counts otherwise, or None. A
-rule set that the mutant makes faulty is told apart by any of its traces.
+Input: a mutant; the traces of a game, each under its own rules; the hands of `GAME-hands.jsonl`.
+Output: the first trace with another verdict, event or clause under the mutant, or the first hand with another count;
+None if there is none. Any trace tells a rule set apart that the mutant makes faulty.
 
-`GAME-hands.jsonl` has hands as `golpae score` takes them, each with its `points`: a number, null where it does not
-win, or "refused" where nobody can win so, of which no game tells.
+`GAME-hands.jsonl` has hands as `golpae score` takes them, each with its `points`: a number, null if the hand does not
+win, or "refused" if no player can win with these values, as no game can show.
 """
 
 from __future__ import annotations
@@ -31,14 +31,18 @@ from tests.mutation.listed import HERE
 from tests.mutation.mutate import Mutant
 from tests.replay.shared import text
 
-Verdict = tuple[int, str]  # events that are legal, and why the next one is not or where the game is then
-Worth = int | str | None  # of a hand: its points, None where it does not win, REFUSED where nobody can win so
+Verdict = tuple[
+    int, str
+]  # the number of legal events, and why the next one is illegal or at which stage the game is
+Worth = (
+    int | str | None
+)  # of a hand: its points, None if it does not win, REFUSED if nobody can win with these values
 REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A recorded game whose header can be read; an event is None where its line cannot be."""
+    """A recorded game with a readable header; an event is None if its line cannot be read."""
 
     name: str
     header: Header
@@ -76,7 +80,7 @@ def traces(game: str) -> tuple[Trace, ...]:
 
 @cache
 def hands(game: str) -> tuple[tuple[dict[str, Any], Worth], ...]:
-    """The hands to score of a game, and what each is worth."""
+    """Return the hands of a game to score, and the points of each."""
     file = HERE / f"{game}-hands.jsonl"
     read = [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
     return tuple(({k: v for k, v in hand.items() if k != "points"}, hand["points"]) for hand in read)
@@ -169,8 +173,8 @@ class Judge:
 
 
 class Bench:
-    """All traces of a game, with their verdicts. Those that told mutants apart lately are tried first. Hands are
-    tried last, but for what only scores them.
+    """All traces of a game, with their verdicts. Traces that noticed earlier mutants are tried first, hands last,
+    except for clauses that only score hands.
     """
 
     def __init__(self, game: str) -> None:
@@ -186,7 +190,7 @@ class Bench:
         self.scores = {d.name.text for d in usual.loaded.decls if isinstance(d, t.Score)}
 
     def notices(self, mutant: Mutant, judge: Judge) -> str | None:
-        """The name of a trace that the mutant judges otherwise, or of a hand that it counts otherwise."""
+        """Return the name of a trace with another verdict, or of a hand with another count, under the mutant."""
         scoring = mutant.place in self.scores
         return (
             (scoring and self._hand(mutant, judge))
@@ -216,7 +220,7 @@ class Bench:
         return None
 
     def _order(self, block: str) -> list[list[Trace]]:
-        """What noticed the last mutant of this block first."""
+        """Return the traces and hands, with those that noticed the last mutant of this block first."""
         last = self.lately.get(block)
         return list(self.groups) if last is None else [last, *(g for g in self.groups if g is not last)]
 

@@ -1,8 +1,8 @@
 """Lists of mutants that no recorded game notices.
 
-In: `GAME-properties.txt`, mutants that a property notices, and `GAME-equivalent.txt`, mutants that change nothing;
-in both `mutant => property or reason`, one a line. Out: what they say. A reason that starts with `proved:` is one
-that the solver has shown to be so.
+Input: `GAME-properties.txt` (mutants that a property notices) and `GAME-equivalent.txt` (mutants that change nothing).
+Both have lines `mutant => property or reason`.
+Output: the mutants with their properties or reasons. A reason that starts with `proved:` is proved by the solver.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ PROVED = "proved: "
 
 
 def listed(game: str, what: str) -> dict[str, str]:
-    """The mutants of a list by name; nothing where there is no such list."""
+    """Return the mutants of a list by name; none if the list does not exist."""
     file = HERE / f"{game}-{what}.txt"
     if not file.exists():
         return {}

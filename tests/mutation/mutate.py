@@ -1,8 +1,9 @@
-"""Rule texts changed in one small place, each as an author might have got it wrong.
+"""Rule texts changed in one small place, as an author might get it wrong.
 
-In: a loaded text. Out: its mutants: the same text with a condition, a case or an effect dropped, a comparison
-turned, a number one more or less, a payment the other way round, and so on. Nothing here knows any game. What
-only properties speak of (they and their definitions) is left as it is, and so are messages and the set.
+Input: a loaded text.
+Output: its mutants. Each is the text with one change: a condition, a case or an effect dropped, a comparison turned, a
+number one more or less, a payment reversed, and so on. No change is specific to a game. Messages, the set, properties
+and definitions that only properties use stay as they are.
 
     turn: stage = acquire and p = mover        stage = acquire
                                                p = mover
@@ -11,7 +12,7 @@ only properties speak of (they and their definitions) is left as it is, and so a
                                                stage = acquire and p /= mover
                                                (dropped)
 
-Guarantees: no two mutants have the same trees, and none has those of the text itself. Not all of them elaborate.
+Guarantee: the trees of all mutants differ from each other and from the text. Some mutants do not elaborate.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ OTHER_END: dict[t.End, t.End] = {
     "back": "front",
     "top": "front",
 }  # the top of a row is its back
-# Where an expression is a truth, whatever it is.
+# Places that always hold a condition.
 TRUTHS = {
     (t.Quantified, "body"),
     (t.Ways, "body"),
@@ -67,7 +68,7 @@ TRUTHS = {
     (t.When, "test"),
     (t.Pattern, "test"),
 }
-# What does without one of its parts.
+# Nodes that may lose one of their parts.
 LISTS = {
     (t.Effects, "effects"),
     (t.When, "effects"),
@@ -80,7 +81,7 @@ LISTS = {
     (t.Names, "words"),
     (t.Variant, "deltas"),
 }
-# What is no rule: words for the reader, and types.
+# Parts that are no rules: messages and types.
 LEFT = {"span", "ids", "remarks", "message", "title", "gist", "type", "params", "given", "properties"}
 
 
@@ -95,7 +96,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """What tells it from the other mutants of the text."""
+        """The name, which is unique among the mutants of the text."""
         return f"{self.place}: {self.change}"
 
 
@@ -124,7 +125,7 @@ def mutants(loaded: Loaded) -> list[Mutant]:
 
 
 def _lasting_otherwise(loaded: Loaded) -> Iterator[Mutant]:
-    """What is remembered for a hand is remembered for the match, and the other way round."""
+    """Turn state of the hand into state of the match, and the reverse."""
     states = {d.scope: d for d in loaded.decls if isinstance(d, t.State)}
     for scope, decl in states.items():
         for other in states.keys() - {scope}:
@@ -135,11 +136,11 @@ def _lasting_otherwise(loaded: Loaded) -> Iterator[Mutant]:
                 yield Mutant(f"state {var.name.text}", f"of the {other}", None, replace(loaded, decls=decls))
 
 
-# ------------------------------------------------------------------ what belongs to the rules
+# ------------------------------------------------------------------ parts that belong to the rules
 
 
 def _ruling(loaded: Loaded) -> set[str]:
-    """The definitions that rules use, of themselves or by way of others."""
+    """Return the definitions that rules use, directly or through other definitions."""
     defines = {d.name.text: d for d in loaded.decls if isinstance(d, t.Define)}
     waiting: list[t.Node] = [d for d in loaded.decls if not isinstance(d, t.Define | t.Property)]
     ruling: set[str] = set()
@@ -168,11 +169,11 @@ def _words(node: t.Node) -> Iterator[str]:
 # ------------------------------------------------------------------ changes
 
 Change = tuple[str, Any]  # in words, and the node after it
-Names = dict[str, str | None]  # what stands for something, and its type where one word says it
+Names = dict[str, str | None]  # the names in scope, each with its type if one word says it
 
 
 class _Changes:
-    """The changes of one text's nodes. `others` holds, for each name, what could be written in its place."""
+    """The changes of one text's nodes. `others` holds, for each name, the names that could replace it."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.properties = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
@@ -215,7 +216,8 @@ class _Changes:
                 self._choices_of(item)
 
     def of_decl(self, decl: t.Decl) -> Iterator[tuple[str, str, t.Decl | None]]:
-        """The changes of a declaration: where, what, and the declaration after it (None: it is gone)."""
+        """Yield the changes of a declaration: the place, the change, and the changed declaration (None:
+        dropped)."""
         match decl:
             case t.Players() | t.Option():
                 place = "players" if isinstance(decl, t.Players) else f"option {decl.name.text}"
@@ -279,8 +281,8 @@ class _Changes:
                 return {}
 
     def of(self, node: Any, truth: bool, names: Names) -> Iterator[Change]:
-        """The changes of a node, and of each of its parts. `truth`: the node is a yes or no; `names`: what
-        stands for something within it.
+        """Yield the changes of a node and of its parts. `truth`: the node is a condition; `names`: the names in
+        scope.
         """
         for new in self._own(node, truth, names):
             yield _told(node, new), new
@@ -302,7 +304,7 @@ class _Changes:
                             yield said, replace(node, **{name: _put(value, i, new)})
 
     def _own(self, node: Any, truth: bool, names: Names) -> Iterator[t.Node]:
-        """What a node itself may become."""
+        """Yield the changes of the node itself."""
         match node:
             case t.Number(value=value):
                 yield replace(node, value=value + 1)
@@ -420,7 +422,7 @@ def _is_truth(node: t.Node, field: str, truth: bool) -> bool:
 
 
 def _turned_alone(expr: t.Expr) -> bool:
-    """Whether one of an expression's own changes says the contrary of it."""
+    """Return whether one of an expression's own changes negates it."""
     match expr:
         case t.Binary(op=op):
             return op in ("=", "/=", "<", "<=", ">", ">=", "in", "not in")

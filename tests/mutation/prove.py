@@ -1,7 +1,8 @@
 """Whether the properties of a text, or the solver, tell a mutant from it.
 
-In: a mutant of a whole text, properties included. Out: the first property that is no longer decided as the text
-expects, or None; and whether both texts have the same games and the same payments.
+Input: a mutant of a whole text, with its properties.
+Output: the first property whose verdict is not the one that the text expects, or None; and whether both texts have the
+same games and the same payments.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TABLES = 2  # the smallest ones
 
 
 class Noticed(NamedTuple):
-    """A property that notices a mutant: with how many players, and what is decided of it there."""
+    """A property that notices a mutant: the number of players, and its verdict there."""
 
     name: str
     players: int
@@ -57,7 +58,7 @@ def noticed(mutant: Mutant) -> Iterator[Noticed]:
 
 
 def proved_same(mutant: Mutant) -> str | None:
-    """Why the mutant may have other games, or other payments; None where it is proved that it has not."""
+    """Return why the mutant may have other games or payments; None if it is proved to have the same."""
     ours, theirs = rule_set(rules_of(mutant)), check(resolve(rules_of(mutant), mutant.loaded))
     why = why_incomparable(ours, theirs)
     if why is not None:

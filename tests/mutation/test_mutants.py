@@ -1,9 +1,9 @@
-"""No mutant of a rule text goes unnoticed: a recorded game is judged otherwise, or a property does not hold.
+"""Every mutant of a rule text is noticed: a recorded game gets another verdict, or a property does not hold.
 
-A mutant that still is a rule text is noticed by a trace under `traces/` or a hand in `GAME-hands.jsonl`, or stands in
-`GAME-properties.txt` with the property that is refuted of it, or in `GAME-equivalent.txt` with the reason why it
-changes nothing. Of some games, only one in so many mutants is looked at by default, and all of them by the slow tests.
-These make the lists anew too, with the solver. `python -m tests.mutation GAME` counts.
+A mutant that elaborates is noticed by a trace under `traces/` or a hand in `GAME-hands.jsonl`. If not, it is listed in
+`GAME-properties.txt` with the property that is refuted, or in `GAME-equivalent.txt` with the reason why it changes
+nothing. For some games only a sample of the mutants is tried by default; the slow tests try all of them and check the
+lists with the solver. `python -m tests.mutation GAME` counts.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def test_the_judge_of_mutants_agrees_with_replay() -> None:
                     assert f"{GAME}.{found[f'{path.name}:{outcome.line}']}" == outcome.clause
 
 
-# ------------------------------------------------------------------ what notices them
+# ------------------------------------------------------------------ what notices mutants
 
 
 @pytest.mark.usefixtures("uncollected")

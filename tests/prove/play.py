@@ -42,7 +42,8 @@ def spoilt(machine: Machine, state: State, event: Event, rng: random.Random) -> 
 
 
 def any_event(machine: Machine, state: State, rng: random.Random) -> Event | None:
-    """Any event of any action but deals, legal or not; None where a parameter has no end of values."""
+    """Return a random event of an action, legal or not, but no deal; None if a parameter has infinitely many
+    values."""
     action = rng.choice([a for a in machine.rules.actions if a.kind != "deal"])
     if action.kind == "finish":
         most = max(state.total)
@@ -64,7 +65,7 @@ def any_event(machine: Machine, state: State, rng: random.Random) -> Event | Non
 def _pay(machine: Machine, state: State) -> Any:
     try:
         return machine.payout(state)
-    except TypeError:  # before the first deal, what it speaks of is not there
+    except TypeError:  # before the first deal, it reads zones that are empty
         return [0] * machine.instance.players
 
 

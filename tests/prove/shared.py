@@ -1,7 +1,7 @@
-"""What the tests of the prover share: replay and prover of one table side by side, and a step of both.
+"""Shared by the tests of the prover: replay and prover at one table, and a step of both.
 
-Replay is right: whatever it accepts, the prover's step has to allow, with replay's table after it; whatever it
-refuses, the prover's step must not allow, as far as the prover models what the conditions read.
+Replay is right. If it accepts an event, the prover's step has to allow it, with replay's state after it. If it refuses
+an event, the step must not allow it, as far as the prover models what the conditions read.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def differences(
             pairs = list(zip(*pairs[0], strict=True))
         for seat, (value, other) in enumerate(pairs):
             if other is None and var.initial is None and not playing:
-                continue  # not set before the first deal, where nothing reads it
+                continue  # not set before the first deal, when nothing reads it
             whose = f"{seat}'s {var.name}" if var.each_player else var.name
             if isinstance(other, Bag):
                 yield whose, bags_same(value, other)
@@ -246,7 +246,7 @@ def step_of(both: Both, event: Event, state: SymbolicState, names: Mapping[str, 
 def assert_allowed(
     both: Both, step: Step, after: State, given: Sequence[Truth] = (), about: object = ""
 ) -> None:
-    """The step allows what happened in replay, and nothing else happens by it but at ends of rows."""
+    """Check that the step allows what happened in replay, and nothing else except at ends of rows."""
     premises = [*given, *step.facts, *step.definitions]
     real = symbolic_state(both.machine, after)
     named = [*step.guards, *differences(both, step.after, real)]
@@ -260,7 +260,8 @@ def assert_allowed(
 def assert_refused(
     both: Both, step: Step, condition: str, given: Sequence[Truth] = (), about: object = ""
 ) -> None:
-    """The step does not allow what replay refuses by a condition, unless that asks what the prover leaves open."""
+    """Check that the step refuses what a condition of replay refuses, unless the prover leaves the condition
+    open."""
     if condition != "moves" and left_open(both, step, condition, is_concrete=not given):
         return
     premises = [*given, *step.facts, *step.definitions]
@@ -290,7 +291,7 @@ def left_open(both: Both, step: Step, condition: str, is_concrete: bool) -> bool
 
 
 def turned_value(value: Any, kind: Type, by: int, players: int) -> Any:
-    """A value of replay where everybody has moved so many seats on."""
+    """Return a value of replay at a table turned by so many seats."""
     match kind:
         case _ if value is None:
             return None
@@ -318,7 +319,7 @@ def _moved_on(values: Sequence[Any], by: int) -> list[Any]:
 
 
 def turned(machine: Machine, state: State, by: int) -> State:
-    """A state where everybody has moved so many seats on."""
+    """Return a state at a table turned by so many seats."""
     n = machine.instance.players
     after = machine.copy(state)
     after.winner = turned_value(state.winner, Opt(Seat()), by, n)
@@ -339,14 +340,14 @@ def turned(machine: Machine, state: State, by: int) -> State:
 
 
 def turned_event(machine: Machine, event: Event, by: int) -> Event:
-    """An event where everybody has moved so many seats on."""
+    """Return an event at a table turned by so many seats."""
     n = machine.instance.players
     action = machine.actions[event.action]
     args = list(event.args)
     out = [(args.pop(0) + by) % n] if action.by is not None else []
     for number, (param, value) in enumerate(zip(action.params, args, strict=True)):
         kind = param.type
-        if action.kind == "end" and number == 1:  # what each is paid
+        if action.kind == "end" and number == 1:  # the payments of each player
             out.append(_moved_on(value, by))
         elif action.kind == "finish" and number < 2:
             out.append(_moved_on(value, by) if number == 0 else sorted((v + by) % n for v in value))

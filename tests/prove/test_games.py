@@ -1,4 +1,4 @@
-"""Whole games in the prover: legal ones are paths of its transition relation, spoilt ones end where replay says."""
+"""Whole games in the prover: legal ones are paths of its transition relation, spoilt ones end as in replay."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def assert_spoilt_game_ends_where_replay_says(both: Both, events: list[Event], r
 
 
 def forgotten(both: Both, event: Event, condition: str) -> bool:
-    """Whether a condition asks what lies at an end of a row: the prover does not remember what lay behind it."""
+    """Return whether a condition reads an end of a row; the prover does not know the tiles behind it."""
     action = both.machine.actions[event.action]
     if condition == "moves":
         return True

@@ -1,4 +1,4 @@
-"""The matrix of patterns has each pair that holds, and no other."""
+"""The matrix of patterns has exactly the pairs that hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theorems: proved with the clauses that matter, refuted with what shows it."""
+"""Theorems: proved with the clauses that they need, refuted with a counterexample."""
 
 from __future__ import annotations
 

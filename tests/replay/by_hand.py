@@ -1,8 +1,9 @@
-"""jjak once more, written by hand from the rulebook alone: a second opinion on golpae's reading of its spec.
+"""jjak written by hand from the rulebook alone: a second opinion on golpae's reading of its spec.
 
-In: the switches, the number of players and the stake; then one event after the other, as a trace has them.
-Out: whether an event is legal at that place. Knows nothing of rule texts or of golpae. Events have to be well
-formed; `end` and `finish` are judged with all that they say.
+Input: the switches, the number of players and the stake; then the events of a trace, one after the other.
+Output: whether an event is legal at its place.
+Guarantee: this module uses nothing of golpae or of rule texts. Events have to be well formed. `end` and `finish` are
+judged with all of their keys.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def pips(tile: str) -> int:
 
 
 class Match:
-    """A match as far as it has been played."""
+    """A match up to now."""
 
     def __init__(self, rules: str, players: int, stake: int = 1) -> None:
         self.switches = set(rules.split("+")[1:])
@@ -61,7 +62,7 @@ class Match:
         self.owed: str | None = None
         self.winner: int | None = None
 
-    # ------------------------------------------------------------------ may this event stand here?
+    # ------------------------------------------------------------------ is this event legal here?
 
     def may(self, event: Event) -> bool:
         tiles = [upright(t) for t in (*event.get("tiles", ()), *([event["tile"]] if "tile" in event else ()))]
@@ -164,7 +165,7 @@ class Match:
             third = next((p for p in (*self.laid[by], pair) if acquired in p), pair)
         return third == ("6-6", "6-6")
 
-    # ------------------------------------------------------------------ what it changes
+    # ------------------------------------------------------------------ effects of an event
 
     def do(self, event: Event) -> None:
         tiles = [upright(t) for t in (*event.get("tiles", ()), *([event["tile"]] if "tile" in event else ()))]
@@ -234,7 +235,7 @@ class Match:
         self.now = "lay"
 
     def pay(self) -> list[int]:
-        """What everybody gains when the hand ends now."""
+        """Return what each player gains if the hand ends now."""
         if self.winner is None:
             return [len(self.laid[seat]) if "ten-rounds" in self.switches else 0 for seat in self.seats]
         unit = self.stake
@@ -247,7 +248,7 @@ class Match:
             pay[self.discarder] = -pay[self.winner]
         return pay
 
-    # ------------------------------------------------------------------ what can follow
+    # ------------------------------------------------------------------ legal events
 
     def moves(self) -> Iterator[Event]:
         """Every legal event but deals."""

@@ -16,9 +16,9 @@ LONGEST = 5_000
 
 
 class Taste:
-    """A policy: how much each action is liked. So that some matches are won quickly and others drag on.
+    """A policy with a weight for each action, so that some matches are won quickly and some are long.
 
-    Whoever likes nothing but the top discard could take it for ever where no rule forbids it; hence `TIRED`.
+    A policy that prefers one action could repeat it for ever if no rule forbids that; hence `TIRED`.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -33,7 +33,7 @@ class Taste:
 
 
 def deal(machine: Machine, first: int, rng: random.Random) -> Event:
-    """A deal: any, or one in which like tiles often lie together, so that there is something to lay."""
+    """Return a random deal, often with equal tiles in one hand, so that melds are possible."""
     event = random_deal(machine, first, rng)
     if rng.random() < 0.4:
         return event
@@ -51,9 +51,9 @@ def deal(machine: Machine, first: int, rng: random.Random) -> Event:
 def moments(
     machine: Machine, rng: random.Random, hands: int, stake: int = 1
 ) -> Iterator[tuple[State, dict[str, Any]]]:
-    """The events of a random match, each with the state before it. The state is not to be changed.
+    """Yield the events of a random match, each with the state before it, which callers must not change.
 
-    Every hand is played to its end; the match ends after `hands` of them, or where no other can be dealt.
+    Every hand is played to its end. The match ends after `hands` of them, or if no hand can be dealt.
     """
     state = machine.new_state(stake)
     legal = Legal(machine)

@@ -49,12 +49,12 @@ def hands(seed: int, number: int) -> Iterator[Tiles]:
 
 
 def theirs(tile: int) -> int:
-    """The library's number of a kind."""
+    """Return the library's number of a kind."""
     return tile if tile < 18 else tile + 9
 
 
 def counts(tiles: Sequence[int]) -> list[int]:
-    """How many of each kind, as the library counts."""
+    """Return how many there are of each kind, as the library counts."""
     held = [0] * 34
     for tile in tiles:
         held[theirs(tile)] += 1
@@ -62,5 +62,5 @@ def counts(tiles: Sequence[int]) -> list[int]:
 
 
 def copies(tiles: Sequence[int]) -> list[int]:
-    """Each tile as one of its four copies, as the library numbers them."""
+    """Return each tile as one of its four copies, as the library numbers them."""
     return [4 * theirs(tile) + list(tiles[:at]).count(tile) for at, tile in enumerate(tiles)]

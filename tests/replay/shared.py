@@ -1,4 +1,4 @@
-"""What the tests of the replay share: rule sets from a text that is read once, traces judged in memory."""
+"""Shared by the tests of replay: rule sets from a text that is read once, traces judged in memory."""
 
 from __future__ import annotations
 

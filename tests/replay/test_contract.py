@@ -15,7 +15,7 @@ from golpae.cli.main import main
 
 KEYS = ["file", "line", "id", "rules", "verdict", "event", "at", "clause", "message"]
 
-Lines = list[Any]  # JSON values; a text stands for a line as it is
+Lines = list[Any]  # JSON values; a text is a line as it is
 Check = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 
@@ -180,7 +180,7 @@ def test_the_exit_status_is_that_of_the_worst_trace(
     assert check(lines)[0] == status
     found, objects = check(lines, options=("--complete",))
     assert found == complete
-    # the verdicts stay what they are
+    # `--complete` changes no verdict
     assert objects == check(lines)[1]
 
 
@@ -368,7 +368,7 @@ NO_NUMBERS: list[Any] = [1.0, 0.5, True, "1", None, [1], {}]
 
 LOT = {"do": "lot", "by": 0, "tile": "6-6"}
 DISCARDED: Lines = [HEADER | {"rules": "jjak+lay-optional"}, DEAL, {"do": "discard", "by": 0, "tile": "4-3"}]
-# For each action: what stands before it, a legal event, and for each of its keys values of the wrong type.
+# For each action: the events before it, a legal event, and values of the wrong type for each of its keys.
 EVENTS: dict[str, tuple[Lines, dict[str, Any], dict[str, list[Any]]]] = {
     "lot": ([HEADER], LOT, {"by": NO_SEATS, "tile": NO_TILES}),
     "deal": (
@@ -420,7 +420,7 @@ actions = pytest.mark.parametrize("action", list(EVENTS))
 
 
 def faulty(action: str) -> Iterator[tuple[str, Any]]:
-    """Every way to spoil a key of an event, with a name for it."""
+    """Yield every way to spoil a key of an event, with a name."""
     _, event, wrong_values = EVENTS[action]
     assert event.keys() - {"do"} == wrong_values.keys() - OPTIONAL
     for key, wrong in wrong_values.items():
@@ -484,7 +484,7 @@ def test_lists_of_the_wrong_length_and_tiles_beyond_the_set_are_illegal(
     assert (status, found["verdict"], found["event"], found["clause"]) == (1, "illegal", len(before), clause)
 
 
-# ------------------------------------------------------------------ where the game is
+# ------------------------------------------------------------------ stages of the game
 
 
 @pytest.mark.parametrize("action", [a for a in EVENTS if a not in ("lot", "deal")])

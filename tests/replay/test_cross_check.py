@@ -1,4 +1,4 @@
-"""Winning hands of korean-mahjong against a public library for riichi, which lays out hands alike.
+"""Winning hands of korean-mahjong, compared with a public library for riichi, which lays out hands in the same way.
 
 Both know four sets and a pair, or seven different pairs. The set here has craks, dots, winds and dragons: the
 library's man, pin and honors. Its third suit is never used, so none of its thirteen orphans is ever complete.
@@ -35,7 +35,7 @@ def table() -> Machine:
 
 
 def decisions_agree(seed: int, number: int) -> tuple[int, int]:
-    """How many hands were complete, of how many."""
+    """Return how many hands were complete, and how many there were."""
     shapes = table().shapes
     complete = 0
     for tiles in hands(seed, number):
@@ -123,7 +123,7 @@ OTHERS = {
 
 
 def patterns_agree(seed: int, number: int) -> Counter[str]:
-    """How often each pattern was found."""
+    """Return how often each pattern occurred."""
     found = table()
     scorer, state, drawn = (
         found.scorers["worth"],

@@ -1,4 +1,4 @@
-"""First values of states may ask for other states and for what lies where, in whatever order the text has them."""
+"""First values of state may read other state and zones, in any order of the text."""
 
 from __future__ import annotations
 

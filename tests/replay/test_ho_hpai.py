@@ -1,7 +1,7 @@
-"""golpae's reading of ho-hpai against the same rules written by hand.
+"""golpae's reading of ho-hpai, compared with the same rules written by hand.
 
-By hand: which hands win and what they count, how the hands pass, how the row goes round, who may act.
-Compared over the recorded games, over random ones and over these with one thing spoilt, under every reading.
+By hand: which hands win and what they count, how hands are passed, how the row is used, and which player may act.
+Compared under every reading: the recorded games, random games, and random games with one event spoilt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.replay.shared import judged, machine, rule_set
 Trace = list[dict[str, Any]]
 
 SWITCHES = ("withdraw-single", "may-pass", "a-ki-as-printed", "counts-add", "no-sok")
-COUNTING = ("a-ki-as-printed", "counts-add", "no-sok")  # those that change what hands count
+COUNTING = ("a-ki-as-printed", "counts-add", "no-sok")  # switches that change the counts of hands
 CIVIL = "6-6 5-5 4-4 3-3 2-2 1-1 6-5 6-4 6-1 5-1 3-1".split()
 MILITARY = "6-3 5-4 6-2 5-3 5-2 4-3 4-1 3-2 4-2 2-1".split()
 WHOLE = Counter(CIVIL) + Counter(CIVIL) + Counter(MILITARY)
@@ -58,7 +58,7 @@ def halves(piece: str) -> list[int]:
 
 
 def han_hpai(pieces: tuple[str, ...], switches: frozenset[str]) -> set[str]:
-    """What three pieces are, in order of their names; nothing where they are no han-hpai."""
+    """Return the names of the han-hpai that three pieces are, in order; none if they are none."""
     found = set()
     if sorted(half for piece in pieces for half in halves(piece)) == ALL_SIX:
         found.add("ssang-syo")
@@ -115,7 +115,7 @@ def han_hpai_cached(pieces: tuple[str, ...], switches: frozenset[str]) -> frozen
 
 
 def counted(hand: Sequence[str], switches: frozenset[str]) -> int | None:
-    """What six pieces count, None where they do not win."""
+    """Return the count of six pieces; None if they do not win."""
     return counted_in_order(tuple(sorted(hand)), switches)
 
 
@@ -157,7 +157,7 @@ def every_hand() -> Iterator[tuple[str, ...]]:
 
 @cache
 def winning_hands(switches: frozenset[str]) -> dict[tuple[str, ...], int]:
-    """Every winning hand with its count, found from the sets that make one."""
+    """Return every winning hand with its count, built from its sets."""
     triples = [t for t in combinations_with_replacement(sorted(WHOLE), 3) if han_hpai_cached(t, switches)]
     hands = {tuple(sorted(a + b)) for a, b in combinations_with_replacement(triples, 2)}
     hands |= {tuple(pou_tong(k)) for k in ALL_SIX}
@@ -246,7 +246,7 @@ def test_the_theorems_state_the_number_of_hands_for_each_count() -> None:
 
 
 class Game:
-    """One match by hand: `may` says whether an event is legal, `do` carries a legal one out."""
+    """One match by hand: `may` returns whether an event is legal, `do` applies a legal one."""
 
     def __init__(self, trace_header: dict[str, Any]) -> None:
         self.switches = frozenset(trace_header["rules"].split("+")[1:])
@@ -300,7 +300,7 @@ class Game:
         self.ouen = event["first"]
         self.hands = [Counter(hand) for hand in event["hands"]]
         self.left = self.whole - sum(self.hands, Counter())
-        self.order: list[str] | None = None  # the row as it was told
+        self.order: list[str] | None = None  # the row as the event gives it
         self.put: list[str] = []
         self.taken: list[str] = []
         self.last: int | None = None  # who exchanged last
@@ -429,7 +429,7 @@ def test_recorded_games_are_judged_as_by_hand() -> None:
     }
 
 
-# ------------------------------------------------------------------ what can follow, counted by hand
+# ------------------------------------------------------------------ legal events, counted by hand
 
 FEW = 100  # positions that are enumerated by hand, at most
 
@@ -529,7 +529,7 @@ def test_each_piece_turned_up_passes_the_hands_one_way(up: str) -> None:
 
 
 def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-    """A policy that ends games: it often shows, often tells the row, and likes to take what wins."""
+    """A policy that ends games: it often shows, often tells the row, and takes winning pieces."""
     exchanges = [event for event in events if event.action == "exchange"]
     if exchanges and state.v_stage == "opening" and rng.random() < 0.5:
         told = list(state.z_line.hidden)

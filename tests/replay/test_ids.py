@@ -1,8 +1,8 @@
 """Every rule of a game's sources is in its rule text, and matters to a recorded game.
 
-The rules of a game are the numbers in its `source` blocks, claims (`JC1`) aside. A clause that carries a
-number matters if some trace under `traces/` would be judged otherwise without it: a condition that always
-holds, an effect that does nothing, a pattern that never counts, a switch that is off.
+The rules of a game are the numbers in its `source` blocks, except claims (`JC1`). A clause with a number matters if a
+trace under `traces/` gets another verdict without it: if a condition always holds, an effect does nothing, a pattern
+never counts, or a switch is off.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ALWAYS, NEVER = ir.Const(True, BOOL), ir.Const(False, BOOL)
 
 
 class Recorded(NamedTuple):
-    """One trace, as far as its lines can be read."""
+    """One trace: the lines that can be read."""
 
     header: Header
     events: list[dict[str, Any]]
@@ -164,7 +164,7 @@ def _of_actions(rules: RuleSet) -> Iterator[Mutant]:
 
 
 def _of_switches(rules: RuleSet) -> Iterator[Mutant]:
-    """Switches that are off, or leave in what they drop."""
+    """Yield the text with a switch off, or with one of its drops left out."""
     loaded = text(rules.game)
     for decl in loaded.decls:
         if isinstance(decl, t.Variant) and decl.name.text in rules.active:
@@ -206,7 +206,7 @@ def recorded(game: str) -> dict[str, list[Recorded]]:
                 elif trace is not None and line is not None and fault is None:
                     trace.events.append(line)
     for traces in found.values():
-        traces.sort(key=symbolic_state)  # few machines have to be made before a mutant is told from the rules
+        traces.sort(key=symbolic_state)  # few machines are made before a mutant differs from the rules
     return found
 
 
@@ -252,7 +252,7 @@ def judged_as_recorded(game: str, rules: str) -> list[tuple[int, object]]:
 
 
 def matters(game: str, rules: str, mutant: Mutant) -> bool:
-    """Whether a trace that is played under these rules is judged otherwise by the mutant."""
+    """Return whether the mutant gives another verdict on a trace that is played under these rules."""
     machines: dict[object, Machine | None] = {}
     usual = judged_as_recorded(game, rules)
     return any(
@@ -274,7 +274,7 @@ Clause = tuple[str, tuple[str, ...]]
 
 @cache
 def clauses(game: str) -> dict[Clause, list[tuple[str, Mutant]]]:
-    """Every clause with numbers, of the base rules and of switches: the rule sets it stands in, its mutants."""
+    """Return every clause with numbers, of the base rules and of switches: its rule sets and its mutants."""
     found: dict[Clause, list[tuple[str, Mutant]]] = {}
     for rules in sorted(recorded(game), key=lambda rules: (rules.count("+"), rules)):
         for mutant in mutants(rule_set(rules)):
@@ -288,7 +288,7 @@ def test_every_rule_is_cited_by_a_clause(game: str) -> None:
     assert not [rule for rule in rules_of(game) if rule not in carried]
 
 
-# Clauses that no trace can tell from rules without them, and why they are there.
+# Clauses that no trace needs, and the reason for each.
 REDUNDANT = {
     "jjak": {
         "claim.mate": "`third` asks for more",

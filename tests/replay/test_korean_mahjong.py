@@ -1,7 +1,7 @@
-"""golpae's reading of korean-mahjong against the same rules written by hand.
+"""golpae's reading of korean-mahjong, compared with the same rules written by hand.
 
-By hand: what a winning hand is worth, and which events may follow at a table. Compared over hands that are
-composed to win, and over random games that are played towards winning, with and without the switches.
+By hand: the points of a winning hand, and the legal events of a match. Compared with and without the switches: hands
+composed to win, and random games played towards winning.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def following(tile: str, steps: int = 1) -> str:
     return f"{int(tile[0]) + steps}{tile[1]}" if tile in SUITED else ""
 
 
-# ------------------------------------------------------------------ what a hand is worth, by hand
+# ------------------------------------------------------------------ the points of a hand, by hand
 
 
 @lru_cache(maxsize=200_000)
@@ -211,7 +211,7 @@ def eligible(patterns: Mapping[str, int]) -> int:
 
 @lru_cache(maxsize=200_000)
 def worth(won: Won, switches: frozenset[str]) -> tuple[int, tuple[dict[str, int], ...]] | None:
-    """The points of a hand and every list of patterns that comes to them; None where it is no win."""
+    """Return the points of a hand and every list of patterns with these points; None if it does not win."""
     tiles = tuple(sorted((*won.hand, won.win)))
     if len(tiles) + 3 * len(won.melds) != 14:
         return None
@@ -378,7 +378,7 @@ def test_many_random_hands_have_the_points_by_hand() -> None:
 
 
 def test_implied_patterns_are_those_of_the_text() -> None:
-    """Over random hands: a pattern brings another just where no hand that may be won has it alone."""
+    """Over random hands, a pattern brings another exactly if no winning hand has it alone."""
     rng = random.Random(3)
     along: dict[str, set[str]] = {}
     for _ in range(40_000):
@@ -460,7 +460,7 @@ def test_a_hand_of_the_wrong_size_is_worth_nothing() -> None:
 
 @dataclass
 class Table:
-    """A match by hand: what may follow, and what it does."""
+    """A match by hand: its legal events and their effects."""
 
     switches: frozenset[str] = frozenset()
     stake: int = 1
@@ -492,7 +492,7 @@ class Table:
         self.winner: int | None = None
         self.stage = "draw"
 
-    # what the rules speak of
+    # state of the match
 
     def left(self) -> int:
         return sum(self.unseen.values())
@@ -548,7 +548,7 @@ class Table:
                     return True
         return False
 
-    # what may follow
+    # legal events
 
     def events(self) -> Iterator[Event]:
         if self.stage in ("before", "finished"):
@@ -661,7 +661,7 @@ class Table:
                 pay[self.winner] += owed * self.stake
         return {"do": "end", "winner": self.winner, "pay": pay}
 
-    # what it does
+    # effects
 
     def take(self, tile: str, end: int) -> None:
         self.unseen[tile] -= 1
@@ -730,7 +730,7 @@ class Table:
 
 
 def may_deal(table: Table, event: Event) -> bool:
-    """Whether a deal may stand here."""
+    """Return whether a deal is legal here."""
     rest = WHOLE.copy()
     rest.subtract(tile for hand in event["hands"] for tile in hand)
     return (
@@ -744,7 +744,7 @@ def may_deal(table: Table, event: Event) -> bool:
 
 
 def first_fault(trace: Sequence[Event]) -> int | None:
-    """The first event that may not stand where it stands, counted from 1."""
+    """Return the first illegal event, counted from 1."""
     table = Table(frozenset(trace[0]["rules"].split("+")[1:]), trace[0].get("stake", 1))
     for number, event in enumerate(trace[1:], 1):
         event = {k: v for k, v in event.items() if k != "note"}
@@ -816,7 +816,7 @@ def random_deal(table: Table, rng: random.Random) -> Event:
 
 @dataclass
 class Taste:
-    """How the players of a match play: what they like to call and declare, and what they keep."""
+    """How the players of a match play: which calls and declarations they like, and which tiles they keep."""
 
     chances: dict[str, float]
     alike: float
@@ -831,14 +831,14 @@ class Taste:
         return Taste(chances, rng.choice((2, 4)), rng.choice((0, 1.5)), rng.choice((0, 3, 6)))
 
     def use(self, tile: str, hand: Mapping[str, int], suit: str) -> float:
-        """How much a tile helps: others like it, neighbours, and whether it is of the suit collected."""
+        """Return how much a tile helps: equal tiles, neighbours, and the collected suit count."""
         steps = (-2, -1, 1, 2) if tile in SUITED else ()
         near = sum(hand.get(following(tile, step), 0) > 0 for step in steps)
         of_suit = tile not in SUITED or tile[1] == suit
         return self.alike * hand[tile] + self.neighbours * near + self.suit * of_suit
 
     def choose(self, table: Table, events: Sequence[Event], rng: random.Random) -> Event:
-        """Win, declare, call what is liked, and keep what helps."""
+        """Win, declare, make the calls that are liked, and keep the tiles that help."""
         of: dict[str, list[Event]] = {}
         for event in events:
             of.setdefault(event["do"], []).append(event)
@@ -919,7 +919,7 @@ def is_legal(table: Machine, state: Any, event: Event) -> bool:
 def play(
     switches: frozenset[str], hands: int, rng: random.Random, seen: Counter[str], stake: int, often: float
 ) -> list[Event]:
-    """A match, its events chosen by hand. Now and then what may follow is compared with what golpae lists."""
+    """Play a match by hand. Compare the legal events with golpae's list now and then."""
     rules = rule_set(switches)
     theirs = machine(rules, 4)
     mine = Table(switches, stake)
@@ -960,7 +960,7 @@ def play(
                 found = worth(won, switches)
                 assert found is not None
                 alone = score_hand(asked(won, rules), LIBRARY)
-                assert isinstance(alone, Scored), (alone, won)  # a game has only what can be given together
+                assert isinstance(alone, Scored), (alone, won)  # a game has only values that fit together
                 assert alone.points == event["points"]
                 for name in found[1][0]:
                     seen[f"pattern {name}"] += 1

@@ -1,4 +1,5 @@
-"""What conditions do not place: an event whose tiles are not there is none, whoever lists, plays or proves."""
+"""Moves of tiles that no condition places: listing, playing and proving leave out events whose tiles are
+missing."""
 
 from __future__ import annotations
 

@@ -79,12 +79,12 @@ def test_the_perft_counts_are_those_on_paper() -> None:
     discards, claims = 6, 4
     # 21 kinds, of which both 6-6, both 5-5 and the single 5-4 4-2 6-3 2-1 are dealt
     draws = 21 - 6
-    # after 1-1 Bo has to lay; after any other draw he puts down one of six; after a claim he has to lay
+    # after 1-1 Bo has to lay; after any other draw Bo puts down one of six; after a claim Bo has to lay
     assert known[:3] == [discards, discards * draws + claims, discards * ((draws - 1) * 6 + 1) + claims]
 
 
 def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
-    """jjak-lots-2: two players draw lots from the whole set, and again where they tie."""
+    """jjak-lots-2: two players draw lots from the whole set, and again if they tie."""
     _, known = perft_files.read(perft_files.FOLDER / "jjak-lots-2.txt")
     civil, military = 11, 10
     second = civil * 21 + military * 20  # a single tile that is drawn is not left

@@ -1,4 +1,4 @@
-"""What rule texts assert: theorems of the set are worked out, invariants are watched over random games."""
+"""Properties in replay: theorems about the set are evaluated, invariants are checked in random games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def machines(rules: str) -> list[Machine]:
 
 
 def static(machine: Machine, prop: PropertyDecl) -> bool:
-    """Whether a property speaks of the set and its definitions only, and leaves nothing to a prover."""
+    """Return whether replay can evaluate a property: it reads only the set and its definitions."""
     definitions = {d.name: d for d in machine.rules.definitions}
     proved = chooses_together(prop.expr, definitions) or any(isinstance(n, ir.Ways) for n in nodes(prop.expr))
     return not proved and first_read(prop.expr, definitions) is None

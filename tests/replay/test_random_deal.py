@@ -1,4 +1,4 @@
-"""Random deals: what is dealt, and what a generator gives again."""
+"""Random deals: their tiles, and the random numbers that they use."""
 
 import random
 from collections import Counter

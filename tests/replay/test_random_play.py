@@ -1,7 +1,7 @@
-"""Random matches under random rule sets: what has to hold of every game that is played by its rules.
+"""Random matches under random rule sets, and what holds in every match.
 
-Replay calls them legal; what `Legal` lists is what `check` admits, nothing more and nothing less; no tile is
-lost or made; payments cancel out; every hand ends. And a trace that is spoilt gets a verdict, never a fault.
+Replay calls them legal; `Legal` lists exactly the events that `check` accepts; no tile is lost or made; payments cancel
+out; every hand ends. A spoilt trace gets a verdict, never a traceback.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def test_simulated_play_is_the_same_for_the_same_seed() -> None:
     assert one == other != third
 
 
-# ------------------------------------------------------------------ what may follow, and nothing else
+# ------------------------------------------------------------------ exactly the legal events
 
 
 def values(table: Machine, param: ParamDecl) -> list[Any]:
@@ -186,7 +186,7 @@ def test_exactly_the_listed_events_are_accepted_at_length(rules: str, players: i
     legal_lists_what_is_admitted(machine(rules, players), random.Random(seed))
 
 
-# ------------------------------------------------------------------ what stays as it is
+# ------------------------------------------------------------------ what is conserved
 
 
 def lying(table: Machine, state: State) -> Iterator[int]:
@@ -204,7 +204,7 @@ def lying(table: Machine, state: State) -> Iterator[int]:
 
 
 def seen_as_one(table: Machine, state: State) -> Any:
-    """All that a state holds, so that states can be compared."""
+    """Return everything in a state, so that states can be compared."""
     return {
         name: [(row.slots, row.hidden) for row in (held if isinstance(held, list) else [held])]
         if (held := getattr(state, name)) is not None and "Row" in type(held).__name__

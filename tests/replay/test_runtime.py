@@ -1,4 +1,4 @@
-"""What can be asked of bags of tiles."""
+"""Operations on bags of tiles."""
 
 from __future__ import annotations
 

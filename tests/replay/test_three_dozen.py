@@ -104,7 +104,7 @@ def test_the_rules_by_hand_know_every_switch() -> None:
 
 
 class Game:
-    """One match by hand: `may` says whether an event is legal, `do` carries a legal one out."""
+    """One match by hand: `may` returns whether an event is legal, `do` applies a legal one."""
 
     def __init__(self, trace_header: dict[str, Any]) -> None:
         self.switches = frozenset(trace_header["rules"].split("+")[1:])
@@ -281,7 +281,7 @@ def test_recorded_games_are_judged_as_by_hand() -> None:
     }
 
 
-# ------------------------------------------------------------------ what can follow, counted by hand
+# ------------------------------------------------------------------ legal events, counted by hand
 
 FEW = 100  # positions that are enumerated by hand, at most
 
@@ -332,7 +332,7 @@ def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
 
 
 def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
-    """Two players draw lots from 28 tiles, and again where the pips of the two are the same."""
+    """Two players draw lots from 28 tiles, and again if both have the same pips."""
     _, known = perft_files.read(perft_files.FOLDER / "three-dozen-lots-2.txt")
     tiles = [1, 1, 2, 2, 3, 3, 4, 3, 3, 2, 2, 1, 1]  # with 0, 1, ... 12 pips
     ties = sum(n * (n - 1) for n in tiles)

@@ -1,11 +1,10 @@
-"""The recorded games under `traces/`: they get the verdicts that are expected of them, and leave no rule out.
+"""The recorded games under `traces/`: their verdicts are the expected ones, and they use every rule.
 
-For every game that has traces, the rule sets are its base and each of its switches by itself. In each of them
-every action has to be used, and every named condition broken, by a trace that is played under that switch
-(other switches may be on as well; for the base rules none may). A condition that cannot be broken is listed
-in `unbreakable.txt` beside the traces, one a line, with the reason:
+For every game with traces, the rule sets are its base and each of its switches. Under each rule set a trace has to use
+every action and break every named condition. (The trace of a switch may have other switches on; that of the base may
+not.) `unbreakable.txt` beside the traces lists the conditions that cannot be broken, one a line, with the reason:
 
-    ten-rounds jjak.draw.left: the hand is over before anybody finds the reserve empty
+    ten-rounds jjak.draw.left: the hand is over before any player finds the reserve empty
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ GAMES = sorted(folder.name for folder in TRACES.iterdir() if folder.is_dir())
 Rule = tuple[str, str]  # a switch, or BASE; an action `game.action` or a condition `game.action.condition`
 
 
-# ------------------------------------------------------------------ what there is
+# ------------------------------------------------------------------ games and traces
 
 
 def rule_sets(game: str) -> dict[str, str]:
@@ -57,7 +56,7 @@ def conditions_of(game: str) -> set[Rule]:
 
 @cache
 def unbreakable(game: str) -> dict[Rule, str]:
-    """The conditions that are said to be unbreakable, with the reasons."""
+    """Return the conditions listed as unbreakable, with the reasons."""
     listed = TRACES / game / "unbreakable.txt"
     found = {}
     for line in listed.read_text(encoding="utf-8").splitlines() if listed.exists() else ():
@@ -68,7 +67,7 @@ def unbreakable(game: str) -> dict[Rule, str]:
     return found
 
 
-# ------------------------------------------------------------------ what the traces show
+# ------------------------------------------------------------------ actions and conditions in traces
 
 
 def trace_files(game: str) -> list[Path]:

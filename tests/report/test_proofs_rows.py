@@ -1,4 +1,4 @@
-"""Findings in rows: what is the same at several tables is one row."""
+"""Results in rows: equal results for several numbers of players share a row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that come back: found where nothing makes them end, and replay leads to the same state twice."""
+"""Games with a loop: found if nothing makes a game end; replay reaches the same state twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""States found by play: each is shown by a game that replay accepts, the same for the same seed."""
+"""States found by random play: each with a game that replay accepts, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.verify.shared import BEADS, STUCK, about, made, shown
 
 
 def does(machine: Machine, expr: ir.Expr, found: PlayedGame | None) -> PlayedGame:
-    """A find whose last state, and none before it, is what was looked for."""
+    """Check that the last state of a game, and no earlier one, is the one that was searched for."""
     assert found is not None
     assert holds(machine, expr, shown(machine, found).state)
     return found

@@ -1,4 +1,4 @@
-"""Witnesses: how far replay accepts them, and what is written down."""
+"""Witnesses: how far replay accepts them, and the files that hold them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one style: what is formatted reads as it did, comments included, and looks as it should."""
+"""The formatter: a formatted text has the same meaning and comments, in the one style."""
 
 from __future__ import annotations
 

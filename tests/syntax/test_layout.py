@@ -1,4 +1,4 @@
-"""Which lines belong together, where comments stand, and what is said of lines that fit nowhere."""
+"""The layout of lines: lines that belong together, places of comments, and messages about misplaced lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def grouped(source: str) -> list[str]:
 
 
 def comments(source: str) -> list[tuple[str, str | None]]:
-    """Each comment, and the first word of the line that it speaks of."""
+    """Return each comment with the first word of the line that it belongs to."""
     found = lay_out(Text.of("test", source)).comments
     return [(c.words, None if c.line is None else source[c.line :].split(maxsplit=1)[0]) for c in found]
 

@@ -1,4 +1,4 @@
-"""What rule texts mean to the parser."""
+"""The syntax trees of rule texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What golpae says of texts that it cannot parse."""
+"""Messages about texts that cannot be parsed."""
 
 from __future__ import annotations
 
@@ -336,7 +336,7 @@ def test_many_spoilt_texts_are_refused_in_words_of_the_language(source: str) -> 
 
 
 def test_every_word_of_the_parser_has_a_word_for_authors() -> None:
-    """What the grammar names in capitals is said in an author's words, or is such a word itself."""
+    """Each terminal of the grammar has an author's word, or is one."""
     named = set(re.findall(r"^([A-Z_]+)(?:\.\d+)?:", grammar_text(), re.MULTILINE))
     own = {
         name for name in named if name.lower() in {"reading", "different", "optional", "its", "no", "none"}

@@ -49,7 +49,7 @@ def stream(pieces: Iterable[bytes | OSError]) -> BinaryIO:
 
 
 def peak(work: Callable[[], object]) -> int:
-    """The most bytes that Python holds while it works, over what it held before."""
+    """Return the peak of memory during the work, above the memory before it."""
     tracemalloc.start()
     try:
         before, _ = tracemalloc.get_traced_memory()

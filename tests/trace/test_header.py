@@ -1,4 +1,4 @@
-"""Headers, and what is wrong with faulty ones."""
+"""Headers of traces, and messages about faulty ones."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What reading a trace imports."""
+"""The imports of the trace reader."""
 
 import subprocess
 import sys

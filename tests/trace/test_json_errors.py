@@ -1,4 +1,4 @@
-"""What is wrong with a line that is no JSON object, in words, and with one that is."""
+"""Messages about lines that are no JSON objects, and about faulty JSON objects."""
 
 import pytest
 

@@ -58,7 +58,7 @@ def verify(
     only: str | None,
     told: Callable[[PropertyResult], None],
 ) -> list[PropertyResult]:
-    """Each property as its name says. What was asked for is noted in a file, one line a call."""
+    """Return for each property the verdict in its name. Record each call in a file, one a line."""
     with Path("calls").open("a", encoding="utf-8") as calls:
         calls.write(f"{rule_set.rules} {players} {only}\n")
     out = []
@@ -98,7 +98,7 @@ def verify(
 
 
 def calls() -> list[str]:
-    """What was asked of `verify` since the last time that this was called."""
+    """Return the calls of `verify` since the last call of this function."""
     file = Path("calls")
     found = sorted(file.read_text(encoding="utf-8").splitlines()) if file.exists() else []
     file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What the tests of deciding share: small games, questions about a game, witnesses replayed."""
+"""Shared by the tests of verification: small games, conditions on a game, replayed witnesses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from golpae.search import witness
 from golpae.search.lasso import Lasso
 from golpae.search.random_play import PlayedGame
 
-# Two players draw beads from a bowl and put them back or keep them. A kept bead lies for good.
+# Two players draw beads from a bowl and put them back or keep them. A kept bead never returns.
 BEADS = """
 game beads "Beads"
 
@@ -76,7 +76,7 @@ payout
 
 finish
 """
-# ... and where the bowl is filled again, nothing has to end.
+# ... and if the bowl is refilled, no hand has to end.
 REFILLED = (
     BEADS.replace("or bowl is empty ", "")
     + """
@@ -87,7 +87,7 @@ action refill "back into the bowl"
   then shuffle bowl
 """
 )
-# ... and where nobody fills it, there comes a time when nothing can be done.
+# ... and if nobody refills it, a deadlock comes.
 STUCK = BEADS.replace("or bowl is empty ", "")
 
 
@@ -116,7 +116,7 @@ def _asked(rules: str, players: int, folder: Path) -> tuple[Machine, ir.Expr]:
 
 
 def shown(machine: Machine, found: PlayedGame | Lasso) -> witness.Replayed:
-    """What replay says of a find, which it has to accept as a file and step by step."""
+    """Return replay's report on a game, which it has to accept as a file and step by step."""
     library = Library(lambda rules: machine.rules)
     for rules in (machine, library):
         replayed = witness.replays(rules, found.lines[0], found.events)

@@ -1,4 +1,4 @@
-"""Findings kept between runs: under a name that says all that they depend on."""
+"""Cached results: their fingerprints contain everything that they depend on."""
 
 from __future__ import annotations
 

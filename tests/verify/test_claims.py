@@ -1,4 +1,4 @@
-"""What the bundled texts assert is decided as they expect."""
+"""The properties of the bundled texts are verified as they expect."""
 
 from __future__ import annotations
 

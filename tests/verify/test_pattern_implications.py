@@ -1,4 +1,4 @@
-"""Patterns that bring others along: the matrix is told, and what is otherwise than the text says is shown."""
+"""Patterns that imply others: the printed matrix, and counterexamples to the text."""
 
 from __future__ import annotations
 

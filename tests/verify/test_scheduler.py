@@ -1,4 +1,4 @@
-"""Units of work: their tables, their processes, and what becomes of them when something goes wrong."""
+"""Jobs of the verifier: their tables, their processes, and their results after a crash or an interrupt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Theorems are decided once for all rule sets and tables that agree on what they speak of."""
+"""A theorem is proved once for all rule sets and tables that agree on everything it reads."""
 
 from __future__ import annotations
 

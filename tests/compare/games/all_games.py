@@ -1,7 +1,8 @@
-"""All games of two rule sets at once, as far as so many events: what a comparison has to agree with.
+"""All games of two rule sets, tried one by one, as the measure of a comparison.
 
-In: two machines of a tiny game. Out: for each way to part, the number of events of the shortest game that does. It is
-as plain as can be: whatever may stand next is tried on both, by replay alone.
+Input: two machines of a tiny game.
+Output: for each question, the length of the shortest game that tells the two apart.
+Guarantee: the search is brute force. It tries every event that either rule set lists, by replay alone.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ NUMBERS = range(-1, 5)  # that an event may say
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """`parted` are the events of the shortest game that parts the two, by question; all games of up to `deep`
-    events were gone through.
+    """`parted` has, for each question, the length of the shortest game that tells the two apart. `deep` is the
+    length up to which all games were tried.
     """
 
     parted: dict[str, int]
@@ -31,7 +32,7 @@ class Gone:
 
 
 def go_through(a: Machine, b: Machine, events: int, hands: int, most: int = 20_000) -> Gone:
-    """All games of up to so many events and hands; fewer where there are more than `most` states."""
+    """Try all games of up to so many events and hands; stop after `most` states."""
     walk = _Walk(a, b)
     parted: dict[str, int] = {}
     level = [(a.new_state(), b.new_state())]
@@ -59,7 +60,7 @@ class _Walk:
         self.legal = (Legal(a), Legal(b))
 
     def next(self, states: tuple[State, State], hands: int) -> Iterator[tuple[list[str], Any]]:
-        """What may follow in either: how the two part there, and where it leads if both allow it."""
+        """Yield each event that either allows: how the two differ there, and the next states if both allow it."""
         for side in (0, 1):
             for event in self._listed(side, states[side], hands):
                 ours, theirs = (self._taken(s, states[s], event) for s in (side, 1 - side))
@@ -98,7 +99,7 @@ class _Walk:
                 yield Event(action.name, (first, [list(h) for h in hands], reserve))
 
     def _taken(self, side: int, state: State, event: Event) -> tuple[State, Any] | None:
-        """The state after an event, and what it pays, with what this rule set says of payments itself."""
+        """Return the state after an event, and its payments under this rule set."""
         machine = self.machines[side]
         action = machine.actions.get(event.action)
         if action is None:
@@ -148,7 +149,7 @@ def _handed(tiles: tuple[int, ...], sizes: list[int]) -> Iterator[tuple[tuple[in
 
 
 def _frozen(value: Any, name: str) -> Any:
-    """A value to be held against others; where tiles lie in a heap makes no difference."""
+    """Return a value that can be compared; the order of tiles in a heap does not matter."""
     if isinstance(value, list):
         found = [_frozen(v, name) for v in value]
         heap = name.startswith("z_") and all(isinstance(v, int) for v in value)

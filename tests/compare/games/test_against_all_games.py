@@ -1,4 +1,4 @@
-"""What is said of two rule sets holds of all their games, which are gone through one by one."""
+"""Verdicts on two rule sets agree with all of their games, tried one by one."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def machine(rule_set: RuleSet) -> Machine:
 
 
 def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000) -> list[str]:
-    """What is said of two rule sets that is not so."""
+    """Return the verdicts on two rule sets that their games contradict."""
     found, gone = told(a, b), go_through(machine(a), machine(b), events, hands, most)
     out = []
     for question in QUESTIONS:
@@ -160,7 +160,7 @@ def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000
 
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game is found by chance: all is left to proofs and to the search of a solver."""
+    """Switch random play off: only proofs and the solver's search remain."""
     monkeypatch.setattr(table_comparison, "FEW", 0)
     monkeypatch.setattr(table_comparison, "MANY", 0)
 

@@ -1,4 +1,4 @@
-"""What each variant and reading changes, as found: by proof, or by a game that replay takes for what it is."""
+"""What each variant and reading changes: shown by a proof, or by a game that replay confirms."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from golpae.search.witness import encoded
 from golpae.trace import Verdict
 from golpae.verify.options import Settings
 
-PASSED_OVER = ("ho-hpai",)  # events that a solver cannot go through: what a hand counts is not told to it
+PASSED_OVER = (
+    "ho-hpai",
+)  # the solver cannot search these games, because it does not see the counts of hands
 
-# a, b, players; whether every game of a is one of b, and the other way round (the clause that refuses the shortest
-# game, and its length); whether what both allow is paid alike
+# a, b, players; whether every game of a is one of b, and the reverse (the clause that refuses the shortest
+# game, and its length); whether common games have the same payments
 Found = tuple[str, int] | None
 QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
     ("jjak", "jjak+culin", 2, ("jjak.discard.pairs", 2), ("jjak.lay.pair", 2), None),
@@ -29,7 +31,7 @@ QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
     ("ho-hpai", "ho-hpai+withdraw-single", 3, ("ho-hpai.deal.rest", 1), ("ho-hpai.deal.set", 1), None),
 ]
 SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
-    # whoever does not discard is next, so with two there is nobody else to claim
+    # the player who does not discard is next: with two players nobody else can claim
     ("jjak", "jjak+relaxed", 2, None, None, None),
     ("jjak", "jjak+relaxed", 3, None, ("jjak.claim.turn", 3), None),
     ("jjak", "jjak+relaxed", 4, None, ("jjak.claim.turn", 3), None),
@@ -122,7 +124,7 @@ def as_wanted(held: QuestionResult, wanted: Found, ours: str, theirs: str) -> No
 
 
 def tells_apart(game: Game, ours: str, theirs: str) -> None:
-    """Replay of the trace, as a file has it, allows the game under the one, and refuses its last event otherwise."""
+    """Check that replay allows the game under one rule set and refuses its last event under the other."""
     library = Library(elaborate_cached)
     assert game.lines[0]["rules"] == ours
     assert game.refused_by == theirs

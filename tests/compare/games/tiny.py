@@ -1,5 +1,6 @@
-"""Games so small that all of them can be gone through: what is put down by twos, by ones, what is fished for, and a
-fair, at which much can be done."""
+"""Games so small that all of their matches can be tried: putting tiles down by twos or by ones, fishing, and a fair
+with many actions.
+"""
 
 from __future__ import annotations
 

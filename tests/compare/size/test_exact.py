@@ -1,4 +1,4 @@
-"""What is counted of two rule sets, against counts that are made by hand here, tile by tile."""
+"""Exact counts about two rule sets, compared with counts by hand, tile by tile."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_pairs_that_only_one_rule_set_has_are_counted() -> None:
 
 
 def of_three(tiles: list[str]) -> tuple[set[frozenset[int]], set[frozenset[int]]]:
-    """The han-hpai among tiles, by the numbers of the tiles: those that are sok, and all others."""
+    """Return the sets of three tiles that are sok, and the other han-hpai, by the numbers of the tiles."""
     named = ("6-6 5-5 4-4", "3-3 2-2 1-1", "6-6 3-3 2-2", "2-1 3-1 3-2", "5-4 6-4 6-5")
     lists = [sorted(words.split()) for words in named]
     sok: set[frozenset[int]] = set()
@@ -229,7 +229,7 @@ def test_hands_that_only_one_rule_set_counts_are_counted(players: int, hands: in
     [(what, (count, _))] = [(k, v) for k, v in found.items() if k.startswith("distinct")]
     assert what == "distinct hands of 6 with a `count` only in {a}, copies not distinguished"
     assert count == different
-    assert len(found) == 3  # nothing is only in B, and nothing counts otherwise
+    assert len(found) == 3  # B has nothing of its own, and no hand has another count
 
 
 def test_hands_and_deals_are_counted_with_the_tiles_of_each_rule_set() -> None:
@@ -341,7 +341,7 @@ def test_first_deals_that_only_one_rule_set_has_are_counted(switch: str, ruled: 
 
 
 def test_copies_of_a_left_out_tile_make_different_hands(ruled: Ruled) -> None:
-    """Each of the three 4-4 is a tile of its own, and one of them is left out."""
+    """The three 4-4 are different tiles, and one of them is left out."""
     found = amounts(ruled(STALLS, ""), ruled(STALLS, "+fewer"), 2)
     tiles = small()
     hands = list(combinations(range(9), 5))

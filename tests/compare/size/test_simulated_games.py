@@ -1,4 +1,4 @@
-"""What is measured of two rule sets in random games and hands: the shares, their intervals, and what is told."""
+"""Measurements about two rule sets in random games and hands: shares, intervals and their words."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def fewer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Ruled:
-    """The game with switches, or with other words."""
+    """Return the game with switches, or with a changed text."""
 
     def make(switches: str, text: str = BOOTHS) -> RuleSet:
         (tmp_path / "booths.golpae").write_text(text, "utf-8")
@@ -205,7 +205,7 @@ def test_turning_the_pair_round_turns_the_shares_round(ruled: Ruled) -> None:
 
 
 def test_simulated_players_move_only_tiles_that_they_hold(ruled: Ruled) -> None:
-    """No condition says that a tile has to be held, and still nobody shows any other."""
+    """No condition requires that the player holds the tile, and still nobody shows another one."""
     assert BOOTHS.count(HELD) == 1
     text = BOOTHS.replace(HELD, "")
     found = told(ruled("", text), ruled("+no-ones", text))
@@ -246,7 +246,7 @@ def test_no_deal_in_common_leaves_nothing_to_measure(ruled: Ruled) -> None:
 
 
 def test_one_decision_of_each_hand_is_sampled() -> None:
-    """A hand is not cut into many decisions, which would depend on each other."""
+    """The decisions of one hand depend on each other, so only one of them is sampled."""
     both = PairedMachines(*pair(check(bundled("jjak")), check(bundled("jjak+row"))))
     hand = measured.play(both, random.Random(1))
     assert hand is not None
@@ -265,7 +265,7 @@ def counted(a: RuleSet, b: RuleSet) -> ExactCounts:
 def test_random_hands_have_random_values_for_the_parameters_of_a_score(
     ruled: Ruled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hands are open as often as not, where the last tile may be shown: of closed ones, all count otherwise."""
+    """Half of the hands whose last tile may be shown are open. Every closed hand has another count."""
     both = counted(ruled(""), ruled("+closed"))
     assert not [a for a in both.amounts() if "hands" in a.what]
     monkeypatch.setattr(sampled, "HANDS", 400)

@@ -1,4 +1,4 @@
-"""What counts as a difference of two rule texts, and how it is told."""
+"""Differences of two rule texts, and their words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["changed", "resolved"]
 GAMES = game_names([])
 
 
-# ------------------------------------------------------------------ what is no difference
+# ------------------------------------------------------------------ no difference
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -129,7 +129,7 @@ def test_names_inside_messages_are_no_difference(changed: Changed) -> None:
     assert paths(found) == []
 
 
-# ------------------------------------------------------------------ what is one
+# ------------------------------------------------------------------ differences
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_effects_that_depend_on_their_order_are_reordered(changed: Changed) -> N
     other = (
         "  then\n    last := tile\n    mover := p's right\n  then move tile from p's hand to back of ferry\n"
     )
-    assert paths(changed(then, other)) == []  # what is moved does not ask for the last one
+    assert paths(changed(then, other)) == []  # the move does not read `last`
     full = "  then full: when size of ferry = 4 and two-of(what: p, how: 0): p wins   [F3]\n"
     found = changed(then + full, full + then)
     assert paths(found) == ["reordered load"]
@@ -277,7 +277,7 @@ def test_only_differences_that_can_change_a_game_count(changed: Changed) -> None
     assert not changed("heavy(a) and heavy(b)", "heavy(a)").same
 
 
-# ------------------------------------------------------------------ what is told of it
+# ------------------------------------------------------------------ details of a difference
 
 
 def test_the_differences_of_a_switch_are_its_clauses(resolved: Callable[..., Resolved]) -> None:

@@ -1,4 +1,4 @@
-"""What the tests of steps share: one event in replay and in the prover, and many events of a game."""
+"""Shared by the tests of steps: one event in replay and in the prover, and many events of a game."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from tests.prove.shared import (
 from tests.replay.shared import rule_set
 
 GAMES = ("jjak", "ho-hpai", "korean-mahjong", "three-dozen")
-LONG = "korean-mahjong"  # a hand of which takes a while, and whose unknown state is large
+LONG = "korean-mahjong"  # its hands are long, and its unknown state is large
 
 
 def rule_sets(*games: str) -> list[str]:
-    """Each game by itself, and with each of its switches."""
+    """Return each game alone, and with each of its switches."""
     out = []
     for game in games:
         switches = [d.name.text for d in load(game).decls if isinstance(d, t.Variant)]
@@ -48,7 +48,7 @@ def seats(rules: str) -> list[int]:
 
 
 def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) -> bool:
-    """Replay and the prover say the same of an event; gives whether it is legal."""
+    """Check that replay and the prover agree on an event. Return whether it is legal."""
     machine = both.machine
     action = machine.actions[event.action]
     after = replayed(machine, state, event)
@@ -82,7 +82,7 @@ def assert_alike(both: Both, state: State, event: Event, unknown: bool = False) 
 
 
 def some_events(both: Both, state: State, event: Event, rng: random.Random, often: int) -> list[Event]:
-    """The event, others that are legal, spoilt ones and any at all."""
+    """Yield the event, other legal events, spoilt ones and random ones."""
     machine = both.machine
     out = [event]
     if machine.actions[event.action].kind == "deal":
@@ -114,7 +114,7 @@ def assert_alike_throughout(
 
 
 def assert_turns(both: Both, state: State, event: Event, by: int) -> None:
-    """Where everybody moves so many seats on, the event is as legal, and leads to the same table, turned."""
+    """Check that an event at a turned table is as legal as before, and leads to the turned state."""
     machine = both.machine
     after = replayed(machine, state, event)
     elsewhere = replayed(machine, turned(machine, state, by), turned_event(machine, event, by))

@@ -15,7 +15,7 @@ from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
 from tests.prove.probe import rule_set
 
-# A queue: who puts a tile at its back takes the one at its front, and sees his own again.
+# A queue: a player puts a tile at its back, takes the one at its front, and sees their own again.
 QUEUE = """
 zones
   line: row seen by nobody

@@ -1,4 +1,4 @@
-"""What is certain of an event never contradicts itself: else every proof would hold of nothing."""
+"""The facts about an event never contradict each other: otherwise every proof would be vacuous."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def event(step: Step) -> str:
 
 
 def contradicted(induction: Induction) -> list[str]:
-    """The events that can happen by their conditions, and of which what is certain says that they cannot."""
+    """Return the events that their conditions allow and their facts exclude."""
     out = []
     for name, ways in groupby(induction.steps, event):
         steps = list(ways)

@@ -1,4 +1,4 @@
-"""Steps specialized by the stage and the mover: every event is one of them, and leads where replay says."""
+"""Steps specialized by the stage and the mover: every event is one of them, with replay's next state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def specialized_steps(pair: Both, name: str) -> list[Step]:
 
 
 def may_be(step: Step, names: dict[str, object]) -> bool:
-    """Whether a step is of an event with these values, as far as that is seen at once."""
+    """Return whether a step may be of an event with these values, without the solver."""
     return all(not isinstance(v, int) or names.get(n, v) == v for n, v in step.names.items())
 
 

@@ -1,4 +1,4 @@
-"""Places of rows: what the prover knows of them is what replay says, however tiles come and go at both ends."""
+"""Places in rows: the prover and replay agree on them, while tiles come and go at both ends."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def few(players: int) -> Both:
 
 
 def assert_consistent(both: Both, state: State, event: Event) -> None:
-    """What is certain of the unknown values that an event brings in is so at every table, legal or not."""
+    """Check that the facts about new unknown values hold in every state, for legal and illegal events."""
     if both.machine.actions[event.action].kind == "deal":
         return
     unknown = both.unknown

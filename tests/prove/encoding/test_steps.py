@@ -80,7 +80,7 @@ def test_unknown_states_of_many_games_change_as_in_replay(rules: str) -> None:
 
 
 def assert_thought_of(both: Both, state: State, event: Event) -> None:
-    """Some instance of its action is the event, and leads where replay says."""
+    """Check that some instance of the action is the event, with replay's next state."""
     machine, action = both.machine, both.machine.actions[event.action]
     after = replayed(machine, state, event)
     assert not isinstance(after, str)

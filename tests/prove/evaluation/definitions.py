@@ -1,4 +1,4 @@
-"""What the tests of expressions share: definitions with values in replay and in the prover."""
+"""Shared by the tests of expressions: the values of definitions in replay and in the prover."""
 
 from __future__ import annotations
 

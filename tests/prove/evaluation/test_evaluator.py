@@ -1,4 +1,4 @@
-"""Expressions in replay and in the prover: every definition of the texts, and every word that asks of bags."""
+"""Expressions in replay and in the prover: every definition of the texts, and every operator on bags."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_definitions_of_all_rule_sets_have_the_values_of_replay(rules: str, seed
             assert_definitions_alike(one, state, rng)
 
 
-# ------------------------------------------------------------------ every word that asks
+# ------------------------------------------------------------------ every operator
 
 WORDS = """
 game words "Words"

@@ -1,4 +1,4 @@
-"""Choices of several members are counted exactly, each copy a member of its own."""
+"""Choices of several members are counted exactly, each copy as a different member."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_replay_counts_the_same_choices() -> None:
 
 
 def test_counting_hands_of_an_arrangement_counts_all_choices() -> None:
-    """Where a test is about what makes a hand, only such hands are looked at; the count is that of all choices."""
+    """If a condition requires an arrangement, only such hands are tried; the count is that of all choices."""
     instance = instantiate(elaborate_cached("ho-hpai"), 3, {})
     machine = Machine(instance)
     copies = Counter(instance.whole)

@@ -1,7 +1,7 @@
-"""The search of arrangements against brute force: it finds every way to lay out a hand, and each one once.
+"""The search of arrangements, compared with brute force: it lists every way to lay out a hand once.
 
-Rule texts of a few shapes and arrangements are put together at random, so that groups overlap, serve as
-different parts, are asked for all together (`it is ...`) or lie on the table already.
+Random rule texts combine a few shapes and arrangements. Groups overlap, belong to several parts, are conditions on
+all of their tiles (`it is ...`), or are on the table already.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ KINDS = range(len(NAMES))
 MOON = 6
 
 Group = tuple[int, ...]
-Groups = frozenset[Group]  # what a shape is: all bags of tiles that are of it, each sorted
+Groups = frozenset[Group]  # a shape as all its bags of tiles, each sorted
 Laid = tuple[Group, bool, str | None]  # a group, whether it lay on the table already, its label there
 Way = tuple[tuple[Laid, ...], ...]  # for each part its groups
 
@@ -135,7 +135,7 @@ class Part:
 
 @dataclass
 class Rules:
-    """Shapes and arrangements, as rule text and as what they come to."""
+    """Shapes and arrangements, as rule text and as sets of bags."""
 
     text: str
     shapes: dict[str, Groups]
@@ -220,7 +220,7 @@ def laid(group: Group) -> Laid:
 def brute(
     found: Rules, parts: tuple[Part, ...], tiles: Sequence[int], fixed: Sequence[Meld] = ()
 ) -> set[Way]:
-    """All ways, found without any thought."""
+    """Return all ways by brute force."""
     ways: set[Way] = set()
 
     def is_of(one: Laid, shape: str) -> bool:
@@ -243,7 +243,7 @@ def brute(
 
 
 def same_ways(ways: Iterable[Sequence[Sequence[Group]]], wanted: Iterable[Way]) -> bool:
-    """Whether the search found the ways wanted, each once."""
+    """Check that the search lists the expected ways, each once."""
     found = (tuple(tuple(sorted(map(laid, groups), key=repr)) for groups in way) for way in ways)
     return Counter(found) == Counter(wanted)
 
@@ -257,7 +257,7 @@ class Case:
     name: str  # the arrangement in question
     hand: list[int]
     fixed: list[Meld]
-    bounds: dict[str, int]  # of the search; what it finds does not depend on them
+    bounds: dict[str, int]  # limits of the search, which do not change its result
 
     def shapes(self, stack: ExitStack) -> Shapes:
         for name, value in self.bounds.items():
@@ -267,7 +267,8 @@ class Case:
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """Mostly groups of an arrangement, some of them on the table; sometimes of the wrong part, or other tiles."""
+    """Draw mostly groups of an arrangement, some of them on the table; sometimes of a wrong part, or other
+    tiles."""
     found = draw(rules())
     name = draw(st.sampled_from(sorted(found.arrangements)))
     hand: list[int] = []
@@ -401,7 +402,7 @@ def test_no_tiles_are_no_hand_unless_melds_complete_it(some: Shapes) -> None:
 
 @pytest.mark.parametrize("most", [0, 500])
 def test_a_hand_has_as_many_groups_of_each_part_as_the_arrangement(most: int) -> None:
-    """Hands of which each piece can lie, and whose size is right."""
+    """Hands of the right size, in which each piece belongs to some group."""
     with patch.object(layout_search, "MOST_WAYS", most):
         some = shapes_of(SOME)
         assert not some.holds([0, 0, 2, 2, 4, 4], "twin-and-blue-twins")

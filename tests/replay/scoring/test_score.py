@@ -354,7 +354,7 @@ def test_a_rule_text_with_a_fault_is_shown(score: Score, tmp_path: Path) -> None
     assert [found["ok"] for found in score("--format", "json", "-", stdin=hands).objects] == [False] * 3
 
 
-# ------------------------------------------------------------------ what always comes along
+# ------------------------------------------------------------------ implied patterns
 
 
 ALONG = (
@@ -429,7 +429,7 @@ def test_a_variant_changes_which_patterns_are_brought(
     assert counted(score, text, "strings+other", *STRING, "last=3c") == patterns
 
 
-# ------------------------------------------------------------------ what can be given together
+# ------------------------------------------------------------------ values that fit together
 
 
 TOGETHER = BEADS.replace("game beads", "game strings").replace(
