@@ -32,8 +32,8 @@ CODES: dict[str, Code] = dict(
         _code(
             "S003",
             "wrong indentation",
-            "The lines of a block start at the same column. Indent with spaces. A line that contains a `:` goes on in "
-            "the deeper lines under it. A line without one opens a block, and the deeper lines under it are its lines.",
+            "The lines of a block start at the same column. Indent with spaces. Deeper lines continue a line that has "
+            "words after its `:`. A line without a `:`, or with one only at its end, opens a block of deeper lines.",
         ),
         _code("S004", "brackets that do not match", "Close every `(` with `)`, and every `{` with `}`."),
         _code("S005", "an incomplete line", "Something is missing at the end of the line."),
