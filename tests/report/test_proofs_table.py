@@ -183,7 +183,7 @@ def test_a_witness_is_shown_with_its_own_details() -> None:
 def test_a_theorem_has_one_row_for_all_its_methods_of_proof() -> None:
     found = [
         finding(kind="theorem", players=2, story="by mate, pair", clauses=("mate", "pair")),
-        finding(kind="theorem", players=3, story="worked out for the whole set"),
+        finding(kind="theorem", players=3, story="computed for the whole set"),
     ]
     assert (
         table(found, unpainted, {}, 100)[2]

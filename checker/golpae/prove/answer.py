@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PROVED, REFUTED, BOUNDED, UNKNOWN = "proved", "refuted", "bounded", "unknown"
-WORKED_OUT = "worked out for the whole set"
+WORKED_OUT = "computed for the whole set"
 
 
 @dataclass(frozen=True, slots=True)
