@@ -73,8 +73,8 @@ class Attributed:
     """The answer for all traces of a game.
 
     `accepting` are the rule sets under which the most traces (`legal` of them) are legal, `smallest` those of them
-    with the fewest switches on. `illegal` are the traces that stay so under the first of these, a bounded number of
-    them, each with its refusal.
+    with the fewest switches on. `illegal` are the traces that are illegal under the first of these, each with its
+    refusal; their number is bounded.
     """
 
     family: Family

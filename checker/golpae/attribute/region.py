@@ -2,7 +2,7 @@
 
 Input: switches by number; a rule set is a number with a bit for each switch that is on.
 Output: a `Region`, any set of rule sets, as cubes of which no two overlap.
-Guarantee: answers are cached, so that a region can be narrowed down for each of a million events.
+Guarantee: answers are cached, so a region can be narrowed at each of a million events.
 
     all rule sets, but not those with switch 0 and without switch 1:    (0b11, 0b11), (0b01, 0b00)
 """

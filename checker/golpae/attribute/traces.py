@@ -27,7 +27,7 @@ MOST_TABLES = 16  # of which machines are cached
 
 @dataclass(frozen=True, slots=True)
 class TraceResult:
-    """Which rule sets accept one trace.
+    """The rule sets that accept one trace.
 
     `claimed` is the rule set that its header names, `unknown` the switches in it that the game does not have.
     `accepting` are the rule sets under which every event is legal, and `ended` whether the last hand has ended

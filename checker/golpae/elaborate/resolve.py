@@ -138,8 +138,8 @@ def _named_twice(variants: Sequence[t.Variant]) -> Iterable[Diagnostic]:
 def _refuse_clashes(active: Sequence[t.Variant], stated: Collection[str]) -> dict[str, str]:
     """Check that no two switches change one clause differently. (Both may drop it.)
 
-    A property is no rule of the game: if they change it differently, it is not stated of both together. Return these
-    properties, each with the last switch that changes it.
+    A property is not a rule of the game: if two switches change it differently, it is left out when both are on. Return
+    these properties, each with the last switch that changes it.
     """
     faults = []
     unstated: dict[str, str] = {}

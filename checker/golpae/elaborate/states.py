@@ -1,4 +1,4 @@
-"""States, with the values that they have before anything is set.
+"""Check and type states and their first values.
 
 Input: the state declarations of a text, and its checked definitions and actions. Output: their IR, each state after
 those that its first value reads. Guarantee: a state without a first value that `deal` does not always set is a fault

@@ -84,7 +84,7 @@ class RangeDecl:
 
 @dataclass(frozen=True, slots=True)
 class GroupDecl:
-    """A group of the set: listed names with how they are spoken of, or a pattern over ranges."""
+    """A group of the set: listed names with their spoken names, or a pattern over ranges."""
 
     name: str
     copies: int
@@ -96,7 +96,7 @@ class GroupDecl:
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """`written` are the patterns that names are read by; `attributes` the numbers in them."""
+    """`written` are the patterns of tile names; `attributes` the numbers in them."""
 
     groups: tuple[GroupDecl, ...]
     written: tuple[str, ...]

@@ -180,7 +180,7 @@ def _left_out(text: Text, span: Span, expected: set[str], kind: str | None) -> D
 
 
 def _no_word(text: Text, span: Span) -> Diagnostic:
-    """Diagnose a character that starts no word of the language here."""
+    """Diagnose a character that does not start a word of the language here."""
     word, char = span.words, text.content[span.start]
     if char == "[":
         advice = "write letters and digits, such as `[J7 J8]`"
@@ -210,7 +210,7 @@ def _misplaced(text: Text, span: Span, expected: set[str]) -> Diagnostic:
 
 
 def _too_deep(text: Text, offset: int) -> Diagnostic:
-    """Diagnose a line that is deeper than the line above it, which ends at `offset` and opens no block."""
+    """Diagnose a line that is deeper than the line above it; that line ends at `offset` and does not open a block."""
     start = offset
     while True:
         line = re.compile(r"\s*(#.*)?").match(text.content, start)

@@ -1,7 +1,7 @@
 """The surface tree: a rule text as its author wrote it, names not yet looked up.
 
 Input: nothing but spans. Output: the node classes and their unions (`Expr`, `Effect`, `Type`, `Body`, `Decl`).
-Guarantee: nodes are plain immutable data; `span` is no part of their equality, so that a formatted text parses to
+Guarantee: nodes are plain immutable data; `span` is not part of their equality, so that a formatted text parses to
 an equal tree. Names of nodes follow the words of the language. The file is long because it is data alone: one
 class for each construct, in the order of the language reference.
 """

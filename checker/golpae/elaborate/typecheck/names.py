@@ -1,4 +1,4 @@
-"""Names looked up, and advice for unknown ones.
+"""Look up names, with advice for unknown ones.
 
 Input: a name as written, the symbol table and the scope. Output: the IR of what it means, or a fault.
 Guarantee: the innermost meaning is taken: a word of the choice that is needed, a local name, a name of the text, a word
@@ -29,7 +29,7 @@ NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve"
 def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | None) -> ir.Expr | None:
     """Return what a name without an owner means, or None if it is a definition or unknown.
 
-    `choice` are the words that the place needs one of.
+    If a word of a choice is needed, `choice` is that choice.
     """
     if choice is not None and name in choice.words:
         return ir.Const(name, choice)

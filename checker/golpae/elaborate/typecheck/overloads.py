@@ -1,4 +1,4 @@
-"""Operators that mean different things for different types: which one it is.
+"""Choose the operator of the IR by the types of the operands.
 
 Input: an operator as written and the types of its operands. Output: the operator of the IR and its type, or a `Clash`.
 Guarantee: pure; no expression is checked here.

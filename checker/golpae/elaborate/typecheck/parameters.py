@@ -1,4 +1,4 @@
-"""Types as written, and parameters with their types.
+"""Look up types, and give parameters their types.
 
 Input: the surface types and parameters of a declaration. Output: IR types and parameters; a fault for each that is
 unknown or missing.
@@ -45,7 +45,7 @@ def typed_parameters(
 ) -> tuple[ParamDecl, ...]:
     """Return parameters with types. With `silent`, nothing is reported.
 
-    An untyped parameter takes the type of the next typed one, or is called after its type.
+    A parameter without a type has the type of the next one with a type, or the type that its own name means.
     """
     out: list[ParamDecl] = []
     following: Type | None = None

@@ -1,7 +1,7 @@
 """The whole surface tree of a text, comments included.
 
 Input: the parser's tree and the comments of the text. Output: a `RuleText`. Guarantee: each comment is a remark
-of the innermost node that begins in the comment's line; a tree nested too deep is refused with `SpecError`.
+of the innermost node that begins in the comment's line; a tree nested too deeply is refused with `SpecError`.
 """
 
 from __future__ import annotations

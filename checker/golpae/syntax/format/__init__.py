@@ -12,7 +12,7 @@ After:
       left: reserve is not empty "the reserve is empty"                       [A1]
 
 A clause that is too wide puts its message on a deeper line, then breaks at `and`, `or`, `implies` and after
-a quantifier's `:`. Rule numbers are notes in the margin and count towards no width.
+a quantifier's `:`. Rule numbers are notes in the margin and do not count towards the width.
 
 INVARIANT: what is broken over lines has a `:` outside brackets, with words after it, in its first line; no
 other line is continued by deeper ones (syntax/layout.py).
