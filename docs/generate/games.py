@@ -121,6 +121,9 @@ def _variants(
         yield ""
         yield f"A {variant.kind}: {variant.gist}" + (f" [{ids}]." if ids else ".")
         yield ""
+        replaced = [w.text for w in variant.ids] if variant.kind == "reading" else []
+        if replaced:
+            yield from ("The base rules say:", "", *_rules(replaced, rules, titles))
         if variant.deltas:
             yield "| clause | without it | with it |"
             yield "| --- | --- | --- |"
@@ -137,7 +140,8 @@ def _variants(
         if variant.properties:
             yield from ("```golpae", *_code(variant.properties), "```", "")
         cited = [w for d in variant.deltas for w in d.ids] + [w for p in variant.properties for w in p.ids]
-        yield from _rules([w.text for w in (*cited, *variant.ids)], rules, titles)
+        others = [w.text for w in (*cited, *variant.ids) if w.text not in replaced]
+        yield from _rules(others, rules, titles)
 
 
 OF_ANY = {
