@@ -546,7 +546,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         bag, _ = checker.members(expr.arg, scope)
         test = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
     else:
-        require_shape(checker.symbols, expr.word)
+        require_shape(checker.symbols, expr.word, scope)
         arg, item = checker.members(expr.arg, scope)
         if item != TILE:
             raise mismatched(expr.arg, arg.type, TILES)

@@ -15,12 +15,18 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.overloads import without_none
 from golpae.elaborate.typecheck.scope import Scope
-from golpae.elaborate.typecheck.symbols import Refused, SymbolTable, advice_for, zone_type
+from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, advice_for, zone_type
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Choice, Each, Opt, Type, fits
 from golpae.syntax import tree as t
 
 NUMERALS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+OTHER_WORDS = {
+    "true": "yes",
+    "false": "no",
+    "null": "none",
+    "nothing": "none",
+}  # what authors may write instead
 
 
 # ---------------------------------------------------------------- names by themselves
@@ -55,6 +61,8 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
 def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choice | None) -> Refused:
     """Return the fault of a name that has no meaning here."""
     name = expr.name
+    if choice == UNKNOWN:
+        return Refused()
     if choice is not None:
         advice = advice_for(name, choice.words, "write one of these, or add it after `one of`")
         return Refused("N001", f"`{name}` is not one of {quoted_list(choice.words)}", expr.span, advice)
@@ -69,6 +77,8 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     advice = advice_for(name, words, "use a name of this text, or define this one")
     if name in NUMERALS:
         advice = f"write `{NUMERALS.index(name)}`, in digits"
+    if name in OTHER_WORDS:
+        advice = f"write `{OTHER_WORDS[name]}`"
     return Refused("N001", f"nothing here is called `{name}`", expr.span, advice)
 
 
@@ -143,11 +153,13 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
 # ---------------------------------------------------------------- shapes and arrangements
 
 
-def require_shape(symbols: SymbolTable, word: t.Word) -> None:
+def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
     """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `Refused`."""
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
     if word.text not in words:
         advice = advice_for(word.text, words, "define it with `shape`")
+        if is_value(symbols, word.text, scope):
+            advice = f"write `{'in' if word.text in symbols.groups else '='} {word.text}`"
         raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
 
 
