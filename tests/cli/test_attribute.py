@@ -351,7 +351,7 @@ def test_events_after_a_refusal_by_every_rule_set_are_not_read(golpae: Golpae) -
         (("--rules", "jjak+clin", "a.jsonl"), "did you mean `culin`?"),
         (("--rules", "jjak+", "a.jsonl"), "`jjak+` lacks a name"),
         (("--spec-path", "nowhere", "a.jsonl"), "there is no `nowhere`"),
-        (("--format", "xml", "a.jsonl"), "`--format` is `text` or `json`"),
+        (("--format", "xml", "a.jsonl"), "`--format` must be `text` or `json`"),
         ((), "FILE is missing"),
         (("empty.jsonl",), "there is no trace to attribute"),
     ],

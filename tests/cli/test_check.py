@@ -247,7 +247,7 @@ def test_a_users_text_goes_before_a_bundled_one(golpae: Golpae) -> None:
 
 @pytest.mark.parametrize(
     ("place", "told"),
-    [("nowhere", "golpae: there is no `nowhere`\n"), ("a.jsonl", "golpae: `a.jsonl` is no rule text\n")],
+    [("nowhere", "golpae: there is no `nowhere`\n"), ("a.jsonl", "golpae: `a.jsonl` is not a rule text\n")],
 )
 def test_a_wrong_spec_path_gets_a_message(golpae: Golpae, place: str, told: str) -> None:
     write("a.jsonl", *LEGAL)

@@ -122,8 +122,8 @@ def test_too_many_and_too_few_expected_verdicts_are_reported(golpae: Golpae) -> 
         ("[" * 100_000, "nested deeper than 100 at column 101"),
         ("{}", "it lacks the key `verdict`"),
         ('{"verdict":"lgal"}', "there is no verdict `lgal`; did you mean `legal`?"),
-        ('{"verdict":null}', "`verdict` is a text"),
-        ('{"verdict":"illegal","event":"2"}', "`event` is a number"),
+        ('{"verdict":null}', "`verdict` must be a text"),
+        ('{"verdict":"illegal","event":"2"}', "`event` must be a number"),
         ('{"verdict":"illegal","evnt":2}', "unknown key `evnt`; did you mean `event`?"),
     ],
 )
@@ -132,14 +132,14 @@ def test_damaged_expected_verdicts_are_wrong_input(golpae: Golpae, line: str, to
     expect({"verdict": "legal"}, line)
     done = golpae("check", "--expected", "a.jsonl")
     assert (done.status, done.err) == (2, f"golpae: a.jsonl: line 2 of `a.verdicts`: {told}\n")
-    assert done.out == "3 traces: 3 legal; 2 with nothing to compare with\n"
+    assert done.out == "3 traces: 3 legal; 2 without an expected verdict\n"
 
 
 def test_missing_expected_verdicts_are_wrong_input(golpae: Golpae) -> None:
     write("a.jsonl", *ILLEGAL)
     done = golpae("check", "--expected", "a.jsonl")
     assert (done.status, done.err) == (2, "golpae: a.jsonl: there is no `a.verdicts` beside it\n")
-    assert done.out.endswith("1 trace: 1 illegal; 1 with nothing to compare with\n")
+    assert done.out.endswith("1 trace: 1 illegal; 1 without an expected verdict\n")
     Path("a.verdicts").mkdir()
     assert "`a.verdicts` cannot be read: is a directory" in golpae("check", "--expected", "a.jsonl").err
     assert golpae("check", "--expected", "-").status == 2

@@ -59,7 +59,7 @@ def test_for_an_illegal_game_the_legal_events_in_its_place_are_listed(golpae: Go
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 1)
     assert done.err.startswith("golpae: a.jsonl:3: illegal: it is not Bo's turn; ")
-    assert done.err.endswith("\n  help: what could have stood there instead is listed\n")
+    assert done.err.endswith("\n  help: golpae lists the events that are legal there\n")
 
 
 def test_for_a_malformed_game_the_legal_events_in_its_place_are_listed(golpae: Golpae) -> None:

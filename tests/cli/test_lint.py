@@ -151,8 +151,11 @@ def test_deep_reports_faults_before_any_note(golpae: Golpae) -> None:
     ("words", "told"),
     [
         (["--jobs", "2"], "`--jobs` has an effect only with `--deep`"),
-        (["--deep", "--jobs", "0"], "`--jobs` is more than 0 and less than a million, not `0`"),
-        (["--deep", "--time-limit", "-1"], "`--time-limit` is more than 0 and less than a million, not `-1`"),
+        (["--deep", "--jobs", "0"], "`--jobs` must be more than 0 and less than a million, not `0`"),
+        (
+            ["--deep", "--time-limit", "-1"],
+            "`--time-limit` must be more than 0 and less than a million, not `-1`",
+        ),
     ],
 )
 def test_the_limits_of_deep_are_checked(golpae: Golpae, words: list[str], told: str) -> None:

@@ -215,7 +215,7 @@ def test_a_folder_in_the_place_of_verdicts_is_told(golpae: Golpae) -> None:
             ("--expected", "a.jsonl"),
             "golpae: `--expected` compares with the expected verdicts, `--write-expected` replaces them",
         ),
-        (("a.jsonl", "-"), "golpae: `--write-expected` needs files: nothing lies beside standard input"),
+        (("a.jsonl", "-"), "golpae: `--write-expected` needs files: standard input has no `.verdicts` file"),
     ],
 )
 def test_a_wrong_call_writes_nothing(golpae: Golpae, words: tuple[str, ...], told: str) -> None:

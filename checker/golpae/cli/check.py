@@ -55,7 +55,7 @@ class Tally:
     def compared(self) -> str:
         """Return how the verdicts compare with the expected ones."""
         parts = [f"{self.surprises} not as expected"] if self.surprises else []
-        parts += [f"{self.unknown} with nothing to compare with"] if self.unknown else []
+        parts += [f"{self.unknown} without an expected verdict"] if self.unknown else []
         return ", ".join(parts) or "all as expected"
 
     def mistakes(self) -> list[str]:
@@ -96,7 +96,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RULES",
         help=f"check against these rules, not those that the headers name: {RULES_HELP}",
     )
-    add("--expected", action="store_true", help="compare with the `.verdicts` file beside each trace file")
+    add(
+        "--expected",
+        action="store_true",
+        help="list only what differs from the `.verdicts` files beside the traces",
+    )
     add(
         "--write-expected",
         action="store_true",
@@ -142,7 +146,7 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
         return InputFault("--write-expected", message, "give one of the two")
     if (args.expected or args.write_expected) and "-" in args.paths:
         option = "--expected" if args.expected else "--write-expected"
-        return InputFault("-", f"`{option}` needs files: nothing lies beside standard input")
+        return InputFault("-", f"`{option}` needs files: standard input has no `.verdicts` file")
     return None
 
 

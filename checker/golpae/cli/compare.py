@@ -24,6 +24,7 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
+from golpae.cli.rule_sets import RULES_HELP
 from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
@@ -47,13 +48,14 @@ CompareSizes = Callable[[RuleSet, RuleSet, CompareOptions, Progress], Sequence[A
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [options] A B\n       %(prog)s [options] --matrix RULES"
     add = parser.add_argument
     add(
         "words",
         nargs="*",
         metavar="A B",
-        help="two rule sets: `base+variant+...`, a file, or a file in git, `REVISION:path`. B can be a variant or "
-        "reading of the game of A",
+        help=f"two rule sets: {RULES_HELP}; a file can be one in git (`REVISION:path`). B can be a variant or reading "
+        "of the game of A",
     )
     add("--matrix", metavar="RULES", help="compare a game and its variants and readings with one another")
     add("--players", metavar="N", type=int, help="only tables with this number of players")

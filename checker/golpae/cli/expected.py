@@ -118,7 +118,7 @@ def flaw(expected: Mapping[str, object]) -> str | None:
             return f"unknown key {quoted(key)}{'; ' + advice if advice else ''}"
     for key, kinds in KINDS.items():
         if key in expected and type(expected[key]) not in kinds:
-            return f"`{key}` is {'a number' if key == 'event' else 'a text'}"
+            return f"`{key}` must be {'a number' if key == 'event' else 'a text'}"
     verdict = str(expected["verdict"])
     if verdict not in set(Verdict):
         advice = near(verdict[:40], Verdict) or f"the verdicts are {', '.join(Verdict)}"

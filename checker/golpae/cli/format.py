@@ -14,10 +14,15 @@ from golpae.diagnostics import SpecError, Text
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="rule texts, or `-` for standard input to standard output"
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="rule texts to rewrite, or `-` to read standard input and write standard output",
     )
     parser.add_argument(
-        "--check", action="store_true", help="change nothing; fail where a text is not in the style"
+        "--check",
+        action="store_true",
+        help="change no file; the exit status is 1 if a text is not in the style",
     )
 
 
@@ -43,7 +48,7 @@ def _standard_input(check: bool) -> int:
     try:
         content = sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        sys.stderr.write(f"golpae: standard input is no UTF-8 text (byte {fault.start})\n")
+        sys.stderr.write(f"golpae: standard input is not UTF-8 text (byte {fault.start})\n")
         return exit_codes.WRONG_INPUT
     out = _formatted(Text.of("<stdin>", content.replace("\r\n", "\n")))
     if out is None:
@@ -68,9 +73,7 @@ def _file(path: Path, check: bool) -> int:
     if path.read_bytes() == out.encode():
         return exit_codes.HOLDS
     if check:
-        sys.stdout.write(
-            f"{text.name}: not in the style\n  help: `golpae format {text.name}` brings it there\n"
-        )
+        sys.stdout.write(f"{text.name}: not in the style\n  help: `golpae format {text.name}` formats it\n")
         return exit_codes.FAILS
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

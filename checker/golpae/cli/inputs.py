@@ -40,7 +40,9 @@ def spec_path(args: argparse.Namespace) -> list[Path] | None:
         if place.is_file() and place.suffix == ENDING:
             continue
         what = (
-            f"{quoted(str(place))} is no rule text" if place.exists() else f"there is no {quoted(str(place))}"
+            f"{quoted(str(place))} is not a rule text"
+            if place.exists()
+            else f"there is no {quoted(str(place))}"
         )
         advice = f"--spec-path names a folder, or a file that ends in `{ENDING}`"
         complain_of(InputFault(str(place), what, advice))
@@ -86,7 +88,9 @@ def refuse_numbers(args: argparse.Namespace, *names: str) -> None:
         value = getattr(args, name)
         if value is not None and not 0 < value < 1_000_000:
             option = "--" + name.replace("_", "-")
-            raise UsageError(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+            raise UsageError(
+                option, f"`{option}` must be more than 0 and less than a million, not `{value:g}`"
+            )
 
 
 def make_folder(folder: str | None) -> None:

@@ -20,12 +20,12 @@ from golpae.trace import InputFault, Source, Verdict, quoted, sources
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("path", metavar="FILE", help="a trace file, or `-` for standard input")
-    add("--trace", metavar="N", type=int, help="which trace of the file, from 1; without it, the last")
+    add("--trace", metavar="N", type=int, help="number of the trace in the file, from 1 (default: the last)")
     add(
         "--format",
         choices=("text", "json"),
         default="text",
-        help="for people, or one event a line as a trace has it",
+        help="for people, or one event a line as in a trace",
     )
     add(
         "--rules", metavar="RULES", help=f"play by these rules, not those that the header names: {RULES_HELP}"
@@ -72,7 +72,7 @@ def _source(path: str) -> Source | None:
 def _answer(report: Report, form: str) -> int:
     outcome = report.outcome
     if outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-        advice = "what could have stood there instead is listed" if report.end else None
+        advice = "golpae lists the events that are legal there" if report.end else None
         name = "<stdin>" if outcome.file == "-" else outcome.file
         message = outcome.message
         if report.text_faults is not None:
@@ -102,7 +102,7 @@ def _answer(report: Report, form: str) -> int:
         sys.stdout.write(f"deal, with {' or '.join(speaker.names[p] for p in seats)} first\n")
     unlisted = legal.unlisted(state)
     for name in unlisted:
-        sys.stderr.write(f"golpae: `{name}` may be possible too; its events are too many to list\n")
+        sys.stderr.write(f"golpae: `{name}` may be legal too, but it has too many events to list\n")
     if nothing and not seats and not unlisted:
         over = machine.stage(state) == "finished"
         sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")

@@ -180,7 +180,9 @@ def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | 
         if value is not None and not args.deep:
             return InputFault(option, f"`{option}` has an effect only with `--deep`")
         if value is not None and not 0 < value < 1_000_000:
-            return InputFault(option, f"`{option}` is more than 0 and less than a million, not `{value:g}`")
+            return InputFault(
+                option, f"`{option}` must be more than 0 and less than a million, not `{value:g}`"
+            )
     if not args.deep:
         return None
     milliseconds = max(1, round(1000 * (args.time_limit or SECONDS)))

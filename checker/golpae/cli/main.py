@@ -1,4 +1,4 @@
-"""`golpae`: the verbs, and what every one of them promises.
+"""`golpae`: its verbs, and what all of them guarantee.
 
 Input: the words of a call.
 Output: the verb's output, and its exit status (`exit_codes`).
@@ -23,33 +23,33 @@ from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, WRONG_INPUT
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 VERBS = {
     "check": "check recorded games against their rules",
-    "attribute": "find the rules that recorded games were played by",
+    "attribute": "find out by which rules games were played",
     "legal": "list the events that can follow a recorded game",
     "score": "score a hand without a game",
     "show": "show a rule set clause by clause, with its sources",
-    "compare": "find what one rule set changes against another",
-    "prove": "prove what rule texts say of their games, or show that it does not hold",
-    "lint": "look for faults in rule texts",
-    "format": "bring rule texts into the one style",
+    "compare": "show how two rule sets differ",
+    "prove": "prove or refute the properties that rule texts state",
+    "lint": "find faults in rule texts",
+    "format": "format rule texts in golpae's one style",
 }
 # Messages of argparse, and golpae's own; any other message stays.
 REWORDED = (
     (r"the following arguments are required: (.*)", r"\1 is missing"),
     (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
     (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
-    (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` is a whole number, not `\2`"),
-    (r"argument (--[\w-]+): invalid float value: '(.*)'", r"`\1` is a number, not `\2`"),
+    (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
+    (r"argument (--[\w-]+): invalid float value: '(.*)'", r"`\1` must be a number, not `\2`"),
     (
         r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` is `\3`, `\4`, `\5` or `\6`, not `\2`",
+        r"`\1` must be `\3`, `\4`, `\5` or `\6`, not `\2`",
     ),
     (
         r"argument (--[\w-]+): invalid choice: '(.*)' \(choose from '?(\w+)'?, '?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` is `\3`, `\4` or `\5`, not `\2`",
+        r"`\1` must be `\3`, `\4` or `\5`, not `\2`",
     ),
     (
         r"argument (--[\w-]+): invalid choice: '(.*)' \(.*?(\w+)'?, '?(\w+)'?\)",
-        r"`\1` is `\3` or `\4`, not `\2`",
+        r"`\1` must be `\3` or `\4`, not `\2`",
     ),
 )
 
@@ -69,7 +69,7 @@ class Parser(argparse.ArgumentParser):
 
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
         """End the program: the call is wrong."""
-        advice = advice or f"`{self.prog} --help` tells how it is called"
+        advice = advice or f"`{self.prog} --help` shows how to call it"
         sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {advice}\n")
         raise SystemExit(WRONG_INPUT)
 
@@ -121,7 +121,7 @@ def _run(words: list[str]) -> int:
     if at and words[0] in ("--version", "--help", "-h"):
         parser.parse_args(words[:1])
     if at:
-        parsers[verb].refuse(f"`{words[0]}` stands before the verb", f"write `golpae {verb} {words[0]}`")
+        parsers[verb].refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
     # options may stand between the words that a verb takes
     args, unknown = parsers[verb].parse_known_intermixed_args(words[at + 1 :])
     if unknown:
@@ -133,7 +133,7 @@ def _run(words: list[str]) -> int:
 
 def _refuse_word(parser: Parser, word: str) -> NoReturn:
     if not word.startswith("-"):
-        parser.refuse(f"`{word}` is one word too many")
+        parser.refuse(f"unexpected argument `{word}`")
     from golpae.diagnostics import near
 
     name, _, _ = word.partition("=")
@@ -157,7 +157,7 @@ def _crashed(fault: Exception) -> int:
         sys.stderr.write(
             f"golpae: a fault in golpae itself{place}: {type(fault).__name__}: {_one_line(str(fault))}\n"
         )
-        sys.stderr.write("  help: please report it, with what GOLPAE_DEBUG=1 prints\n")
+        sys.stderr.write("  help: report it, with what golpae prints if GOLPAE_DEBUG=1 is set\n")
     return FAULT
 
 

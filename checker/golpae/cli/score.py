@@ -23,18 +23,21 @@ from golpae.trace import Source, lines, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [options] RULES TILE... [KEY=VALUE...]\n       %(prog)s [options] [RULES] FILE"
     parser.add_argument(
         "words",
         nargs="+",
-        metavar="RULES TILE... | FILE",
-        help="rules and the tiles of one hand (`key=value` for what else its score asks), or a file of hands "
-        "(`-`: standard input)",
+        metavar="HAND",
+        help="rules and the tiles of one hand, with `key=value` for other values of its score; or a file of hands "
+        "(`-` for standard input), after its rules if the hands name none",
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="for people, or one JSON object a hand"
     )
     parser.add_argument("--rules", metavar="RULES", help=f"the rules of hands that name none: {RULES_HELP}")
-    parser.add_argument("--players", metavar="N", type=int, help="how many play, where that changes the set")
+    parser.add_argument(
+        "--players", metavar="N", type=int, help="number of players, if the set of tiles depends on it"
+    )
     add_spec_path(parser)
 
 

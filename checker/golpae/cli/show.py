@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"{RULES_HELP}; without RULES, golpae lists all games",
     )
     parser.add_argument(
-        "clause", nargs="?", metavar="CLAUSE", help="one part of it, such as `draw` or `draw.turn`"
+        "clause", nargs="?", metavar="CLAUSE", help="one part of the rules, such as `draw` or `draw.turn`"
     )
     add_spec_path(parser)
 
