@@ -158,7 +158,7 @@ def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]
     if word.text not in words:
         advice = advice_for(word.text, words, "define it with `shape`")
-        if is_value(symbols, word.text, scope):
+        if word.text in ("yes", "no") or is_value(symbols, word.text, scope):
             advice = f"write `{'in' if word.text in symbols.groups else '='} {word.text}`"
         raise Refused("N001", f"there is no shape `{word.text}`", word.span, advice)
 

@@ -10,7 +10,22 @@ Guarantee: the message names both kinds in players' words.
 from __future__ import annotations
 
 from golpae.elaborate.typecheck.symbols import Refused
-from golpae.ir.types import TILE, Bag, Bool, Choice, Int, Meld, NoneType, Opt, Patterns, Type, fits, spoken
+from golpae.ir.types import (
+    TILE,
+    Bag,
+    Bool,
+    Choice,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Seat,
+    Tile,
+    Type,
+    fits,
+    spoken,
+)
 from golpae.syntax import tree as t
 
 
@@ -71,6 +86,8 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"compare it: `{words} = ...`"
         case Bag() | Meld(), Int():
             return f"count them: `size of {words}`"
+        case Int(), Bag(Tile() | Seat() | Meld()):
+            return f"write {_requirement(needed)} here, or count them: `size of ...`"
         case Bag(item), _ if item == needed:
             return f"choose from them: `some x in {words}: ...`"
         case Meld(), _ if needed == TILE:
