@@ -82,6 +82,22 @@ def test_paths_without_traces_are_faults(tmp_path: Path, monkeypatch: pytest.Mon
     ]
 
 
+def test_a_rule_text_or_verdicts_in_the_place_of_traces_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.golpae", "a.verdicts", "a.jsonl"):
+        Path(name).write_text("")
+    Path("folder.golpae").mkdir()
+    Path("folder.golpae/b.jsonl").write_text("")
+    found, (text, verdicts) = sources(["a.golpae", "a.verdicts", "a.jsonl", "folder.golpae"])
+    assert [source.name for source in found] == ["a.jsonl", str(Path("folder.golpae/b.jsonl"))]
+    assert text.message == "`a.golpae` is a rule text, not traces"
+    assert text.help == "`golpae lint a.golpae` finds its faults; `--rules a.golpae` checks traces against it"
+    assert verdicts.message == "`a.verdicts` is a file of expected verdicts, not traces"
+    assert sources(["."])[1] == []
+
+
 def test_a_broken_link_in_a_folder_is_a_fault_and_the_rest_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").symlink_to(tmp_path / "a.jsonl")
     (tmp_path / "b.jsonl").write_bytes(DRAW)

@@ -15,6 +15,14 @@ from typing import BinaryIO
 from golpae.trace.quote import quoted
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst")
+OTHER_FILES = {
+    ".golpae": ("a rule text", "`golpae lint {}` finds its faults; `--rules {}` checks traces against it"),
+    ".verdicts": (
+        "a file of expected verdicts",
+        "name the trace file; `--expected` compares it with the verdicts",
+    ),
+}
+"""Files of golpae that hold no traces, and what to do with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
     """Return the sources under `paths`, in their order, and a fault for each path without any.
 
     A folder means all `SUFFIXES` files in and below it, sorted by path. Hidden files and folders in it are skipped,
-    links to folders are not followed. A file that the user names may have any name.
+    links to folders are not followed. A file that the user names may have any name except those of `OTHER_FILES`.
     """
     readable: list[Source] = []
     faults: list[InputFault] = []
@@ -67,7 +75,7 @@ def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
             else:
                 readable.append(Source(path))
             continue
-        fault = _unreadable(path)
+        fault = _unreadable(path) or _other_file(path)
         if fault:
             faults.append(fault)
         elif not os.path.isdir(path):
@@ -119,6 +127,15 @@ def _unreadable(path: str) -> InputFault | None:
         return _cannot(path, error)
     if not os.access(path, os.R_OK | os.X_OK if stat.S_ISDIR(mode) else os.R_OK):
         return _fault(path, f"{quoted(path)} cannot be read: permission denied")
+    return None
+
+
+def _other_file(path: str) -> InputFault | None:
+    """Return a fault if a path names another kind of file, or None."""
+    for ending, (what, advice) in OTHER_FILES.items():
+        if path.endswith(ending) and not os.path.isdir(path):
+            name = quoted(path)
+            return _fault(path, f"{name} is {what}, not traces", advice.replace("{}", name.strip("`")))
     return None
 
 
