@@ -17,7 +17,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 QUICK = "quick"
 # The marks of tests that `quick` leaves out; pyproject.toml describes them.
-LONG_MARKS = ("solver", "property", "process", "mutation", "slow", "fuzz")
+LONG_MARKS = ("solver", "property", "process", "corpus", "slow", "fuzz")
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo'])"
 

@@ -21,7 +21,7 @@ from tests.mutation.mutate import Mutant, mutants
 from tests.mutation.prove import noticed, proved_same
 from tests.replay.shared import rule_set, text
 
-pytestmark = pytest.mark.mutation
+pytestmark = pytest.mark.corpus
 
 GAME = "jjak"
 LEAST = 700  # mutants of jjak

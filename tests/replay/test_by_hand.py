@@ -47,6 +47,7 @@ def recorded() -> dict[str, tuple[list[Event], tuple[str, int | None]]]:
     return found
 
 
+@pytest.mark.corpus
 def test_recorded_games_are_judged_as_by_hand() -> None:
     games = recorded()
     assert len(games) > 300

@@ -421,6 +421,7 @@ def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
     return found
 
 
+@pytest.mark.corpus
 def test_recorded_games_are_judged_as_by_hand() -> None:
     games = recorded()
     assert len(games) > 350
@@ -475,6 +476,7 @@ def follow(game: Game, length: int) -> int:
     return total
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("path", perft_files.files("ho-hpai"), ids=lambda path: path.stem)
 def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
     trace, known = perft_files.read(path)

@@ -37,7 +37,7 @@ from golpae.trace import Header, lines, read_header
 from tests.committed import TOP
 from tests.replay.shared import rule_set, text
 
-pytestmark = pytest.mark.mutation
+pytestmark = pytest.mark.corpus
 
 GAMES = ["ho-hpai", "jjak", "korean-mahjong", "three-dozen"]
 CLAIM = re.compile(r"[A-Z]C\d+")

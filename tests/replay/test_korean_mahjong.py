@@ -783,6 +783,7 @@ def recorded() -> Iterator[Any]:
             yield pytest.param(readable, id=path.stem)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("games", list(recorded()))
 def test_recorded_games_are_judged_as_by_hand(games: Sequence[tuple[list[Event], Event]]) -> None:
     for trace, expected in games:
@@ -998,6 +999,7 @@ def play_many(matches: int, often: float, seed: int = 0) -> Counter[str]:
     return seen
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("path", perft_files.files(GAME), ids=lambda p: p.stem)
 def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
     trace, known = perft_files.read(path)

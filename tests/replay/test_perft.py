@@ -16,6 +16,8 @@ from tests.replay import perft_files
 from tests.replay.by_hand import Match
 from tests.replay.shared import judged
 
+pytestmark = pytest.mark.corpus
+
 BY_HAND = 300  # positions that are enumerated by hand, at most
 
 files = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in perft_files.files()])

@@ -26,6 +26,8 @@ from golpae.trace.discover import SUFFIXES
 from tests.committed import TOP
 from tests.replay.shared import LIBRARY, rule_set
 
+pytestmark = pytest.mark.corpus
+
 TRACES = TOP / "traces"
 BASE = "the base rules"
 GAMES = sorted(folder.name for folder in TRACES.iterdir() if folder.is_dir())

@@ -11,6 +11,8 @@ from golpae.search.witness import replays
 from tests.replay.shared import machine as table
 from tests.verify.shared import BEADS, REFILLED, made, shown
 
+pytestmark = pytest.mark.property
+
 
 def closes(machine: Machine, loop: Lasso | None) -> Lasso:
     """A loop whose first and last states are the same."""

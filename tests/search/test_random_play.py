@@ -10,6 +10,8 @@ from golpae.search.random_play import POLICIES, PlayedGame, find, find_deadlock
 from golpae.search.witness import bound, holds, names_of
 from tests.verify.shared import BEADS, STUCK, about, made, shown
 
+pytestmark = pytest.mark.property
+
 
 def does(machine: Machine, expr: ir.Expr, found: PlayedGame | None) -> PlayedGame:
     """Check that the last state of a game, and no earlier one, is the one that was searched for."""
