@@ -61,6 +61,17 @@ def test_no_test_reads_a_clock() -> None:
     assert {path: lines for path, lines in wrong.items() if lines} == {}
 
 
+def test_names_of_tests_are_sentences() -> None:
+    """A failure has to say what broke: one word, or the name of a function, does not."""
+    short = [
+        f"{path.relative_to(TOP).as_posix()}: {node.name}"
+        for path in (TOP / "tests").rglob("test_*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and node.name.count("_") < 3
+    ]
+    assert short == []
+
+
 def test_imports_of_tests_and_clocks_are_noticed() -> None:
     tree = ast.parse(
         "from tests.a import test_b\nimport tests.a.test_b\nfrom tests.test_a import c\nimport b.test_"

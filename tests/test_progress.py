@@ -173,7 +173,7 @@ def test_a_terminal_has_one_line_that_changes(streams: Streams) -> None:
     assert screen.lines == [""]
 
 
-def test_text_stands_above_the_line_of_a_terminal(streams: Streams) -> None:
+def test_text_is_printed_above_the_line_of_a_terminal(streams: Streams) -> None:
     screen = Screen()
     streams(screen, screen)
     seen: list[list[str]] = []
@@ -292,7 +292,7 @@ def test_the_thread_takes_no_interrupt_from_the_work() -> None:
 # ------------------------------------------------------------------ in words
 
 
-def test_what_is_done_is_said_in_words() -> None:
+def test_finished_work_is_described_in_words() -> None:
     progress = Progress("checking", unit="traces", size=4_000)
     progress.read, progress.done = 1_000, 5_123
     assert progress.words(14) == "golpae: checking: 25%, 5,123 traces, 14 s"
@@ -302,7 +302,7 @@ def test_what_is_done_is_said_in_words() -> None:
     assert progress.words(15) == "golpae: choosing among the rule sets: 15 s"
 
 
-def test_what_is_under_way_is_named() -> None:
+def test_work_under_way_is_named() -> None:
     progress = Progress("proving", 9, "properties")
     for name in ("jjak with 2 players", "jjak with 3 players", "jjak with 3 players"):
         progress.start(name)

@@ -165,7 +165,7 @@ OWN_GAMES = "its own games (`ho-hpai`, `jjak`, `korean-mahjong`, `three-dozen`)"
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_an_unknown_name_is_told_with_where_golpae_looked(golpae: Golpae, verb: list[str]) -> None:
+def test_an_unknown_name_gets_a_message_with_the_searched_places(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "harbour+wide") == (
         f"error[L001]: there are no rules called `harbour`\n  help: golpae looked among {OWN_GAMES}\n"
     )
@@ -184,7 +184,7 @@ def test_a_file_of_that_name_in_this_folder_is_mentioned(golpae: Golpae, verb: l
     )
 
 
-def test_a_header_is_told_of_the_file_in_this_folder(golpae: Golpae) -> None:
+def test_an_unknown_name_in_a_header_is_compared_with_files_of_the_folder(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(rules="own"))
     message = golpae("check", "--format", "json", "a.jsonl", own=False).json[0]["message"]
     assert message == (
@@ -211,20 +211,22 @@ def test_a_header_is_told_of_the_file_in_this_folder(golpae: Golpae) -> None:
         ("own.golpae+a b", "`a b` cannot be the name of rules or of a variant\n  help: names are of the"),
     ],
 )
-def test_a_word_that_names_nothing_is_told(golpae: Golpae, verb: list[str], word: str, what: str) -> None:
+def test_a_word_that_names_nothing_gets_a_message(
+    golpae: Golpae, verb: list[str], word: str, what: str
+) -> None:
     Path("rules/2x.golpae").write_text("")
     assert told(golpae, verb, word).startswith(f"golpae: {what}")
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] != "score"], ids=" ".join)
-def test_a_path_without_its_ending_is_told(golpae: Golpae, verb: list[str]) -> None:
+def test_a_path_without_its_ending_gets_a_message(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "rules/put+plus1") == (
         "golpae: there is no file `rules/put+plus1`\n  help: write `rules/put.golpae+plus1`\n"
     )
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_an_unknown_variant_of_a_file_is_told(golpae: Golpae, verb: list[str]) -> None:
+def test_an_unknown_variant_of_a_file_gets_a_message(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "own.golpae+plus9").startswith(
         "error[R001]: `own` has no variant or reading `plus9`\n  help: did you mean `plus"
     )

@@ -184,7 +184,7 @@ def test_traces_that_break_off_make_no_verdicts(golpae: Golpae) -> None:
     assert not Path("a.verdicts").exists()
 
 
-def test_what_cannot_be_written_is_told(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_written_is_reported(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     write("a.jsonl", *LEGAL, *ILLEGAL)
     write("a.verdicts", {"verdict": "legal"}, {"verdict": "legal"})
     before = written()
@@ -201,7 +201,7 @@ def test_what_cannot_be_written_is_told(golpae: Golpae, monkeypatch: pytest.Monk
     assert (written(), temporary()) == (before, [])
 
 
-def test_a_folder_in_the_place_of_verdicts_is_told(golpae: Golpae) -> None:
+def test_a_folder_with_the_name_of_the_verdicts_is_reported(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL)
     Path("a.verdicts").mkdir()
     done = golpae("check", "--write-expected", "a.jsonl")

@@ -68,7 +68,7 @@ def test_every_example_is_part_of_a_checked_text(block: Block) -> None:
 
 
 @pytest.mark.parametrize(("what", "column"), [("tasks", 1), ("wishes", 2)])
-def test_every_line_of_the_index_by_task_stands_in_a_text_that_has_no_faults(what: str, column: int) -> None:
+def test_every_line_of_the_index_by_task_is_part_of_a_sound_text(what: str, column: int) -> None:
     rows = lines_of(what, column)
     assert len(rows) > 10
     missing = [
@@ -139,7 +139,7 @@ WISHES = {
 
 
 @pytest.mark.parametrize("wish", WISHES)
-def test_what_cannot_be_said_is_refused(wish: str, tmp_path: Path) -> None:
+def test_every_unsupported_wish_is_refused(wish: str, tmp_path: Path) -> None:
     assert wish in lines_of("wishes", 2)
     text = (DOCS / "examples" / "fair-cards.golpae").read_text("utf-8")
     for old, new in WISHES[wish]:
@@ -218,7 +218,7 @@ def test_an_example_links_to_the_sections_that_explain_its_words_later() -> None
             assert now or any(f"(#{anchor(other)})" in text for other in where), (title, word, where)
 
 
-def test_what_a_box_of_the_grammar_names_has_a_box_of_its_own() -> None:
+def test_every_name_in_a_box_of_the_grammar_has_a_box() -> None:
     boxes = "".join(re.findall(r"<!-- made: grammar .*? -->(.*?)<!-- end -->", PAGE, re.DOTALL))
     heads = re.findall(r"^([a-z-]+) → ", boxes, re.MULTILINE)
     assert len(heads) == len(set(heads))
