@@ -123,10 +123,10 @@ def test_a_log_gets_a_line_soon_and_then_now_and_then(streams: Streams) -> None:
     Shown(progress, clock=script.clock).watch(script.wait)
     lines = err.getvalue().splitlines()
     assert lines[:2] == [
-        "golpae: proving: 20 of 469 properties, 1 s",
-        "golpae: proving: 40 of 469 properties, 11 s",
+        "golpae: proving: 20 of 469 properties, 2 s",
+        "golpae: proving: 40 of 469 properties, 12 s",
     ]
-    assert lines[-1] == "golpae: proving: 180 of 469 properties, 3 min 1 s"
+    assert lines[-1] == "golpae: proving: 180 of 469 properties, 3 min 2 s"
     assert script.pauses == [FIRST, *[10] * 6, *[60] * 3]
     assert out.getvalue() == ""
 
@@ -169,7 +169,7 @@ def test_a_terminal_has_one_line_that_changes(streams: Streams) -> None:
     with shown:
         shown.watch(script.wait)
         assert Idle.alive == 1
-    assert seen == [["golpae: comparing games: 0 of 12 tables, 1 s"], ["golpae: done: 2 s"]]
+    assert seen == [["golpae: comparing games: 0 of 12 tables, 2 s"], ["golpae: done: 2 s"]]
     assert screen.lines == [""]
 
 
@@ -187,7 +187,7 @@ def test_text_is_printed_above_the_line_of_a_terminal(streams: Streams) -> None:
     shown = Shown(Progress("checking"), clock=script.clock)
     with shown:
         shown.watch(script.wait)
-    assert seen == [["an illegal game", "a note", "golpae: checking: 2 s"]]
+    assert seen == [["an illegal game", "a note", "golpae: checking: 3 s"]]
     assert screen.lines == ["an illegal game", "a note", ""]
 
 
@@ -213,7 +213,7 @@ def test_output_to_a_file_leaves_the_line_at_the_terminal(streams: Streams) -> N
     shown = Shown(Progress("checking"), clock=script.clock)
     with shown:
         shown.watch(script.wait)
-    assert seen == [["golpae: checking: 1 s"]]
+    assert seen == [["golpae: checking: 2 s"]]
     assert (out.getvalue(), screen.lines) == ("an illegal game\n", [""])
 
 
@@ -233,7 +233,7 @@ def test_a_dumb_terminal_gets_lines_like_a_log(streams: Streams, monkeypatch: py
     streams(screen, screen)
     script = Script(nothing, nothing)
     Shown(Progress("checking"), clock=script.clock).watch(script.wait)
-    assert screen.getvalue() == "golpae: checking: 1 s\ngolpae: checking: 11 s\n"
+    assert screen.getvalue() == "golpae: checking: 2 s\ngolpae: checking: 12 s\n"
 
 
 def test_an_interrupt_leaves_the_terminal_clean(streams: Streams) -> None:
@@ -298,8 +298,8 @@ def test_finished_work_is_described_in_words() -> None:
     assert progress.words(14) == "golpae: checking: 25%, 5,123 traces, 14 s"
     progress.read, progress.done = 4_001, 1
     assert progress.words(14) == "golpae: checking: 100%, 1 trace, 14 s"
-    progress.begin("choosing among the rule sets")
-    assert progress.words(15) == "golpae: choosing among the rule sets: 15 s"
+    progress.begin("playing at random", unit="hands", under_way="put and put+even")
+    assert progress.words(15) == "golpae: playing at random: 0 hands, 15 s (put and put+even)"
 
 
 def test_work_under_way_is_named() -> None:
@@ -314,7 +314,14 @@ def test_work_under_way_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(0.9, "0 s"), (59.9, "59 s"), (84, "1 min 24 s"), (3599, "59 min 59 s"), (7384, "2 h 3 min")],
+    [
+        (0.4, "0 s"),
+        (1.8, "2 s"),
+        (59.9, "1 min 0 s"),
+        (84, "1 min 24 s"),
+        (3599, "59 min 59 s"),
+        (7384, "2 h 3 min"),
+    ],
 )
 def test_a_time_in_words(seconds: float, words: str) -> None:
     assert duration(seconds) == words

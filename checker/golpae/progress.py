@@ -35,28 +35,30 @@ COLUMNS = 80  # of a terminal that does not say how wide it is
 class Progress:
     """How far some work is. `done` counts up to `total`, if that is known; the work may set it at any time."""
 
-    __slots__ = ("_at_work", "_size", "_stage", "done", "read")
+    __slots__ = ("_size", "_stage", "_under_way", "done", "read")
 
     def __init__(self, doing: str = "", total: int = 0, unit: str = "", size: int = 0) -> None:
         self.begin(doing, total, unit, size)
 
-    def begin(self, doing: str, total: int = 0, unit: str = "", size: int = 0) -> None:
+    def begin(
+        self, doing: str, total: int = 0, unit: str = "", size: int = 0, under_way: str | None = None
+    ) -> None:
         """Go on to other work: of `total` things called `unit`, in `size` bytes of input. 0: nobody knows."""
         self.done = self.read = 0
-        self._at_work: tuple[str, ...] = ()
+        self._under_way: tuple[str, ...] = () if under_way is None else (under_way,)
         self._size = size
         self._stage = (doing, total, unit)
 
     def start(self, name: str) -> None:
         """Note that a part of the work is under way."""
-        self._at_work = (*self._at_work, name)
+        self._under_way = (*self._under_way, name)
 
     def end(self, name: str) -> None:
         """Note that a part of the work is over."""
-        names = list(self._at_work)
+        names = list(self._under_way)
         if name in names:
             names.remove(name)
-        self._at_work = tuple(names)
+        self._under_way = tuple(names)
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
         """Return the stream to read instead of this one, so that what is read counts."""
@@ -70,8 +72,8 @@ class Progress:
             parts.append(f"{self.done:,} of {total:,} {unit}")
         elif unit:
             parts.append(f"{self.done:,} {unit if self.done != 1 else unit.removesuffix('s')}")
-        at_work = f" ({'; '.join(self._at_work)})" if self._at_work else ""
-        return f"golpae: {doing}: {', '.join((*parts, duration(seconds)))}{at_work}"
+        under_way = f" ({'; '.join(self._under_way)})" if self._under_way else ""
+        return f"golpae: {doing}: {', '.join((*parts, duration(seconds)))}{under_way}"
 
 
 class _Watched:
@@ -90,7 +92,7 @@ class _Watched:
 
 def duration(seconds: float) -> str:
     """Return a time in words, without its smallest part if it is long."""
-    whole = int(seconds)
+    whole = round(seconds)
     if whole < MINUTE:
         return f"{whole} s"
     if whole < HOUR:

@@ -219,7 +219,11 @@ def _compared(
     pairs: Sequence[tuple[Rules, Rules]], request: _Request, named: RuleSetFinder
 ) -> list[Comparison]:
     """Return the comparison of each pair: the second rule set against the first."""
-    texts = [compare_texts(a.resolved, b.resolved, named.shown) for a, b in pairs]
+    request.progress.begin("comparing texts", len(pairs), "pairs")
+    texts = []
+    for a, b in pairs:
+        texts.append(compare_texts(a.resolved, b.resolved, named.shown))
+        request.progress.done += 1
     why: list[str | None] = [None] * len(pairs)  # the games of a pair cannot be compared
     meanings: list[Meaning | None] = [None] * len(pairs)
     if request.compare_games is not None or request.compare_sizes is not None:
@@ -304,7 +308,11 @@ def _matrix(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -
     switches = [v.name.text for v in first.resolved.variants]
     if not switches:
         raise UsageError(args.matrix, f"`{first.label}` has no variant or reading to compare it with")
-    rules = [_by_name(r) for r in (first, *(named.against(first, f"+{name}") for name in switches))]
+    request.progress.begin("reading rules", len(switches) + 1, "rule sets")
+    rules = [_by_name(first)]
+    for name in switches:
+        rules.append(_by_name(named.against(first, f"+{name}")))
+        request.progress.done = len(rules)
     places = [(row, column) for row in range(len(rules)) for column in range(row + 1, len(rules))]
     compared = _compared([(rules[row], rules[column]) for row, column in places], request, named)
     pairs = dict(zip(places, compared, strict=True))

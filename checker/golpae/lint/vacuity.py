@@ -44,7 +44,8 @@ def notes(
     """Return all notes on a text without faults. Raises `SpecError` if it lacks one of the rule sets."""
     progress = progress or Progress()
     checked = {rules: check(resolve(rules, loaded)) for rules in rule_sets}
-    progress.begin(f"looking for vacuous rules of {loaded.game.name.text}", len(checked), "rule sets")
+    game = loaded.game.name.text
+    progress.begin("looking for vacuous rules", len(checked), "rule sets", under_way=game)
     reports: dict[int, VacuityReport] = {}
     if jobs == 1 or len(checked) == 1:
         for number, rule_set in enumerate(checked.values()):

@@ -45,14 +45,14 @@ def compare_sizes(
     at = dict(zip(tables, zip(*machines, strict=True), strict=True))
     counts = {n: ExactCounts(ours, theirs, rewritten) for n, (ours, theirs) in at.items()}
     pair = f"{a.rules} and {b.rules}"
-    progress.begin(f"counting tiles and hands under {pair}", len(tables), "tables")
+    progress.begin("counting tiles and hands", len(tables), "tables", under_way=pair)
     exact = []
     for players in tables:
         exact.append(list(counts[players].amounts()))
         progress.done += 1
-    progress.begin(f"scoring random hands under {pair}", unit="hands")
+    progress.begin("scoring at random", unit="hands", under_way=pair)
     hands = [amount for n in tables[:1] for amount in sample(counts[n], options.seed, progress)]
-    progress.begin(f"playing random hands under {pair}", unit="hands")
+    progress.begin("playing at random", unit="hands", under_way=pair)
     games: list[Amount] = []
     for players in dict.fromkeys((*tables[:1], *tables[-1:])):
         if not any(amount.count for amount in games):
