@@ -16,17 +16,18 @@ from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, LEGAL, text, with_header, write
 
 
-def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae) -> None:
+@pytest.mark.parametrize("words", [[], ["--rules", "rules/put.golpae+plus1"]], ids=["header", "file"])
+def test_a_check_from_the_cache_imports_nothing_heavy(here: Path, golpae: Golpae, words: list[str]) -> None:
     write("a.jsonl", *LEGAL)
-    assert golpae("check", "a.jsonl").status == 0  # fills the cache
+    golpae("check", *words, "a.jsonl")  # fills the cache
     program = (
         "import sys; from golpae.cli.main import main; main(sys.argv[1:]); "
         "print(*{name.split('.')[0] for name in sys.modules})"
     )
-    command = [sys.executable, "-c", program, "check", "--spec-path", "rules", "a.jsonl"]
+    command = [sys.executable, "-c", program, "check", "--spec-path", "rules", *words, "a.jsonl"]
     done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=True)
-    verdict, modules = done.stdout.splitlines()
-    assert verdict == "1 trace: 1 legal"
+    *_, verdict, modules = done.stdout.splitlines()
+    assert verdict == f"1 trace: 1 {'illegal' if words else 'legal'}"
     assert not {"lark", "rich", "z3", "numba", "numpy", "zstandard", "hypothesis"} & set(modules.split())
 
 
