@@ -136,6 +136,26 @@ def test_the_rules_of_headers_come_from_the_spec_path_alone(golpae: Golpae) -> N
     assert golpae("check", "a.jsonl", "--spec-path", "own.golpae", own=False).status == 0
 
 
+def test_show_takes_a_clause_as_verdicts_name_it(golpae: Golpae) -> None:
+    shown = [golpae("show", "rules/put.golpae", clause).out for clause in ("put.turn", "put.put.turn")]
+    assert shown == ['turn: p = mover "it is not {p}\'s turn"\n'] * 2
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("pot", "`put` has no `pot`\n  help: did you mean `put`?\n"),
+        ("plus3", "`put` has no `plus3`\n  help: it is a variant or reading: write `put+plus3`\n"),
+        ("put.trun", "`put` has no clause `trun`\n  help: did you mean `turn`?\n"),
+        ("\x1b[31m", "`put` has no `\\x1b[31m`\n  help: its parts are bit0, "),
+    ],
+)
+def test_show_says_what_a_rule_set_lacks(golpae: Golpae, clause: str, told: str) -> None:
+    done = golpae("show", "rules/put.golpae", clause)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"golpae: {told}")
+
+
 # ---------------------------------------------------------------- names that lead nowhere
 
 VERBS = [

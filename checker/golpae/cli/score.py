@@ -75,7 +75,7 @@ def _understood(words: Sequence[str], option: str | None) -> tuple[str | None, s
 
 
 def _names_hands(word: str) -> bool:
-    """Return whether a word names a file of hands, existing or not. A file with the ending of rule texts names rules."""
+    """Return whether a word names a file of hands, existing or not. The ending of rule texts means rules."""
     if without_switches(word)[0].endswith(ENDING):
         return False
     return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))

@@ -18,6 +18,7 @@ from golpae.elaborate.resolve import Change, Resolved, resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
 from golpae.syntax.format import format_clause, format_decl
+from golpae.trace import quoted
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -141,12 +142,18 @@ def _block_name(node: t.Decl) -> str | None:
 
 
 def _one(resolved: Resolved, path: str) -> int:
-    block_name, _, clause_name = path.removeprefix(f"{resolved.game.name.text}.").partition(".")
     blocks = {name: d for d in resolved.decls if (name := _block_name(d)) is not None}
+    within = path.removeprefix(f"{resolved.game.name.text}.")  # as verdicts name a clause
+    if within.partition(".")[0] not in blocks and path.partition(".")[0] in blocks:
+        within = path  # a part that has the name of the game
+    block_name, _, clause_name = within.partition(".")
     block = blocks.get(block_name)
     if block is None:
-        advice = near(block_name, blocks) or f"its parts are {', '.join(sorted(blocks))}"
-        sys.stderr.write(f"golpae: `{resolved.rules}` has no `{block_name}`\n  help: {advice}\n")
+        if block_name in {variant.name.text for variant in resolved.variants}:
+            advice = f"it is a variant or reading: write `{resolved.rules}+{block_name}`"
+        else:
+            advice = near(block_name, blocks) or f"its parts are {', '.join(sorted(blocks))}"
+        sys.stderr.write(f"golpae: `{resolved.rules}` has no {quoted(block_name)}\n  help: {advice}\n")
         return exit_codes.WRONG_INPUT
     lines: list[str] = []
     if not clause_name:
@@ -158,7 +165,9 @@ def _one(resolved: Resolved, path: str) -> int:
         if not clauses:
             names = [c.name.text for c in inside]
             advice = near(clause_name, names) or f"its clauses are {', '.join(names) or 'none'}"
-            sys.stderr.write(f"golpae: `{block_name}` has no clause `{clause_name}`\n  help: {advice}\n")
+            sys.stderr.write(
+                f"golpae: `{block_name}` has no clause {quoted(clause_name)}\n  help: {advice}\n"
+            )
             return exit_codes.WRONG_INPUT
         lines.extend(format_clause(c).rstrip("\n") for c in clauses)
         ids = [w.text for c in clauses for w in c.ids] or [w.text for w in getattr(block, "ids", ())]
