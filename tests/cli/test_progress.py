@@ -103,7 +103,7 @@ def test_compare_counts_tables(golpae: Golpae, noted: list[str], monkeypatch: py
     golpae("compare", "put", "plus0", "--layer", "meaning", "--jobs", "1", "--no-cache", *HERE)
     assert noted[-2:] == [
         "golpae: comparing texts: 1 of 1 pairs, 0 s",
-        "golpae: comparing games: 2 of 2 tables, 0 s",
+        "golpae: comparing games: 2 of 2 tables, 0 s (put and put+plus0)",
     ]
 
 

@@ -42,7 +42,8 @@ def compare_games(
         if cached is not None:
             compared[at] = cached
     missing = [at for at in range(len(jobs)) if at not in compared]
-    progress.begin("comparing games", len(jobs), "tables")
+    pair = " and ".join(rules.rules for rules in pairs[0]) if len(pairs) == 1 else None
+    progress.begin("comparing games", len(jobs), "tables", under_way=pair)
     progress.done = len(compared)
     for place, result in _compared([jobs[at][1] for at in missing], settings, options.jobs):
         at = missing[place]
