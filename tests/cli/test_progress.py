@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -9,12 +11,14 @@ from types import TracebackType
 import pytest
 
 from golpae.cli import prove
+from golpae.cli.inputs import reading
 from golpae.compare.games import compare as compare_games
 from golpae.compare.games.table_comparison import TablePair
 from golpae.compare.games.verdict import PROVED, AtTable, QuestionResult
 from golpae.lint import vacuity
 from golpae.lint.notes import VacuityReport
-from golpae.progress import Progress, Shown
+from golpae.progress import OFF, Progress, Shown
+from golpae.trace import Source
 from golpae.verify.scheduler import run
 from tests.cli.conftest import Golpae
 from tests.cli.table import ILLEGAL, LEGAL, SWITCHES, write
@@ -131,3 +135,21 @@ def test_a_matrix_counts_rule_sets_and_pairs(golpae: Golpae, noted: list[str]) -
         f"golpae: reading rules: {many} of {many} rule sets, 0 s",
         f"golpae: comparing texts: {pairs} of {pairs} pairs, 0 s",
     ]
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "shown"), [("-", True, False), ("-", False, True), ("a.jsonl", True, True)]
+)
+def test_no_line_disturbs_a_person_who_types_a_trace(
+    path: str, typed: bool, shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return typed
+
+    monkeypatch.setenv(OFF, "")
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    before = sys.stdout
+    with reading("checking", "traces", [Source(path)]):
+        assert (sys.stdout is not before) == shown
+    assert sys.stdout is before
