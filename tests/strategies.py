@@ -37,7 +37,7 @@ comments = st.text(st.characters(exclude_characters="\n", exclude_categories=["C
 
 
 def nodes(kind: type[t.Node], *fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    """Nodes of one class, all at the same place."""
+    """Return a strategy for nodes of one class, all at the same place."""
     return st.builds(kind, st.just(HERE), *fields)
 
 
@@ -108,7 +108,7 @@ _expressions = st.recursive(atoms, _larger, max_leaves=8)
 
 @st.composite
 def _drawn(draw: st.DrawFn) -> t.Expr:
-    """An expression. (Hypothesis prints strategies; this one is printed as its name.)"""
+    """Draw an expression. (Hypothesis prints strategies; this one is printed as its name.)"""
     return draw(_expressions)
 
 

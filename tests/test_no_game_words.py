@@ -70,7 +70,7 @@ OUTSIDE_TEXT = re.compile(r'"[^"]*"|#.*|\[[^\]]*\]')
 
 
 def plain(text: str) -> str:
-    """Text in which every name reads alike: `OpenReady`, `open_ready` and `Open-ready` are `open-ready`."""
+    """Return the text with one form for each name: `OpenReady` and `open_ready` become `open-ready`."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", text).lower().replace("_", "-")
     return re.sub(
         r"\bla(?:y|id|ys|ying)(?:[ -]|\" \")out\b", "layout", apart
@@ -78,7 +78,7 @@ def plain(text: str) -> str:
 
 
 def names_of(spec: str) -> set[str]:
-    """The game's own names in the text of a spec."""
+    """Return the game's own names in the text of a spec."""
     named = {plain(name) for name in NAMED.findall(spec)}
     defined = {plain(name) for name in DEFINED.findall(spec)}
     tiles = {

@@ -98,7 +98,7 @@ def streams(monkeypatch: pytest.MonkeyPatch) -> Streams:
 
 
 def nothing() -> None:
-    """A step that notes nothing."""
+    """Do a step that notes nothing."""
 
 
 def test_short_work_shows_nothing(streams: Streams) -> None:

@@ -70,7 +70,7 @@ class Checked:
 
 
 def won(rules: str) -> Lines:
-    """Bo wins with two identical pairs of three, and is paid one."""
+    """Return a game that Bo wins with two identical pairs of three, and is paid one."""
     return [
         {"golpae": 1, "rules": rules, "players": ["An", "Bo"], "id": "won"},
         {

@@ -119,7 +119,7 @@ def judge(machine: Machine, trace: Sequence[Mapping[str, Any]]) -> Judged | Bad:
 
 
 def spoilt(trace: list[dict[str, Any]], rng: random.Random) -> list[dict[str, Any]]:
-    """A trace with up to three events lost, doubled, moved or changed."""
+    """Return the trace with up to three events lost, doubled, moved or changed."""
     out: list[dict[str, Any]] = copy.deepcopy(trace)
     changes: tuple[Callable[[], None], ...] = (
         lambda: out.insert(rng.randrange(1, len(out) + 1), copy.deepcopy(rng.choice(out[1:]))),

@@ -65,7 +65,7 @@ def test_attribution_agrees_with_replay_under_every_rule_set_of_a_bundled_game(b
 
 
 def recorded(base: str, names: str = "*") -> Iterator[Lines]:
-    """The well-formed traces of the repository."""
+    """Yield the well-formed traces of the repository."""
     for file in sorted((TOP / "traces" / base).glob(f"{names}.jsonl")):
         if "malformed" in file.name:
             continue

@@ -105,7 +105,7 @@ class Run:
 
     @property
     def json(self) -> list[dict[str, Any]]:
-        """The JSON objects that it printed, one a line."""
+        """The printed JSON objects, one a line."""
         return [json.loads(line) for line in self.out.split("\n")[:-1]]
 
     @property

@@ -26,7 +26,7 @@ GAME = text(*LEGAL)
 
 
 def told(golpae: Golpae, content: str | bytes, name: str = "a.jsonl") -> tuple[list[Any], ...]:
-    """Verdict, event, line and message of each trace that a file of this content holds."""
+    """Return verdict, event, line and message of each trace in a file with this content."""
     Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
     done = golpae("check", "--format", "json", name)
     assert done.status == (2 if "malformed" in done.verdicts else 1 if "illegal" in done.verdicts else 0)
@@ -299,7 +299,7 @@ def test_an_unreadable_file_in_a_folder_is_reported_and_the_rest_is_checked(
     assert done.err == f"golpae: `{Path('games/b.jsonl')}` cannot be read: permission denied\n"
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such file names")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
 def test_a_file_name_cannot_garble_a_report(golpae: Golpae) -> None:
     Path("a\x1b[31m\n.jsonl").write_text(text(*ILLEGAL))
     for form in ("text", "json"):

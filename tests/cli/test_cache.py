@@ -32,7 +32,7 @@ def kept(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def rule_sets(kept: Path) -> list[Path]:
-    """The entries of rule sets."""
+    """Return the entries of rule sets."""
     return [entry for entry in kept.iterdir() if not entry.name.startswith("grammar")]
 
 
@@ -42,7 +42,7 @@ def right(golpae: Golpae) -> None:
 
 
 def price(golpae: Golpae, paid: int, spec_path: str = "rules") -> None:
-    """The rules say that this much is paid."""
+    """Check that the rules pay this amount."""
     Path("b.jsonl").write_text(text(HEADER, *EVENTS[:-1], {**EVENTS[-1], "pay": [paid, -paid]}))
     done = golpae("check", "--spec-path", spec_path, "b.jsonl", own=False)
     assert (done.status, done.out, done.err) == (0, "1 trace: 1 legal\n", "")

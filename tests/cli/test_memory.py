@@ -23,7 +23,7 @@ with open("/proc/self/status") as file:
 
 
 def memory(here: Path, name: str) -> tuple[int, int]:
-    """The exit status of a check, and the KiB of memory that it took at most."""
+    """Return the exit status of a check, and the most KiB of memory that it used."""
     if not os.path.exists("/proc/self/status"):
         pytest.skip("how much memory a process took at most is not known here")
     command = [sys.executable, "-c", MEMORY, "check", "--format", "json", "--spec-path", "rules", name]

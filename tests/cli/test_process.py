@@ -37,7 +37,7 @@ def _hear_interrupts() -> None:
 
 
 def started(here: Path, *words: str) -> tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes], IO[bytes]]:
-    """A check that is under way, and its three streams."""
+    """Start a check. Return it and its three streams."""
     command = [sys.executable, "-m", "golpae", "check", "--spec-path", "rules", *words]
     pipe = subprocess.PIPE
     process = subprocess.Popen(
@@ -84,7 +84,7 @@ def test_a_verdict_on_a_piped_trace_is_printed_at_once(here: Path) -> None:
         assert process.wait() == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="interrupted otherwise")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_an_interrupted_process_prints_one_line(here: Path) -> None:
     process, stdin, out, err = started(here, "--format", "json", "-")
     with process:
@@ -119,7 +119,7 @@ def test_a_full_disk_is_reported(here: Path) -> None:
     )
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed so")
+@pytest.mark.skipif(sys.platform == "win32", reason="the shell of Windows cannot close streams")
 @pytest.mark.parametrize(
     ("closed", "status"),
     [(">&-", 1), ("2>&-", 1), (">&- 2>&-", 1), ("<&-", 1)],

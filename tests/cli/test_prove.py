@@ -26,21 +26,21 @@ TEXT = PUT.split("\nvariant")[0] + '\nvariant more "more of it"\n  replace bit0:
 
 @pytest.fixture(autouse=True)
 def texts(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A prover that goes by names, and rules without properties."""
+    """A prover whose verdicts follow from names, and rules without properties."""
     monkeypatch.setattr(prove, "verify_all", partial(run, verify=made_up.verify))
     monkeypatch.setenv("GOLPAE_CACHE", str(here / "cache"))
     stated()
 
 
 def stated(*lines: str, name: str = "put") -> None:
-    """The rules `put`, with these properties: `NAME` or `NAME expected VERDICT`."""
+    """Write the rules `put` with these properties: `NAME` or `NAME expected VERDICT`."""
     text = TEXT.replace("game put", f"game {name}", 1)
     text += "".join(f"\nalways {line}: size of tiles = 12\n" for line in lines)
     Path("rules", f"{name}.golpae").write_text(text, encoding="utf-8")
 
 
 def rows(out: str) -> list[tuple[str, str]]:
-    """Rule set and property of each row of a table."""
+    """Return rule set and property of each row of a table."""
     found = []
     rules = ""
     for line in out.split("\n\n", maxsplit=1)[0].splitlines()[1:]:
@@ -261,7 +261,7 @@ def test_the_real_prover_proves_and_refutes_theorems(golpae: Golpae, monkeypatch
     assert golpae("prove", "put+more", "thirteen", "--players", "2", *HERE).status == 0
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_an_interrupt_shows_and_stores_the_results_so_far(here: Path) -> None:
     stated("holds", "is-slow")
     program = (

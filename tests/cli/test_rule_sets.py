@@ -41,7 +41,7 @@ WORDS = [
 
 @pytest.fixture(autouse=True)
 def own(here: Path) -> None:
-    """A text in the working folder too, which includes another beside it."""
+    """A text in the working folder, which includes another one beside it."""
     head, rest = PUT.replace("game put ", "game own ").split("\n", 1)
     Path("own.golpae").write_text(f"{head}\ninclude part\n{rest}")
     Path("part.golpae").write_text("define nothing: 0\n")
@@ -172,7 +172,7 @@ VERBS = [
 
 
 def told(golpae: Golpae, verb: list[str], word: str, *more: str) -> str:
-    """What a verb says of a word that names no rules."""
+    """Return the message of a verb about a word that names no rules."""
     write("a.jsonl", *INCOMPLETE)
     write("hands.jsonl", {"beads": []})
     done = golpae(*(part.format(word) for part in verb), *more, own=False)

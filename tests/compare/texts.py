@@ -92,7 +92,7 @@ Changed = Callable[..., TextComparison]
 
 @pytest.fixture
 def resolved(tmp_path: Path) -> Callable[..., Resolved]:
-    """A text as it is with these switches."""
+    """A function that resolves a text with switches."""
 
     def make(text: str, switches: str = "", name: str = "ferry") -> Resolved:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
@@ -125,5 +125,5 @@ def bundled(rules: str) -> Resolved:
 
 
 def paths(c: TextComparison) -> list[str]:
-    """Each difference in a few words."""
+    """Return each difference in a few words."""
     return [f"{d.kind} {d.path}" for d in c.differences]

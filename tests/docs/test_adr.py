@@ -13,7 +13,7 @@ SPECS = [file.read_text("utf-8") for file in sorted((TOP / "spec").glob("*.golpa
 
 
 def plain(text: str) -> str:
-    """A text without rule numbers, comments and line breaks, in which only words count."""
+    """Return a text without rule numbers, comments and line breaks, so that only words count."""
     return " ".join(re.sub(r"\[[A-Za-z0-9 ]*\]|#.*", "", text).split())
 
 

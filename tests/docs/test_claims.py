@@ -53,7 +53,9 @@ DEAL = {"do": "deal", "first": 0, "hands": [["a"], ["b"]]}
 
 @pytest.fixture
 def judge(tmp_path: Path) -> Judge:
-    """The verdict, with the clause that is broken, on these events under the little game and these lines."""
+    """A function that returns the verdict and the broken clause of events, under the little game and these
+    lines.
+    """
 
     def judged(lines: str, *events: dict[str, object]) -> tuple[str, str | None]:
         (tmp_path / "little.golpae").write_text(GAME, "utf-8")

@@ -33,7 +33,7 @@ ROW = re.compile(r"^\| `(.*?)` \| .* \|$", re.MULTILINE)
 
 
 def plain(line: str) -> str:
-    """A line without its indentation, rule numbers and comment."""
+    """Return a line without its indentation, rule numbers and comment."""
     return AFTER_WORDS.sub("", line.strip())
 
 
@@ -187,7 +187,7 @@ def test_every_rule_of_the_grammar_is_on_the_page() -> None:
 
 
 def sections() -> dict[str, str]:
-    """The sections of the page, from the one after the glossary to the last one with examples."""
+    """Return the sections of the page, from the one after the glossary to the last one with examples."""
     parts = re.split(r"^## (.*)$", PAGE, flags=re.MULTILINE)
     named = dict(zip(parts[1::2], parts[2::2], strict=True))
     titles = list(named)

@@ -131,7 +131,7 @@ MADE: dict[str, tuple[Expected, Make]] = {
 
 
 def cases() -> list[Case]:
-    """Every case, by name."""
+    """Return every case, by name."""
     read = [_read(path) for path in GOLDEN.glob("?/*" + ENDING)]
     made = [Case(name, GOLDEN / fault[0][0], (fault,), make=make) for name, (fault, make) in MADE.items()]
     return sorted([*read, *made], key=lambda case: case.name)
@@ -180,7 +180,7 @@ def answer(case: Case, folder: Path) -> Answer:
 
 @contextmanager
 def _noting(lines: set[Line]) -> Iterator[None]:
-    """Notes which lines were at work when a fault was made."""
+    """Note which lines of the program ran when a fault was made."""
     plain = Diagnostic.__init__
 
     def noted(self: Diagnostic, *args: Any, **kwargs: Any) -> None:
@@ -204,7 +204,7 @@ def _elaborate(rules: str, places: list[Path]) -> None:
 
 
 def said(text: str) -> Iterator[Said]:
-    """The faults in an answer."""
+    """Yield the faults in an answer."""
     for part in re.split(r"^(?=(?:\S+:\d+:\d+: )?error\[)", text, flags=re.MULTILINE)[1:]:
         first, *rest = part.splitlines()
         head = re.fullmatch(r"(?:(\S+:\d+:\d+): )?error\[(\w+)\]: (.*)", first)
@@ -217,7 +217,7 @@ def said(text: str) -> Iterator[Said]:
 
 
 def _underlined(source: str, carets: str) -> str:
-    """The words over the carets."""
+    """Return the words over the carets."""
     shown = re.fullmatch(r" *\d+ \| (.*)", source)
     marks = re.fullmatch(r" *\| ( *)(\^+)", carets)
     assert shown is not None, source

@@ -34,7 +34,7 @@ def spoilt(text: str, chance: random.Random, times: int) -> str:
 
 
 def _word(text: str, chance: random.Random) -> re.Match[str] | None:
-    """A word of the text."""
+    """Return a word of the text."""
     return WORD.search(text, chance.randrange(len(text))) if text else None
 
 

@@ -35,7 +35,7 @@ def faults_of(name: str, text: str, folder: Path) -> list[Diagnostic]:
 
 
 def check_spoilt(name: str, folder: Path, seed: str) -> bool:
-    """Whether a spoilt text has faults; each of them can be shown. Without faults its rules are sound."""
+    """Return whether a spoilt text has faults. Check that each can be shown, or that the rules are well formed."""
     chance = random.Random(seed)
     text = spoilt(TEXTS[name], chance, chance.choice((1, 1, 1, 2, 3, 8)))
     found = faults_of(name, text, folder)

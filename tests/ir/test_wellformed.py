@@ -41,7 +41,7 @@ def jjak() -> RuleSet:
 
 
 def with_condition(rules: RuleSet, action: str, expr: ir.Expr) -> RuleSet:
-    """The rule set with the last condition of an action asking something else."""
+    """Return the rule set with another last condition of an action."""
 
     def changed(a: Action) -> Action:
         last = replace(a.conditions[-1], expr=expr)

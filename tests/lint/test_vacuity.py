@@ -138,7 +138,7 @@ def test_two_processes_make_the_same_notes(tmp_path: Path) -> None:
 
 @cache
 def listed(game: str) -> tuple[tuple[str, str], ...]:
-    """The switches and conditions of `unbreakable.txt`."""
+    """Return the switches and conditions of `unbreakable.txt`."""
     lines = (TOP / "traces" / game / "unbreakable.txt").read_text(encoding="utf-8").splitlines()
     rules = [line.partition(": ")[0].partition(" ") for line in lines if line and not line.startswith("#")]
     return tuple((switch, path.partition(".")[2]) for switch, _, path in rules)

@@ -55,7 +55,7 @@ class Trace:
 
 @cache
 def traces(game: str) -> tuple[Trace, ...]:
-    """The traces of a game that its rules have to do with."""
+    """Return the traces of a game that its rules read."""
     found: list[Trace] = []
     for path in sorted((TOP / "traces" / game).glob("*.jsonl")):
         header: Header | None = None
@@ -87,7 +87,7 @@ def hands(game: str) -> tuple[tuple[dict[str, Any], Worth], ...]:
 
 
 def silent(loaded: Loaded) -> Loaded:
-    """A text without its properties and messages, on which no verdict depends: quicker to check."""
+    """Return the text without properties and messages, which change no verdict: it is quicker to check."""
     properties = {d.name.text for d in loaded.decls if isinstance(d, t.Property)}
     decls: list[t.Decl] = []
     for decl in loaded.decls:
@@ -122,7 +122,7 @@ class Judge:
         self.library = Library(self.rule_set)
 
     def rule_set(self, rules: str) -> Any:
-        """The rule set, or that its text has faults."""
+        """Return the rule set, or that its text has faults."""
         if rules not in self.rules:
             try:
                 self.rules[rules] = check(resolve(rules, self.loaded))
@@ -145,7 +145,7 @@ class Judge:
         return self.machines[trace.table]
 
     def verdict(self, trace: Trace) -> Verdict:
-        """As `replay.play` has it."""
+        """Return the verdict of `replay.play`."""
         machine = self.machine(trace)
         if isinstance(machine, str):
             return -1, "no such table"
@@ -167,7 +167,7 @@ class Judge:
         return len(trace.events), machine.stage(state)
 
     def worth(self, hand: dict[str, Any]) -> Worth:
-        """As `golpae score` has it."""
+        """Return the points of `golpae score`."""
         found = score_hand(hand, self.library)
         return found.points if isinstance(found, Scored) else REFUSED
 
@@ -226,7 +226,7 @@ class Bench:
 
 
 def elaborates(mutant: Mutant, judge: Judge) -> bool:
-    """Whether the text is still one, with the switch that the change is in."""
+    """Return whether the text still elaborates, with the switch that has the change."""
     game = mutant.loaded.game.name.text
     rules = game if mutant.switch is None else f"{game}+{mutant.switch}"
     return not isinstance(judge.rule_set(rules), str)

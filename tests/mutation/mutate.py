@@ -101,7 +101,7 @@ class Mutant:
 
 
 def mutants(loaded: Loaded) -> list[Mutant]:
-    """All mutants of a text, in its order."""
+    """Return all mutants of a text, in its order."""
     ruling = _ruling(loaded)
     changes = _Changes(loaded)
     found: list[Mutant] = []
@@ -153,7 +153,7 @@ def _ruling(loaded: Loaded) -> set[str]:
 
 
 def _words(node: t.Node) -> Iterator[str]:
-    """Every name that a node uses, properties aside."""
+    """Yield every name that a node uses, except in properties."""
     match node:
         case t.Name(name=name) | t.Call(name=name) | t.Possessive(name=name) | t.Word(text=name):
             yield name
@@ -268,7 +268,7 @@ class _Changes:
                 yield place, said, replace(decl, clauses=_put(decl.clauses, i, changed))
 
     def _names_in(self, decl: t.Decl) -> Names:
-        """The names that a block brings along: its parameters, who acts."""
+        """Return the names that a block binds: its parameters and the player who acts."""
         match decl:
             case t.Delta(path=path) if path[0].text in self.clauses:
                 return self._names_in(self.clauses[path[0].text])
@@ -383,7 +383,7 @@ def _names_within(node: t.Node, names: Names) -> Names:
 
 
 def _kinds(params: tuple[t.Param, ...]) -> Names:
-    """Parameters with their types: `a, b: tile` are both tiles, and one called `tile` needs no more words."""
+    """Return parameters with their types: `a, b: tile` are two tiles, and one named `tile` is a tile."""
     out: Names = {}
     last: str | None = None
     for param in reversed(params):
@@ -401,7 +401,7 @@ def _kinds(params: tuple[t.Param, ...]) -> Names:
 
 
 def _alike(name: str, names: Names) -> tuple[str, ...]:
-    """The names that may be of the type of this one."""
+    """Return the names that may be of the type of this one."""
     if name not in names:
         return ()
     kind = names[name]
@@ -409,7 +409,7 @@ def _alike(name: str, names: Names) -> tuple[str, ...]:
 
 
 def _is_truth(node: t.Node, field: str, truth: bool) -> bool:
-    """Whether a part of a node is a yes or no."""
+    """Return whether a part of a node is a condition."""
     match node:
         case t.Binary(op="and" | "or" | "implies") | t.Unary(op="not"):
             return True
@@ -447,7 +447,7 @@ def _one_more(expr: Any) -> t.Expr:
 
 
 def _number(node: t.Number, value: int) -> t.Expr:
-    """A number as it is written, with its sign before it."""
+    """Return a number as it is written, with its sign before it."""
     return replace(node, value=value) if value >= 0 else t.Unary(node.span, "-", replace(node, value=-value))
 
 

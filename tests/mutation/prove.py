@@ -37,7 +37,7 @@ class Noticed(NamedTuple):
 
 
 def rules_of(mutant: Mutant) -> str:
-    """The rule set that a mutant's change is a part of."""
+    """Return the rule set that contains a mutant's change."""
     game = mutant.loaded.game.name.text
     return game if mutant.switch is None else f"{game}+{mutant.switch}"
 
@@ -47,7 +47,7 @@ def _tables(rules: RuleSet) -> list[int]:
 
 
 def noticed(mutant: Mutant) -> Iterator[Noticed]:
-    """The properties that notice a mutant, theorems first."""
+    """Yield the properties that notice a mutant, theorems first."""
     changed = check(resolve(rules_of(mutant), mutant.loaded))
     for players in _tables(changed):
         verifier = Verifier(instantiate(changed, players, {}), Settings())

@@ -34,7 +34,9 @@ SOLVED = [
 
 @pytest.fixture
 def uncollected() -> Iterator[None]:
-    """Nothing of so many short-lived trees goes in circles; looking for that takes a fifth of the time."""
+    """Switch the garbage collector off: the many short-lived trees have no cycles, and it takes a fifth of
+    the time.
+    """
     gc.disable()
     yield
     gc.enable()
@@ -49,7 +51,7 @@ def explained(game: str) -> dict[str, str]:
 
 
 def proved(game: str) -> dict[str, bool]:
-    """The mutants that change nothing, and whether the solver shows that."""
+    """Return the mutants that change nothing, and whether the solver shows that."""
     return {name: why.startswith(PROVED) for name, why in equivalent(game).items()}
 
 

@@ -18,7 +18,7 @@ from tests.replay.play import moments
 def taken(
     machine: Machine, rng: random.Random, hands: int = 1, most: int = 150
 ) -> Iterator[tuple[State, Event]]:
-    """The first events of a random match, each with the state before it."""
+    """Yield the first events of a random match, each with the state before it."""
     for state, line in islice(moments(machine, rng, hands), most):
         name = line["do"]
         args = machine.read(name, line)
@@ -27,7 +27,7 @@ def taken(
 
 
 def spoilt(machine: Machine, state: State, event: Event, rng: random.Random) -> Event:
-    """An event with one value changed; legal all the same, sometimes."""
+    """Return an event with one value changed, which may still be legal."""
     action = machine.actions[event.action]
     kinds: list[Type] = [Seat()] if action.by is not None else []
     kinds += [p.type for p in action.params]
@@ -101,7 +101,7 @@ def _any(machine: Machine, state: State, kind: Type, rng: random.Random, size: i
 
 
 def _lying(machine: Machine, state: State) -> list[list[int]]:
-    """The tiles of each zone of tiles or row."""
+    """Return the tiles of each zone."""
     all_zones: list[Any] = []
     for zone in machine.rules.zones:
         if zone.kind != "melds":
@@ -111,6 +111,6 @@ def _lying(machine: Machine, state: State) -> list[list[int]]:
 
 
 def _tile(machine: Machine, state: State, rng: random.Random) -> int:
-    """A tile of the set, or one that lies in some zone of tiles."""
+    """Return a tile of the set, or one in some zone."""
     tiles = rng.choice(_lying(machine, state)) if rng.random() < 0.6 else []
     return int(rng.choice(tiles or range(len(machine.instance.kinds))))

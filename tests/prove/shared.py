@@ -102,7 +102,7 @@ def both_of(text: str, players: int) -> Both:
 
 
 def valued(value: Any, kind: Type) -> Value:
-    """A value of replay as the prover has it."""
+    """Return a value of replay as a value of the prover."""
     match kind:
         case Opt(item):
             return None if value is None else valued(value, item)
@@ -119,7 +119,7 @@ def valued(value: Any, kind: Type) -> Value:
 
 
 def names_of(action: Action, args: Sequence[Any]) -> dict[str, Value]:
-    """The names of an action with the values of an event."""
+    """Return the names of an action with the values of an event."""
     rest = list(args)
     names: dict[str, Value] = {}
     if action.by is not None:
@@ -133,7 +133,7 @@ def names_of(action: Action, args: Sequence[Any]) -> dict[str, Value]:
 
 
 def replayed(machine: Machine, state: State, event: Event) -> State | str:
-    """The state after an event, or the name of the condition that refuses it."""
+    """Return the state after an event, or the name of the condition that refuses it."""
     failed = machine.check(event.action, state, event.args)
     if failed >= 0:
         return machine.actions[event.action].conditions[failed].name

@@ -25,7 +25,7 @@ from tests.prove.shared import (
 
 
 def one_hand(both: Both, rng: random.Random, most: int) -> list[Event]:
-    """A hand from the beginning of a match, the table turned so that seat 0 is dealt the first player's hand."""
+    """Return the first hand of a match, with the table turned so that seat 0 is the first player."""
     events = [event for _, event in taken(both.machine, rng, 1, most)]
     kinds = [both.machine.actions[e.action].kind for e in events]
     first = events[kinds.index("deal")].args[0] if "deal" in kinds else 0

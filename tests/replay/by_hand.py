@@ -24,7 +24,7 @@ CULIN = ["6-2 6-3", "5-2 5-3", "4-2 4-3", "4-1 3-2", "2-1 5-4"]
 
 
 def upright(tile: str) -> str:
-    """The tile with its higher number first."""
+    """Return the tile with its higher number first."""
     return max(tile, tile[::-1])
 
 
@@ -152,7 +152,7 @@ class Match:
         )
 
     def _barred(self, by: int, pair: tuple[str, str], acquired: str | None, claimed: bool) -> bool:
-        """Would this be the third pair, and not allowed to be?"""
+        """Return whether this would be a third pair that is not allowed."""
         if len(self.laid[by]) < 2:
             return False
         if claimed and "reserve-win" in self.switches:
@@ -251,7 +251,7 @@ class Match:
     # ------------------------------------------------------------------ legal events
 
     def moves(self) -> Iterator[Event]:
-        """Every legal event but deals."""
+        """Yield every legal event except deals."""
         kinds = list(WHOLE)
         candidates: list[Event] = [
             {"do": do, "by": by, "tile": tile}
@@ -271,7 +271,7 @@ class Match:
         return (event for event in candidates if self.may(event))
 
     def count(self, depth: int) -> int:
-        """How many sequences of so many events can follow, deals not counted."""
+        """Return how many sequences of so many events can follow, without deals."""
         if depth == 0:
             return 1
         total = 0

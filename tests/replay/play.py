@@ -87,5 +87,5 @@ def moments(
 
 
 def match(machine: Machine, rng: random.Random, hands: int, stake: int = 1) -> list[dict[str, Any]]:
-    """A random match as a trace: header and events."""
+    """Return a random match as a trace: header and events."""
     return [header(machine, stake), *(event for _, event in moments(machine, rng, hands, stake))]

@@ -22,7 +22,7 @@ def a_set(rng: random.Random, kinds: Sequence[int]) -> Tiles:
 
 
 def complete_hand(rng: random.Random) -> Tiles:
-    """Four sets and a pair, or (one in ten) seven pairs, often of few kinds."""
+    """Return four sets and a pair, or (one in ten) seven pairs, often of few kinds."""
     while True:
         suits = rng.choice((KINDS, KINDS, range(9), range(9, 18), range(18, 25), range(18)))
         if rng.random() < 0.1:
@@ -34,7 +34,7 @@ def complete_hand(rng: random.Random) -> Tiles:
 
 
 def hands(seed: int, number: int) -> Iterator[Tiles]:
-    """Hands of 14 tiles: complete ones, ones with one or two tiles changed, and any."""
+    """Yield hands of 14 tiles: complete ones, ones with one or two tiles changed, and random ones."""
     rng = random.Random(seed)
     while number:
         tiles = complete_hand(rng)

@@ -20,13 +20,13 @@ from golpae.replay.report import Report
 
 @cache
 def text(game: str) -> Loaded:
-    """The rule text of a game."""
+    """Return the rule text of a game."""
     return load(game)
 
 
 @cache
 def rule_set(rules: str) -> RuleSet:
-    """The rule set `base+switch+...`."""
+    """Return the rule set `base+switch+...`."""
     return check(resolve(rules, text(split(rules)[0])))
 
 
@@ -34,19 +34,19 @@ LIBRARY = Library(rule_set)
 
 
 def machine(rules: str, players: int) -> Machine:
-    """The machine of a rule set at a table without options."""
+    """Return the machine of a rule set at a table without options."""
     found = LIBRARY.machine(rules, players, {})
     assert isinstance(found, Machine), found
     return found
 
 
 def all_judged(lines: Iterable[Any]) -> list[Report]:
-    """The reports on the traces of a file of these lines."""
+    """Return the reports on the traces of a file of these lines."""
     data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
     return list(replay(io.BytesIO(data), "a trace", LIBRARY))
 
 
 def judged(lines: Iterable[Any]) -> Report:
-    """The report on one trace."""
+    """Return the report on one trace."""
     (report,) = all_judged(lines)
     return report

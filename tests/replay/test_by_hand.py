@@ -23,7 +23,7 @@ rule_sets = st.sets(st.sampled_from(SWITCHES)).map(lambda on: "+".join(["jjak", 
 
 
 def by_hand(trace: list[Event]) -> tuple[str, int | None]:
-    """The verdict on a well-formed trace, and the event at fault."""
+    """Return the verdict on a well-formed trace, and the event at fault."""
     head, *events = trace
     played = Match(head["rules"], len(head["players"]), head.get("stake", 1))
     for number, event in enumerate(events, 1):
@@ -34,7 +34,7 @@ def by_hand(trace: list[Event]) -> tuple[str, int | None]:
 
 
 def recorded() -> dict[str, tuple[list[Event], tuple[str, int | None]]]:
-    """The traces of jjak under `traces/`, but for the malformed ones, each with its expected verdict."""
+    """Yield the traces of jjak under `traces/`, except malformed ones, each with its expected verdict."""
     found = {}
     for path in sorted((TOP / "traces" / "jjak").glob("*.jsonl")):
         if not path.name.startswith("malformed"):
@@ -57,7 +57,7 @@ def test_recorded_games_are_judged_as_by_hand() -> None:
 
 
 def spoilt(trace: list[Event], rng: random.Random) -> list[Event]:
-    """The trace with one thing changed, still well formed: an event dropped, repeated, moved or altered."""
+    """Return the trace with one change, still well formed: an event dropped, repeated, moved or altered."""
     head, *events = json.loads(json.dumps(trace))
     at = rng.randrange(len(events))
     event = events[at]

@@ -64,7 +64,7 @@ def test_complete_hands_agree_with_the_riichi_library_at_length() -> None:
 
 
 def with_melds(tiles: Tiles, rng: random.Random) -> tuple[Tiles, list[Meld]]:
-    """Some sets of a hand laid down, now and then made a kong of."""
+    """Return a hand with some of its sets as melds, now and then a kong."""
     rest, melds = sorted(tiles), []
     for kind in sorted(set(tiles)):
         if rest.count(kind) >= 3 and rng.random() < 0.5:

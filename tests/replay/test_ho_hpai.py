@@ -36,7 +36,7 @@ WHOLE = Counter(CIVIL) + Counter(CIVIL) + Counter(MILITARY)
 
 
 def rule_sets(switches: Sequence[str]) -> list[str]:
-    """The game with every choice of these switches."""
+    """Return the game with every choice of these switches."""
     sets = chain.from_iterable(combinations(switches, n) for n in range(len(switches) + 1))
     return ["+".join(["ho-hpai", *on]) for on in sets]
 
@@ -91,14 +91,14 @@ def pou_tong(k: int) -> list[str]:
 
 
 def splits(hand: Sequence[str]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The ways to lay six pieces out as two times three."""
+    """Yield the ways to lay six pieces out as two times three."""
     for with_first in combinations(range(1, 6), 2):
         one = (0, *with_first)
         yield tuple(hand[i] for i in one), tuple(hand[i] for i in range(6) if i not in one)
 
 
 def pair_up(pieces: Sequence[str]) -> bool:
-    """Whether pieces pair in the Korean way, all of them."""
+    """Return whether all pieces pair in the Korean way."""
     if not pieces:
         return True
     first, *others = pieces
@@ -139,7 +139,7 @@ def counted_in_order(hand: tuple[str, ...], switches: frozenset[str]) -> int | N
 
 
 def laid_out(hand: Sequence[str], switches: frozenset[str]) -> list[list[tuple[str, ...]]]:
-    """Every way to show a winning hand: lists of pieces in order of their names."""
+    """Return every way to show a winning hand: lists of pieces in order of their names."""
     hand = sorted(hand)
     ways = [sorted(two) for two in splits(hand) if all(han_hpai_cached(three, switches) for three in two)]
     two_ssang_syo = any(all("ssang-syo" in han_hpai_cached(t, switches) for t in two) for two in splits(hand))
@@ -149,7 +149,7 @@ def laid_out(hand: Sequence[str], switches: frozenset[str]) -> list[list[tuple[s
 
 
 def every_hand() -> Iterator[tuple[str, ...]]:
-    """All hands of six pieces of the whole set, as bags."""
+    """Yield all hands of six pieces of the whole set, as bags."""
     for hand in combinations_with_replacement(sorted(WHOLE), 6):
         if all(hand.count(piece) <= WHOLE[piece] for piece in hand):
             yield hand
@@ -174,7 +174,7 @@ def score_of(table: Machine, hand: Sequence[str]) -> int | None:
 
 
 def ways_of(table: Machine, hand: Sequence[str]) -> list[list[tuple[str, ...]]]:
-    """How golpae lays a hand out, written as `laid_out` does."""
+    """Return golpae's layouts of a hand, in the form of `laid_out`."""
     numbers = table.instance.numbers()
     ways = table.shapes.ways([numbers[piece] for piece in hand], "winning")
     found = [sorted(tuple(sorted(map(table.tile, group))) for part in way for group in part) for way in ways]
@@ -388,7 +388,7 @@ class Game:
 
 
 def upright(value: Any) -> Any:
-    """Pieces written high number first, anything else as it is."""
+    """Return pieces with their higher number first, and other values unchanged."""
     match value:
         case str() if len(value) == 3 and value[1] == "-":
             return max(value, value[::-1])
@@ -399,7 +399,7 @@ def upright(value: Any) -> Any:
 
 
 def by_hand(trace: Trace) -> tuple[str, int | None]:
-    """The verdict on a well-formed trace, and the event at fault."""
+    """Return the verdict on a well-formed trace, and the event at fault."""
     game = Game(trace[0])
     for number, event in enumerate(trace[1:], 1):
         if not game.may(event):
@@ -409,7 +409,7 @@ def by_hand(trace: Trace) -> tuple[str, int | None]:
 
 
 def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
-    """The traces of ho-hpai under `traces/`, but for the malformed ones, each with its expected verdict."""
+    """Yield the traces of ho-hpai under `traces/`, except malformed ones, each with its expected verdict."""
     found = {}
     for path in sorted((TOP / "traces" / "ho-hpai").glob("*.jsonl")):
         traces = [text.splitlines() for text in path.read_text("utf-8").split("\n\n")]
@@ -436,7 +436,7 @@ FEW = 100  # positions that are enumerated by hand, at most
 
 
 def moves(game: Game) -> list[dict[str, Any]]:
-    """Every legal event but deals and `row`."""
+    """Yield every legal event except deals and `row`."""
     seats, kinds = range(game.n), CIVIL + MILITARY
     best = [seat for seat in seats if game.totals[seat] == max(game.totals)]
     tried: list[dict[str, Any]] = [{"do": "finish", "totals": game.totals, "winners": best}]
@@ -464,7 +464,7 @@ def moves(game: Game) -> list[dict[str, Any]]:
 
 
 def follow(game: Game, length: int) -> int:
-    """How many sequences of so many events can follow, deals and `row` not counted."""
+    """Return how many sequences of so many events can follow, without deals and `row`."""
     found = moves(game)
     if length == 1:
         return len(found)
@@ -531,7 +531,7 @@ def test_each_piece_turned_up_passes_the_hands_one_way(up: str) -> None:
 
 
 def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-    """A policy that ends games: it often shows, often tells the row, and takes winning pieces."""
+    """Return a policy that ends games: it often shows, often tells the row, and takes winning pieces."""
     exchanges = [event for event in events if event.action == "exchange"]
     if exchanges and state.v_stage == "opening" and rng.random() < 0.5:
         told = list(state.z_line.hidden)
@@ -553,7 +553,7 @@ def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Ran
 
 
 def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 150) -> Trace:
-    """A match at random, lots included; a hand that takes too long is broken off, and the match with it."""
+    """Return a random match with lots. A hand that takes too long is broken off, and the match with it."""
     stake = rng.choice((1, 1, 3))
     state, legal = table.new_state(stake), Legal(table)
     trace = [header(table, stake)]
@@ -568,7 +568,7 @@ def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 
 
 
 def spoilt(trace: Trace, rng: random.Random) -> Trace:
-    """The trace with one thing changed, still well formed."""
+    """Return the trace with one change, still well formed."""
     head, *events = json.loads(json.dumps(trace))
     at = rng.randrange(len(events))
     event = events[at]
@@ -611,7 +611,7 @@ def altered(value: Any, rng: random.Random, players: int) -> Any:
 
 
 def play_and_judge(rules: str, players: int, rng: random.Random, hands: int, spoils: int) -> Counter[str]:
-    """Random matches of so many hands together: replay and the rules by hand agree on them, spoilt or not."""
+    """Check that replay and the rules by hand agree on random matches, spoilt or not, of so many hands in all."""
     table = machine(rules, players)
     seen: Counter[str] = Counter()
     while seen["deal"] < hands:

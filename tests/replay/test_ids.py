@@ -63,7 +63,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(rules: RuleSet) -> Iterator[Mutant]:
-    """The rule set without each of its clauses that carry a number."""
+    """Yield the rule set without each of its clauses that carry a number."""
     every = (*_of_set(rules), *_of_words(rules), *_of_hands(rules), *_of_actions(rules), *_of_switches(rules))
     return (mutant for mutant in every if mutant.ids)
 
@@ -73,7 +73,7 @@ def _ids(nodes: tuple[t.Word, ...]) -> tuple[str, ...]:
 
 
 def _of_set(rules: RuleSet) -> Iterator[Mutant]:
-    """Who may play, with which set."""
+    """Yield changes of the players and of the set."""
     more = replace(rules.tiles, groups=tuple(replace(g, copies=g.copies + 1) for g in rules.tiles.groups))
     for decl in text(rules.game).decls:
         match decl:
@@ -91,7 +91,7 @@ def _of_set(rules: RuleSet) -> Iterator[Mutant]:
 
 
 def _of_words(rules: RuleSet) -> Iterator[Mutant]:
-    """Definitions say something else; of several cases, one does not hold."""
+    """Yield changes of definitions: another value, or a case that never holds."""
     for i, definition in enumerate(rules.definitions):
         for j, case in enumerate(definition.cases):
             ids = case.ids or definition.ids
@@ -123,7 +123,7 @@ def _other(rules: RuleSet, definition: Definition, expr: ir.Expr) -> ir.Expr:
 
 
 def _of_hands(rules: RuleSet) -> Iterator[Mutant]:
-    """Shapes that nothing is of, arrangements that no hand makes, patterns that never count."""
+    """Yield changes of scores: shapes without tiles, arrangements without hands, patterns that never count."""
     for i, shape in enumerate(rules.shapes):
         none = ShapeDecl(shape.name, ("a",), NEVER, (), 1, shape.ids)
         yield Mutant(shape.name, shape.ids, replace(rules, shapes=_with(rules.shapes, i, none)))
@@ -145,7 +145,7 @@ def _of_hands(rules: RuleSet) -> Iterator[Mutant]:
 
 
 def _of_actions(rules: RuleSet) -> Iterator[Mutant]:
-    """Conditions that always hold, effects that do nothing."""
+    """Yield changes of actions: conditions that always hold, effects that do nothing."""
     for i, action in enumerate(rules.actions):
         for j, condition in enumerate(action.conditions):
             holds = replace(condition, expr=ALWAYS)
@@ -189,7 +189,7 @@ def _with(items: tuple[Any, ...], place: int, item: Any) -> tuple[Any, ...]:
 
 @cache
 def recorded(game: str) -> dict[str, list[Recorded]]:
-    """The traces of a game whose lines can be read, by the rule set that they are played under."""
+    """Return the readable traces of a game, by the rule set that they are played under."""
     found: dict[str, list[Recorded]] = {}
     switches = {switch.name for switch in rule_set(game).switches}
     for path in sorted((TOP / "traces" / game).glob("*.jsonl")):
@@ -215,7 +215,7 @@ def symbolic_state(trace: Recorded) -> tuple[list[tuple[str, int]], int]:
 
 
 def judge(rules: RuleSet, trace: Recorded, machines: dict[object, Machine | None]) -> tuple[int, object]:
-    """How many events are legal, and why the next one is not. `machines` keeps those of this rule set."""
+    """Return how many events are legal, and why the next one is not. `machines` caches those of this rule set."""
     players, options = len(trace.header.players), trace.header.options
     key = players, tuple(sorted(options.items()))
     if key not in machines:
@@ -265,7 +265,7 @@ def matters(game: str, rules: str, mutant: Mutant) -> bool:
 
 
 def rules_of(game: str) -> list[str]:
-    """The numbers of the rules in a game's sources."""
+    """Return the numbers of the rules in a game's sources."""
     return [rule.id for rule in rule_set(game).rules_by_id if not CLAIM.fullmatch(rule.id)]
 
 

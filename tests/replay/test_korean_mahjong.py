@@ -47,7 +47,7 @@ def rule_set(switches: Iterable[str]) -> str:
 
 
 def following(tile: str, steps: int = 1) -> str:
-    """The tile so many ranks higher in the suit, or one that there is not."""
+    """Return the tile so many ranks higher in the suit, or one that does not exist."""
     return f"{int(tile[0]) + steps}{tile[1]}" if tile in SUITED else ""
 
 
@@ -56,7 +56,7 @@ def following(tile: str, steps: int = 1) -> str:
 
 @lru_cache(maxsize=200_000)
 def sets_of(tiles: Group) -> tuple[tuple[Group, ...], ...]:
-    """Every way to lay sorted tiles out in pungs and chows."""
+    """Return every way to lay sorted tiles out in pungs and chows."""
     if not tiles:
         return ((),)
     first, found = tiles[0], []
@@ -70,7 +70,9 @@ def sets_of(tiles: Group) -> tuple[tuple[Group, ...], ...]:
 
 @lru_cache(maxsize=200_000)
 def layouts(tiles: Group, four_as_two: bool) -> tuple[tuple[str, tuple[Group, ...], Group], ...]:
-    """Every way to lay the tiles beside the melds out: ("sets", sets, pair) or ("pairs", pairs, no pair)."""
+    """Return every way to lay the tiles beside the melds out: ("sets", sets, pair) or ("pairs", pairs, no
+    pair).
+    """
     counts = Counter(tiles)
     found: list[tuple[str, tuple[Group, ...], Group]] = []
     for pair in (tile for tile in counts if counts[tile] >= 2):
@@ -118,7 +120,7 @@ NOT_ELIGIBLE = {
 def patterns_of(
     won: Won, kind: str, groups: Sequence[Group], pair: Group, completed: Group, premium_each: bool
 ) -> dict[str, int]:
-    """The patterns of one reading, with nothing that is worth nothing."""
+    """Return the patterns of one reading that are worth something."""
     whole = [*won.hand, won.win, *(t for label, t in won.melds for _ in range(3 if label == "pung" else 4))]
     suits = {t[1] for t in whole if t in SUITED}
     honors = any(t not in SUITED for t in whole)
@@ -198,7 +200,7 @@ ALONG = {
 
 
 def counted(patterns: dict[str, int], switches: frozenset[str]) -> dict[str, int]:
-    """The patterns that are added."""
+    """Return the patterns that are added."""
     if "no-implied" not in switches:
         return patterns
     return {name: n for name, n in patterns.items() if not ALONG.get(name, set()) & set(patterns)}
@@ -237,7 +239,9 @@ def tiles_of(label: str, tile: str) -> list[str]:
 
 
 def composed(rng: random.Random) -> tuple[list[str], Melds]:
-    """The tiles in hand with the winning one, and the melds. Some keep to a few kinds, as dear hands do."""
+    """Return the tiles in hand with the winning one, and the melds. Some hands keep to few kinds, as dear
+    hands do.
+    """
     pool = rng.choice(
         (
             KINDS,
@@ -286,7 +290,7 @@ def composed(rng: random.Random) -> tuple[list[str], Melds]:
 
 
 def random_win(rng: random.Random) -> Won:
-    """A hand won in some way; now and then one tile is another, so that few of these hands win."""
+    """Return a hand won in some way, now and then with another tile, so that few of these win."""
     tiles, melds = composed(rng)
     rng.shuffle(tiles)
     if rng.random() < 0.1:
@@ -319,7 +323,7 @@ def random_win(rng: random.Random) -> Won:
 
 
 def asked(won: Won, rules: str) -> dict[str, Any]:
-    """The hand as `golpae score` takes it."""
+    """Return the hand as an object for `golpae score`."""
     out: dict[str, Any] = {
         "rules": rules,
         "hand": list(won.hand),
@@ -498,7 +502,7 @@ class Table:
         return sum(self.unseen.values())
 
     def draws(self, end: int) -> list[str]:
-        """The tiles that may come from an end of the wall."""
+        """Return the tiles that may come from an end of the wall."""
         return [self.wall[end]] if self.wall else sorted(+self.unseen)
 
     def closed(self, p: int) -> bool:
@@ -530,7 +534,7 @@ class Table:
         return None if found is None else found[0]
 
     def waits(self, p: int, kept: Counter[str]) -> bool:
-        """Whether some tile, drawn or discarded, makes a hand that may be declared."""
+        """Return whether some tile, drawn or discarded, makes a hand that may be declared."""
         tiles = sorted(kept.elements())
         if any(t in FLOWERS for t in tiles):
             return False
@@ -769,7 +773,7 @@ def first_fault(trace: Sequence[Event]) -> int | None:
 
 
 def recorded() -> Iterator[Any]:
-    """The recorded games that can be read, each with the event at which it becomes illegal."""
+    """Return the readable recorded games, each with the event at which it becomes illegal."""
     for path in sorted((TOP / "traces" / GAME).glob("*.jsonl")):
         traces: list[list[Event]] = []
         for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
@@ -794,7 +798,7 @@ def test_recorded_games_are_judged_as_by_hand(games: Sequence[tuple[list[Event],
 
 
 def random_deal(table: Table, rng: random.Random) -> Event:
-    """A deal: any, or one in which like tiles often lie together, so that there is something to win with."""
+    """Return a random deal, often with equal tiles in one hand, so that hands can win."""
     order = list(WHOLE.elements())
     rng.shuffle(order)
     if rng.random() < 0.6:
@@ -857,7 +861,7 @@ class Taste:
 
 
 def key(event: Mapping[str, Any]) -> str:
-    """An event in one way of writing it."""
+    """Return an event in a canonical form."""
     plain = {k: sorted(v) if k == "tiles" else v for k, v in event.items()}
     return json.dumps(plain, sort_keys=True)
 
@@ -867,7 +871,7 @@ def listed(table: Machine, state: Any) -> list[str]:
 
 
 def near(table: Table, events: Sequence[Event], rng: random.Random) -> Event:
-    """A legal event with one thing changed."""
+    """Return a legal event with one change."""
     event = dict(rng.choice(events))
     name = rng.choice([k for k in event if k not in ("do", "winners")])
     match name:
@@ -887,7 +891,7 @@ def near(table: Table, events: Sequence[Event], rng: random.Random) -> Event:
 
 
 def strange(table: Table, rng: random.Random) -> Event:
-    """An event of things that matter here, legal or not."""
+    """Return an event of relevant values, legal or not."""
     p = rng.choice((table.mover, table.mover, table.due or 0, *SEATS))
     tile = rng.choice([*(+table.hands[p]), *(t for t in (table.drawn, table.added) if t), *KINDS[::9], "f1"])
     if table.last is not None and rng.random() < 0.5:

@@ -24,7 +24,7 @@ files = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for pa
 
 
 def counted(machine: Machine, state: State, length: int) -> list[int]:
-    """The number of sequences of 1, 2, ... `length` legal events."""
+    """Return the number of sequences of 1, 2, ... `length` legal events."""
     legal = Legal(machine)
     counts = [0] * length
 

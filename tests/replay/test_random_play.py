@@ -43,7 +43,7 @@ long = settings(max_examples=1000, deadline=None)
 
 
 def sometimes(rng: random.Random) -> int:
-    """A number of hands, one more often than many."""
+    """Return a number of hands, more often one than many."""
     return rng.choice((1, 1, 2, 3, 11))
 
 
@@ -92,7 +92,7 @@ def test_simulated_play_is_the_same_for_the_same_seed() -> None:
 
 
 def values(table: Machine, param: ParamDecl) -> list[Any]:
-    """Every value of a parameter."""
+    """Return every value of a parameter."""
     kinds = range(len(table.instance.kinds))
     if param.parts:
         return [list(tiles) for tiles in product(kinds, repeat=len(param.parts))]
@@ -110,13 +110,13 @@ def values(table: Machine, param: ParamDecl) -> list[Any]:
 
 
 def arguments(table: Machine, action: Action) -> Iterator[tuple[Any, ...]]:
-    """Everything that an action could be tried with."""
+    """Yield all arguments that an action could be tried with."""
     seats = [range(table.instance.players)] if action.by is not None else []
     return product(*seats, *(values(table, param) for param in action.params))
 
 
 def plain(event: Event, action: Action) -> tuple[Any, ...]:
-    """An event without the order of its `{a, b}` parameters."""
+    """Return an event without the order of its `{a, b}` parameters."""
     args = list(event.args)
     first = 0 if action.by is None else 1
     for place, param in enumerate(action.params, first):
@@ -126,7 +126,7 @@ def plain(event: Event, action: Action) -> tuple[Any, ...]:
 
 
 def admitted(table: Machine, state: State) -> set[tuple[Any, ...]]:
-    """Every event of the game's own actions that the conditions admit, by trying all."""
+    """Return every event of the game's own actions that the conditions accept, by trying all."""
     return {
         plain(Event(action.name, args), action)
         for action in table.rules.actions
@@ -154,7 +154,7 @@ def legal_lists_what_is_admitted(table: Machine, rng: random.Random) -> None:
 
 
 def ends_and_finishes(table: Machine, state: State, listed: list[Event]) -> None:
-    """Of all winners and payments only the right ones are admitted, and these are listed."""
+    """Check that exactly the right winners and payments are accepted and listed."""
     seats = range(table.instance.players)
     others = len(seats) - 1
     some_pay = [table.payout(state), [0] * len(seats), [1] * len(seats), [others, *[-1] * others]]
@@ -190,7 +190,7 @@ def test_exactly_the_listed_events_are_accepted_at_length(rules: str, players: i
 
 
 def lying(table: Machine, state: State) -> Iterator[int]:
-    """The tiles of all zones."""
+    """Return the tiles of all zones."""
     for zone in table.rules.zones:
         places = zone_in(state, zone.name)
         for place in places if zone.each_player else [places]:

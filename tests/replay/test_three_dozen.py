@@ -34,7 +34,7 @@ MOST = {6: 5, 7: 7, 8: 8, 9: 10, 10: 13, 11: 15, 12: 18, 13: 20, 14: 23, 15: 27,
 
 
 def rule_sets() -> list[str]:
-    """The game with every choice of its readings."""
+    """Return the game with every choice of its readings."""
     sets = chain.from_iterable(combinations(SWITCHES, n) for n in range(len(SWITCHES) + 1))
     return ["+".join(["three-dozen", *on]) for on in sets]
 
@@ -53,7 +53,9 @@ def whole(double: int) -> list[Tile]:
 
 
 def pair(a: Tile, b: Tile, double: int) -> bool:
-    """Two doubles that follow one another in the ring, or two tiles that total twice the highest double."""
+    """Return whether two tiles pair: neighbouring doubles of the ring, or tiles that total twice the
+    highest double.
+    """
     if a == b:
         return False
     doubles = a[0] == a[1] and b[0] == b[1]
@@ -157,7 +159,7 @@ class Game:
         self.now = "lay"
 
     def _mate(self) -> bool:
-        """Whether the player to act could use the last discard."""
+        """Return whether the player to act could use the last discard."""
         last = self.discards[-1:]
         return any(pair(tile, mate, self.double) for tile in last for mate in self.hands[self.turn])
 
@@ -237,7 +239,7 @@ class Game:
 
 
 def read(value: Any) -> Any:
-    """An event with its tiles as numbers, the higher one first."""
+    """Return an event with its tiles as numbers, the higher one first."""
     match value:
         case dict():
             return {key: item if key == "do" else read(item) for key, item in value.items() if key != "note"}
@@ -251,7 +253,7 @@ def read(value: Any) -> Any:
 
 
 def by_hand(trace: Trace) -> tuple[str, int | None]:
-    """The verdict on a well-formed trace, and the event at fault."""
+    """Return the verdict on a well-formed trace, and the event at fault."""
     game = Game(trace[0])
     for number, event in enumerate(trace[1:], 1):
         if not game.may(event):
@@ -261,7 +263,7 @@ def by_hand(trace: Trace) -> tuple[str, int | None]:
 
 
 def recorded() -> dict[str, tuple[Trace, tuple[str, int | None]]]:
-    """The traces of three-dozen under `traces/`, but for the malformed ones, with their expected verdicts."""
+    """Yield the traces of three-dozen under `traces/`, except malformed ones, with their expected verdicts."""
     found = {}
     for path in sorted((TOP / "traces" / "three-dozen").glob("*.jsonl")):
         traces = [text.splitlines() for text in path.read_text("utf-8").split("\n\n")]
@@ -288,7 +290,7 @@ FEW = 100  # positions that are enumerated by hand, at most
 
 
 def moves(game: Game) -> list[dict[str, Any]]:
-    """Every legal event but deals."""
+    """Yield every legal event except deals."""
     names = [f"{high}-{low}" for high, low in whole(game.double)]
     seats = range(game.n)
     tried: list[dict[str, Any]] = [
@@ -309,7 +311,7 @@ def moves(game: Game) -> list[dict[str, Any]]:
 
 
 def follow(game: Game, length: int) -> int:
-    """How many sequences of so many events can follow, deals not counted."""
+    """Return how many sequences of so many events can follow, without deals."""
     found = moves(game)
     if length == 1:
         return len(found)
@@ -345,13 +347,13 @@ def test_the_perft_counts_of_lots_are_those_on_paper() -> None:
 
 
 def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Random) -> Event:
-    """A policy that ends hands: it chooses between laying and discarding first, and likes to lay."""
+    """Return a policy that ends hands: it chooses between laying and discarding first, and likes to lay."""
     lays = [event for event in events if event.action == "lay"]
     return rng.choice(lays) if lays and rng.random() < 0.8 else rng.choice(events)
 
 
 def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 300) -> Trace:
-    """A match at random, lots included; a hand that takes too long is broken off, and the match with it."""
+    """Return a random match with lots. A hand that takes too long is broken off, and the match with it."""
     stake = rng.choice((1, 1, 3))
     state, legal = table.new_state(stake), Legal(table)
     trace = [header(table, stake)]
@@ -366,7 +368,7 @@ def random_trace(table: Machine, rng: random.Random, hands: int, longest: int = 
 
 
 def spoilt(trace: Trace, rng: random.Random, double: int) -> Trace:
-    """The trace with one thing changed, still well formed."""
+    """Return the trace with one change, still well formed."""
     head, *events = json.loads(json.dumps(trace))
     at = rng.randrange(len(events))
     event = events[at]
@@ -407,7 +409,7 @@ def altered(value: Any, rng: random.Random, players: int, double: int) -> Any:
 
 
 def tables() -> list[tuple[str, int, int]]:
-    """Rule sets, players and sets: every reading with two to five players, and larger sets."""
+    """Yield rule sets, players and sets: every reading with two to five players, and larger sets."""
     usual = [(rules, players, 6) for rules, players in product(rule_sets(), range(2, 6))]
     more = [
         (rule_sets()[double % 8], players, double)
@@ -420,7 +422,7 @@ def tables() -> list[tuple[str, int, int]]:
 def play_and_judge(
     rules: str, players: int, double: int, rng: random.Random, hands: int, spoils: int
 ) -> Counter[str]:
-    """Random matches of so many hands together: replay and the rules by hand agree on them, spoilt or not."""
+    """Check that replay and the rules by hand agree on random matches, spoilt or not, of so many hands in all."""
     table = symbolic_state(rules, players, double)
     seen: Counter[str] = Counter()
     while seen["deal"] < hands:

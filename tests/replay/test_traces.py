@@ -39,7 +39,7 @@ Rule = tuple[str, str]  # a switch, or BASE; an action `game.action` or a condit
 
 
 def rule_sets(game: str) -> dict[str, str]:
-    """The base and each switch, with the rule set that has it alone."""
+    """Return the base and each switch, with the rule set that has it alone."""
     return {BASE: game} | {s.name: f"{game}+{s.name}" for s in rule_set(game).switches}
 
 
@@ -83,7 +83,7 @@ def read(path: Path) -> list[tuple[int, dict[str, Any] | None]]:
 
 @cache
 def shown(game: str) -> tuple[frozenset[Rule], frozenset[Rule]]:
-    """The actions that the traces of a game use, and the conditions that they break."""
+    """Return the actions that the traces of a game use, and the conditions that they break."""
     used: set[Rule] = set()
     broken: set[Rule] = set()
     for path in trace_files(game):

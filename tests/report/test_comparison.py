@@ -167,7 +167,7 @@ def game(events: int, clause: str = "small.take.turn") -> Game:
 
 
 def told() -> Comparison:
-    """Tables that are not alike, and a game at two of them."""
+    """Return a comparison whose tables differ, with a game at two of them."""
     proved = QuestionResult(PROVED, "by 3 clauses")
     bounded = QuestionResult(BOUNDED, "no proof", bound=4)
     tables = (

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.property
 
 
 def closes(machine: Machine, loop: Lasso | None) -> Lasso:
-    """A loop whose first and last states are the same."""
+    """Check that the first and the last state of a loop are the same. Return the loop."""
     assert loop is not None
     assert 0 < loop.start < len(loop.events)
     key = StateKey(machine.rules)

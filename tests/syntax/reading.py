@@ -18,7 +18,7 @@ def read(source: str) -> t.RuleText:
 
 
 def fault(source: str) -> tuple[Diagnostic, str]:
-    """The one diagnostic of a text, and the words it underlines."""
+    """Return the one diagnostic of a text, and the words it underlines."""
     with pytest.raises(SpecError) as caught:
         read(source)
     [diagnostic] = caught.value.diagnostics

@@ -21,7 +21,9 @@ unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow,
 
 
 def formatted(source: str) -> str:
-    """The text in the one style; it has been checked to be the same tree, and to stay as it is."""
+    """Return the text in the one style. Check that it has the same tree, and that formatting it again
+    changes nothing.
+    """
     tree = read(source)
     once = style.format_text(tree)
     assert read(once) == tree

@@ -11,7 +11,7 @@ from golpae.syntax.layout import Comment, lay_out
 
 
 def grouped(source: str) -> list[str]:
-    """The joined lines, each with its depth, blanks between words shrunk to one."""
+    """Return the joined lines, each with its depth, with single blanks between words."""
     layout = lay_out(Text.of("test", source))
     assert len(layout.characters) in {len(source), len(source) + 1}
     lines: list[str] = []

@@ -263,7 +263,7 @@ CHARACTERS = "\t #\"'“’(){}[]:=;,.!&|%/\\<>~^*+-–×≤≥≠\u00a0\ufeff\r
 
 @st.composite
 def spoilt_texts(draw: st.DrawFn) -> str:
-    """Rule texts with pieces and characters left out, doubled, exchanged and put in."""
+    """Draw rule texts with pieces and characters left out, doubled, exchanged and put in."""
     text = "\n".join(draw(st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=3))) + "\n"
     for _ in range(draw(st.integers(1, 4))):
         pieces = PIECES.findall(text) or [""]

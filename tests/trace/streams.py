@@ -22,7 +22,7 @@ def read(data: bytes) -> list[Line]:
 
 
 def fault(line: bytes) -> str | None:
-    """The fault of a line that is not a JSON object."""
+    """Return the fault of a line that is not a JSON object."""
     ((number, value, words),) = read(b"\n" + line)
     assert (number, value) == (2, None)
     return words

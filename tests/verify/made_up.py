@@ -25,7 +25,7 @@ GAME: tuple[dict[str, Any], ...] = (
 
 
 def finding(verdict: str = "proved", **other: Any) -> PropertyResult:
-    """A finding of the rules `put`, with some fields given."""
+    """Return a result about the rules `put`, with some fields given."""
     fields: dict[str, Any] = {
         "rules": "put",
         "players": 2,

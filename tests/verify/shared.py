@@ -92,7 +92,7 @@ STUCK = BEADS.replace("or bowl is empty ", "")
 
 
 def made(text: str, players: int, question: str = "yes", after: str | None = None) -> tuple[Machine, ir.Expr]:
-    """The machine of a text, and the expression of a question about it."""
+    """Return the machine of a text, and the expression of a question about it."""
     with TemporaryDirectory() as folder:
         name = text.split("game ", 1)[1].split(maxsplit=1)[0]
         rules = f"{text}\nreachable asked{f' after {after}' if after else ''}: {question}\n"
@@ -101,7 +101,7 @@ def made(text: str, players: int, question: str = "yes", after: str | None = Non
 
 
 def about(rules: str, players: int, question: str) -> tuple[Machine, ir.Expr]:
-    """The machine of a rule set, and the expression of a question about it."""
+    """Return the machine of a rule set, and the expression of a question about it."""
     with TemporaryDirectory() as folder:
         base = split(rules)[0]
         text = (spec_dir() / f"{base}.golpae").read_text(encoding="utf-8")

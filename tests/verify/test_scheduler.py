@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def put(*names: str, extra: str = "") -> RuleSet:
-    """The rules `put`, with properties of these names."""
+    """Return the rules `put`, with properties of these names."""
     text = PUT + extra + "".join(f"\nalways {name}: size of tiles = 12\n" for name in names)
     Path("put.golpae").write_text(text, encoding="utf-8")
     return elaborate("put", [Path("put.golpae")])
@@ -142,7 +142,7 @@ def test_writing_questions_to_files_verifies_again() -> None:
     assert made_up.calls() == ["put 2 None"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 def test_an_interrupt_stores_the_results_so_far() -> None:
     rules = put("holds", "is-slow")
 

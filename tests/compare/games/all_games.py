@@ -127,7 +127,7 @@ class _Walk:
 
 
 def _whatever(machine: Machine, name: str) -> Iterator[Event]:
-    """Every event of an action of somebody and a number or a `{a, b}`, legal or not."""
+    """Yield every event of an action by a player with a number or a `{a, b}`, legal or not."""
     [param] = machine.actions[name].params
     kinds = range(len(machine.instance.kinds))
     values: list[Any] = [list(tiles) for tiles in product(kinds, repeat=len(param.parts))]

@@ -106,7 +106,7 @@ reading unused "what no game uses"
 
 @pytest.fixture
 def ruled(tmp_path: Path) -> Callable[[str, str], RuleSet]:
-    """A text with a switch, or as it is."""
+    """A function that elaborates a text with a switch, or without."""
 
     def make(text: str, switches: str) -> RuleSet:
         name = text.split()[1]

@@ -60,7 +60,7 @@ def mix(dice: random.Random, items: Any) -> Any:
 
 
 def _mixed(node: t.Decl) -> t.Decl:
-    """The declaration with all in another order that can be."""
+    """Return the declaration with its parts in another order, if their order means nothing."""
     dice = random.Random(2)
     match node:
         case t.Action():
@@ -222,7 +222,7 @@ def test_every_change_of_the_syntax_tree_is_a_difference(resolved: Callable[...,
 
 
 def _mutants(node: Any) -> Iterator[Any]:
-    """The node with one thing in it changed, for each thing that can be."""
+    """Yield the node with one part changed, for each part that can be."""
     if isinstance(node, tuple):
         for at, item in enumerate(node):
             yield from ((*node[:at], mutant, *node[at + 1 :]) for mutant in _mutants(item))

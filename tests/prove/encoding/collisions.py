@@ -222,7 +222,7 @@ def collisions(players: int) -> Both:
 
 
 def wander(both: Both, rng: random.Random, length: int) -> list[tuple[State, list[Event]]]:
-    """A way through a game by any events that replay accepts, each state with some events, legal or not."""
+    """Yield the states of a random game, each with some events, legal or not."""
     machine = both.machine
     state = machine.new_state()
     out: list[tuple[State, list[Event]]] = []

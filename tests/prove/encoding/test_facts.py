@@ -19,7 +19,7 @@ slow = pytest.mark.slow
 
 
 def event(step: Step) -> str:
-    """The event that a step is a way of."""
+    """Return the event of a step, in words."""
     return f"{step.action.name} {[(name, key_of(value)) for name, value in step.names.items()]}"
 
 

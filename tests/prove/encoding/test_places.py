@@ -67,7 +67,7 @@ def places(players: int) -> Both:
 
 @cache
 def few(players: int) -> Both:
-    """A table whose prover looks at few places only."""
+    """Return a table whose prover models few places."""
     return both_of(PLACES, players)
 
 

@@ -43,7 +43,7 @@ def of_replay(value: Any, kind: Type) -> Any:
 
 
 def in_prover(value: Any, kind: Type) -> Value:
-    """A value of replay as the prover has it."""
+    """Return a value of replay as a value of the prover."""
     if isinstance(kind, BagType) and isinstance(kind.item, BagType):
         keys = [MeldValue(tuple(sorted(v))) for v in value]
         return Bag({k: keys.count(k) for k in keys})
@@ -54,7 +54,7 @@ def in_prover(value: Any, kind: Type) -> Value:
 
 
 def values(both: Both, state: State, kind: Type, rng: random.Random) -> list[Any]:
-    """Some values of a type, as replay has them."""
+    """Return some values of a type, as values of replay."""
     match kind:
         case Seat():
             return [rng.randrange(both.machine.instance.players)]

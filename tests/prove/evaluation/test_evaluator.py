@@ -237,7 +237,7 @@ def any_state(both: Both, rng: random.Random) -> State:
 
 
 def assert_unknown_alike(both: Both, state: State, rng: random.Random, often: int) -> int:
-    """In an unknown state, a definition has replay's value as soon as the state is fixed."""
+    """Check that a definition in an unknown state has replay's value as soon as the state is fixed."""
     unknown = both.unknown
     given = [
         *unknown.facts,

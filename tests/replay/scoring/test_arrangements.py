@@ -57,7 +57,7 @@ Way = tuple[tuple[Laid, ...], ...]  # for each part its groups
 
 
 def shapes_of(text: str) -> Shapes:
-    """The shapes of the tiny game with these lines besides."""
+    """Return the shapes of the tiny game with these additional lines."""
     decls = parse(Text.of("tiny", TINY + text)).decls
     (game,) = (d for d in decls if isinstance(d, t.Game))
     loaded = Loaded(tuple(d for d in decls if d is not game), game, ())
@@ -68,7 +68,7 @@ def shapes_of(text: str) -> Shapes:
 
 
 def all_bags(size: int) -> Iterator[Group]:
-    """Every bag of so many tiles, sorted."""
+    """Yield every bag of so many tiles, sorted."""
     if size == 0:
         yield ()
     for bag in all_bags(size - 1) if size else ():
@@ -186,7 +186,7 @@ def rules(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def some_parts(draw: st.DrawFn, shapes: list[str]) -> tuple[Part, ...]:
-    """Parts with a word each: a shape, or its plural."""
+    """Draw parts with a word each: a shape, or its plural."""
     words = [*shapes, *(shape + "s" for shape in shapes)]
     chosen = draw(st.lists(st.sampled_from(words), min_size=1, max_size=3, unique=True))
     count = st.sampled_from((1, 1, 2, 3))
@@ -197,7 +197,7 @@ def some_parts(draw: st.DrawFn, shapes: list[str]) -> tuple[Part, ...]:
 
 
 def partitions(tiles: Group) -> Iterator[list[Group]]:
-    """Every way to put tiles into heaps, the same way many times over."""
+    """Yield every way to put tiles into heaps; equal ways come several times."""
     if not tiles:
         yield []
         return
@@ -209,7 +209,7 @@ def partitions(tiles: Group) -> Iterator[list[Group]]:
 
 @cache
 def all_heaps(tiles: Group) -> frozenset[tuple[Group, ...]]:
-    """Every way to put sorted tiles into heaps, once."""
+    """Return every way to put sorted tiles into heaps, once."""
     return frozenset(tuple(sorted(heaps)) for heaps in partitions(tiles))
 
 
