@@ -25,7 +25,7 @@ import golpae
 PACKAGE = Path(golpae.__file__).parent
 SOLVERS = frozenset({"z3", "cvc5"})
 RANDOM = "random"
-PROCESSES = frozenset({"subprocess", "pty"})
+PROCESSES = frozenset({"subprocess", "pty", "golpae.workers"})
 LISTS_FILES = "tests.committed"  # starts git, but takes no time
 
 

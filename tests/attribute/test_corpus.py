@@ -13,6 +13,8 @@ from golpae.replay.simulate import DeadEnd, header, play
 from tests.attribute.attributed import Checked, Lines, won
 from tests.attribute.guilds import GUILDS
 
+pytestmark = pytest.mark.corpus
+
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:

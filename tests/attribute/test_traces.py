@@ -17,6 +17,8 @@ from tests.attribute.guilds import GUILDS, spoilt
 from tests.committed import TOP
 from tests.replay.play import match
 
+pytestmark = pytest.mark.corpus
+
 BUNDLED = {"jjak": (2, 3, 4), "ho-hpai": (3, 4), "three-dozen": (2, 3, 5), "korean-mahjong": (4,)}
 
 

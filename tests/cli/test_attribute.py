@@ -13,6 +13,8 @@ from tests.attribute.attributed import Lines, won
 from tests.cli.conftest import Golpae
 from tests.cli.table import run, text, write
 
+pytestmark = pytest.mark.corpus
+
 DEALT_TWICE = [*won("jjak")[:2], *won("jjak")[1:]]
 MALFORMED = [*won("jjak")[:3], {"do": "draw", "by": 0, "tile": "9-9"}]
 # A game with a switch of each standing. `up` and `down` say different things of one clause.

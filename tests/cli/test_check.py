@@ -200,6 +200,7 @@ def test_wrong_rules_are_reported_once_and_nothing_is_checked(golpae: Golpae, ru
     assert done.err.startswith(told)
 
 
+@pytest.mark.corpus
 def test_one_file_may_use_more_than_64_rule_sets(golpae: Golpae) -> None:
     sets = [chosen for size in range(len(SWITCHES) + 1) for chosen in combinations(SWITCHES, size)]
     lines: list[object] = []

@@ -68,6 +68,7 @@ def test_legal_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]
     assert json.loads(done.out)["pay"] == [5, -5]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("word", "more"), WORDS)
 def test_attribute_takes_a_name_or_a_file(golpae: Golpae, word: str, more: list[str]) -> None:
     write("a.jsonl", *LEGAL)

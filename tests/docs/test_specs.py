@@ -46,6 +46,7 @@ def switches() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("game", "switch"), switches(), ids=lambda word: word)
 def test_every_text_elaborates_with_each_of_its_switches(game: str, switch: str) -> None:
     rules = check(resolve(f"{game}+{switch}", load(game, FOLDERS)))

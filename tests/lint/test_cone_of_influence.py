@@ -116,6 +116,7 @@ def test_lint_points_to_the_clause_outside_of_the_cone(tmp_path: Path) -> None:
     assert note == ("noted", "no property depends on what it does to `last`")
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("game", ["three-dozen", "ho-hpai", "korean-mahjong"])
 def test_every_clause_of_a_bundled_game_matters_to_a_property(game: str) -> None:
     rule_sets = [game, *(f"{game}+{switch.name}" for switch in elaborate(game).switches)]

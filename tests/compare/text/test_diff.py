@@ -373,6 +373,7 @@ def test_differences_come_in_the_reading_order_of_the_first_text(changed: Change
 MIRRORED = {ADDED: DROPPED, DROPPED: ADDED}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("game", GAMES)
 def test_switches_of_bundled_games_differ_alike_in_both_directions(game: str) -> None:
     base = bundled(game)
