@@ -90,5 +90,5 @@ def test_effects_that_depend_on_the_order_of_seats_are_unsupported(effect: str) 
     state = both.machine.new_state()
     deal = random_deal(both.machine, 0, random.Random(1))
     both.machine.apply(deal.action, state, deal.args)
-    with pytest.raises(Unsupported, match="which comes first"):
+    with pytest.raises(Unsupported, match="depends on their order"):
         both.system.step(action, {"p": 0, "tile": state.z_hand[0][0]}, symbolic_state(both.machine, state))
