@@ -8,11 +8,17 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from golpae.progress import OFF
 from tests.marks import marks_of
 
 os.environ.setdefault(OFF, "off")  # on a slow machine it would appear between expected output
+
+
+# No test depends on how fast the machine is.
+settings.register_profile("golpae", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("golpae")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -170,7 +170,7 @@ def test_every_value_in_the_tables_is_accepted(tmp_path: Path) -> None:
 def test_every_effect_in_the_tables_is_accepted(tmp_path: Path) -> None:
     shown = checked_table("effects")
     assert len(shown) > 12
-    lines = (f"action shown_{i}(tile) by p\n  then {effect}\n" for i, effect in enumerate(shown))
+    lines = (f"action shown_{i}(tile, tiles) by p\n  then {effect}\n" for i, effect in enumerate(shown))
     assert faults_of(lines, tmp_path) == []
 
 

@@ -149,15 +149,6 @@ def test_the_prover_plays_only_moves_that_can_be_done(tmp_path: Path) -> None:
             ],
             False,
         ),
-        (
-            [
-                "held: tile fits front of line",
-                "order: {b, c} fits line",
-                "then arrange line as {b, c}",
-                "then move tile from front of line to pile",
-            ],
-            False,
-        ),
     ],
 )
 def test_a_move_is_safe_if_a_condition_places_its_tiles(
@@ -165,6 +156,17 @@ def test_a_move_is_safe_if_a_condition_places_its_tiles(
 ) -> None:
     action = next(a for a in grab(tmp_path, *clauses).actions if a.name == "grab")
     assert moves_safely(action) is sure
+
+
+def test_a_tile_need_not_be_at_the_front_of_a_row_that_was_arranged(tmp_path: Path) -> None:
+    clauses = """held: tile fits front of line
+  order: row fits line
+  then arrange line as row
+  then move tile from front of line to pile"""
+    text = GRAB.replace("grab(tile)", "grab(tile, row: tiles)").replace("MORE", clauses)
+    (tmp_path / "grab.golpae").write_text(text, encoding="utf-8")
+    action = next(a for a in elaborate("grab", [tmp_path]).actions if a.name == "grab")
+    assert not moves_safely(action)
 
 
 @pytest.mark.parametrize(("whose", "sure"), [("p", True), ("mover", False)])

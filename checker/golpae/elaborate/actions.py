@@ -12,6 +12,7 @@ Guarantee: conditions are in the order in which replay checks them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.diagnostics import Span
@@ -25,10 +26,11 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, read_by
+from golpae.ir.facts import AtEnd, EachSeat, Equal, InOrder, LaidOut, Member, Other, Within, facts
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.traverse import exprs_in
-from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Each, Opt
+from golpae.ir.types import BOOL, INT, MELD, MELDS, SEAT, SEATS, TILE, TILES, Bag, Each, Opt
 from golpae.syntax import tree as t
 
 PAYMENTS = (t.Pays, t.Scores)
@@ -37,7 +39,7 @@ PAYMENTS = (t.Pays, t.Scores)
 def check_action(checker: Checker, node: t.Action) -> Action:
     """Return the typed action, and enter what a property may read right after it."""
     symbols = checker.symbols
-    own = typed_parameters(symbols, node.params)
+    own = tuple(_bounded(checker, node, typed_parameters(symbols, node.params)))
     _check_parameter_names(symbols, node, own)
     scope = _parameter_scope(node, own)
     clause_names = (c.name for c in node.clauses if c.name.text != "then")
@@ -47,6 +49,11 @@ def check_action(checker: Checker, node: t.Action) -> Action:
     for clause in node.clauses:
         if isinstance(clause.body, t.Effects):
             for effect in _leaves(clause.body.effects):
+                if isinstance(effect, t.Wins) and (node.before_deal or node.kind in ("end", "finish")):
+                    message = f"nobody can win in `{node.name.text}`: no hand is being played"
+                    symbols.fault(
+                        "R005", message, effect.span, "write it in the action that decides the hand"
+                    )
                 if isinstance(effect, PAYMENTS):
                     message = f"`{node.name.text}` cannot hold a payment"
                     symbols.fault("R005", message, effect.span, "move it to `payout`")
@@ -67,10 +74,10 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         node.title,
         (
             *conditions_before(node.kind),
-            *_number_of_tiles(node, own),
-            *_within_bounds(checker, node),
+            *_of_each_key(own, texts(node.ids)),
             *conditions,
             *conditions_after(node.kind, hands_ids or texts(node.ids)),
+            *_in_play(own, conditions),
         ),
         tuple(effects),
         texts(node.ids),
@@ -126,33 +133,105 @@ def _parameter_scope(node: t.Action, own: tuple[ParamDecl, ...]) -> Scope:
             scope = scope.with_local(param.name, param.type)
         for part in param.parts:
             scope = scope.with_local(part, TILE)
-    return scope.with_local("first", SEAT) if node.kind == "deal" else scope
+    scope = scope.with_local("first", SEAT) if node.kind == "deal" else scope
+    return replace(scope, keys=frozenset(param.name for param in own if not param.parts))
 
 
-def _number_of_tiles(node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[Condition]:
-    """Return a condition for each parameter written `{a, b}`: it has as many tiles as there are names."""
-    for param in own:
-        if param.parts:
-            size = ir.Op("size", (ir.Local(param.name, TILES),), INT)
-            expr = ir.Op("eq", (size, ir.Const(len(param.parts), INT)), BOOL)
-            message = f"`{param.name}` must have {len(param.parts)} tiles"
-            yield Condition(param.name, expr, (message,), texts(node.ids))
-
-
-def _within_bounds(checker: Checker, node: t.Action) -> Iterator[Condition]:
-    """Return a condition, named after it, for each parameter that is a number between two bounds."""
-    for param in node.params:
-        kind = param.type.item if isinstance(param.type, t.TypeOrNone) else param.type
+def _bounded(checker: Checker, node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[ParamDecl]:
+    """Return the parameters, those that are numbers between two bounds with these."""
+    for param, written in zip(own, node.params, strict=True):
+        kind = written.type.item if isinstance(written.type, t.TypeOrNone) else written.type
         if isinstance(kind, t.TypeRange):
             low, high = (checker.expect(end, INT, Scope({})) for end in (kind.low, kind.high))
+            yield replace(param, low=low, high=high)
+        else:
+            yield param
+
+
+def _of_each_key(own: tuple[ParamDecl, ...], ids: tuple[str, ...]) -> Iterator[Condition]:
+    """Return the conditions on single parameters, which are named after them: key by key.
+
+    A list `{a, b}` has as many tiles as names; a number lies between its bounds; `each player's` holds one value for
+    each of them.
+    """
+    for param in own:
+        kind = param.type.item if isinstance(param.type, Opt) else param.type
+        if param.parts:
+            size = ir.Op("size", (ir.Local(param.name, TILES),), INT)
+            expr: ir.Expr = ir.Op("eq", (size, ir.Const(len(param.parts), INT)), BOOL)
+            message = f"`{param.name}` must have {len(param.parts)} tiles"
+            yield Condition(param.name, expr, (message,), ids)
+        elif param.low is not None and param.high is not None:
             value = ir.Local(param.name, INT)
-            inside = (ir.Op("le", (low, value), BOOL), ir.Op("le", (value, high), BOOL))
-            expr: ir.Expr = ir.Op("and", inside, BOOL)
-            if param.optional or isinstance(param.type, t.TypeOrNone):
-                none = ir.Op("is_none", (ir.Local(param.name, Opt(INT)),), BOOL)
-                expr = ir.Op("or", (none, expr), BOOL)
-            message: tuple[str | ir.Expr, ...] = (f"`{param.name}` must be a number from ", low, " to ", high)
-            yield Condition(param.name, expr, message, texts(node.ids))
+            inside = (ir.Op("le", (param.low, value), BOOL), ir.Op("le", (value, param.high), BOOL))
+            words = (f"`{param.name}` must be a number from ", param.low, " to ", param.high)
+            yield Condition(param.name, _if_given(param, ir.Op("and", inside, BOOL)), words, ids)
+        elif isinstance(kind, Each):
+            players = ir.Op("size", (ir.Builtin("players", None, SEATS),), INT)
+            expr = ir.Op("eq", (ir.Op("size", (ir.Local(param.name, kind),), INT), players), BOOL)
+            message = f"`{param.name}` must have one value for each player"
+            yield Condition(param.name, _if_given(param, expr), (message,), ())
+
+
+def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Iterator[Condition]:
+    """Return a condition `set` for each parameter of tiles: as many are in play as it names.
+
+    There is none if a condition of the text says in which zone the tiles lie.
+    """
+    lying = [what for c in conditions for what in _lying(c.expr)]
+    for param in own:
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        value: ir.Expr = ir.Local(param.name, bare)
+        if param.parts:
+            value = ir.BagOf(tuple(ir.Local(part, TILE) for part in param.parts), TILES)
+        if any(_names(value) <= _names(what) for what in lying):
+            continue
+        if bare == TILE:
+            expr: ir.Expr = ir.Op("member", (value, ir.Builtin("kinds", None, TILES)), BOOL)
+        elif bare in (TILES, MELD):
+            expr = ir.Op("within", (value, ir.Builtin("tiles", None, TILES)), BOOL)
+        elif bare in (Bag(TILES), MELDS):
+            item = ir.Local("it", TILES if bare == Bag(TILES) else MELD)
+            together = ir.Fold("gather", ("it",), value, item, None, TILES)
+            expr = ir.Op("within", (together, ir.Builtin("tiles", None, TILES)), BOOL)
+        else:
+            continue
+        message = f"`{param.name}` names more tiles of a kind than are in play"
+        yield Condition("set", _if_given(param, expr), (message,), ())
+
+
+def _lying(condition: ir.Expr) -> Iterator[ir.Expr]:
+    """Return the values of which a condition says in which zone they lie."""
+    for fact in facts(condition):
+        match fact:
+            case Member(item=what, bag=bag) | Within(part=what, whole=bag):
+                if isinstance(bag, ir.ZoneRead):
+                    yield what
+            case AtEnd(tile=what) | InOrder(tiles=what):
+                yield what
+            case Equal():
+                yield from (one for one, at in fact.sides() if isinstance(at, ir.ZoneEnd))
+            case LaidOut(groups=groups, tiles=tiles):
+                if isinstance(tiles, ir.ZoneRead):
+                    yield groups
+            case EachSeat() | Other():
+                pass
+            case _:
+                assert_never(fact)
+
+
+def _names(value: ir.Expr) -> frozenset[str]:
+    """Return the name that a value is, or the names that a bag lists."""
+    items = value.items if isinstance(value, ir.BagOf) else (value,)
+    return frozenset(item.name for item in items if isinstance(item, ir.Local))
+
+
+def _if_given(param: ParamDecl, expr: ir.Expr) -> ir.Expr:
+    """Return a condition on a parameter that holds as well if the event leaves the parameter out."""
+    if not isinstance(param.type, Opt):
+        return expr
+    none = ir.Op("is_none", (ir.Local(param.name, param.type),), BOOL)
+    return ir.Op("or", (none, expr), BOOL)
 
 
 # ---------------------------------------------------------------- clauses

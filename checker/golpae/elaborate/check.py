@@ -20,7 +20,12 @@ from golpae.elaborate.lifecycle import cite_payments, default_finish
 from golpae.elaborate.load import Loaded, load
 from golpae.elaborate.properties import check_property
 from golpae.elaborate.resolve import Resolved, resolve, split
-from golpae.elaborate.states import check_states, in_dependency_order, require_first_values
+from golpae.elaborate.states import (
+    check_states,
+    in_dependency_order,
+    require_first_values,
+    require_set_before_read,
+)
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
@@ -115,6 +120,7 @@ def _check(resolved: Resolved) -> RuleSet:
     require_parts(symbols, resolved, present)
     if not effects_are_faulty(symbols, (*nodes, *payouts)):
         require_first_values(symbols, states, actions)
+        require_set_before_read(symbols, states, zip(actions, nodes, strict=False))
         for action, node in zip(actions, nodes, strict=False):
             for name, value, span in never_happens(action, actions, states, node):
                 message = f"`{action.name}` can never happen: nothing sets `{name}` to `{value}`"

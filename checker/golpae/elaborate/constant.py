@@ -156,7 +156,7 @@ class _Evaluation:
             case "neg" | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "lt" | "le" | "gt" | "ge" | "range":
                 return _number(op, [_int(self.value(a, names)) for a in args])
             case (
-                "bag_eq" | "member" | "bag_member" | "within" | "is_none" | "kinds"
+                "bag_eq" | "member" | "bag_member" | "within" | "is_none" | "kinds" | "tiles"
                 | "otherwise" | "total"
             ):  # fmt: skip
                 raise NotConstant

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import assert_never
 
+from golpae.diagnostics import Span
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
@@ -17,6 +18,7 @@ from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action, Definition, VarDecl
+from golpae.ir.traverse import exprs_in
 from golpae.ir.types import (
     INT,
     SEAT,
@@ -99,6 +101,56 @@ def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], action
             if var.type != SEAT:
                 advice = f"add `= {first}`, or write `then {var.name} := {first}` under `deal`"
             symbols.fault("G005", f"`{var.name}` has no first value", symbols.var_spans[var.name], advice)
+
+
+def require_set_before_read(
+    symbols: SymbolTable, states: Iterable[VarDecl], actions: Iterable[tuple[Action, t.Action]]
+) -> None:
+    """Enter a fault for each place that may read a state before the first deal has set it."""
+    unset = {
+        v.name for v in states if v.scope == "hand" and v.initial is None and not isinstance(v.type, Opt)
+    }
+    if not unset:
+        return
+    for var in states:
+        for name in () if var.initial is None else _read(symbols, var.initial, unset):
+            message = f"`{name}` has no value yet when `{var.name}` gets its first one"
+            advice = f"set `{var.name}` in the `then` of `deal`"
+            symbols.fault("G005", message, symbols.var_spans[var.name], advice)
+    for action, node in actions:
+        clauses = {clause.name.text: clause for clause in node.clauses if clause.name.text != "then"}
+        if action.kind in ("before", "deal"):
+            for condition in action.conditions:
+                exprs = (condition.expr, *(m for m in condition.message if not isinstance(m, str)))
+                clause = clauses.get(condition.name)
+                if clause is not None:
+                    for name in dict.fromkeys(n for e in exprs for n in _read(symbols, e, unset)):
+                        _unset(symbols, name, clause.body.span)
+        dealt = [clause for clause in node.clauses if isinstance(clause.body, t.Hands)]
+        if action.dealing is not None and dealt:
+            for size in {action.dealing.first, action.dealing.others}:
+                for name in _read(symbols, size, unset):
+                    _unset(symbols, name, dealt[0].body.span)
+        if action.kind in ("before", "deal"):
+            left = set(unset)
+            bodies = [clause.body for clause in node.clauses if isinstance(clause.body, t.Effects)]
+            for effects, body in zip(action.effects, bodies, strict=False):
+                for effect in effects.effects:
+                    for name in dict.fromkeys(n for e in exprs_in([effect]) for n in _read(symbols, e, left)):
+                        _unset(symbols, name, body.span)
+                    if isinstance(effect, ir.SetState) and action.kind == "deal":
+                        left.discard(effect.name)
+
+
+def _read(symbols: SymbolTable, expr: ir.Expr, names: set[str]) -> list[str]:
+    """Return which of these states an expression reads, itself or by definitions, in the order of the text."""
+    nodes = nodes_through(expr, symbols.definitions)
+    return [*dict.fromkeys(n.name for n in nodes if isinstance(n, ir.StateRead) and n.name in names)]
+
+
+def _unset(symbols: SymbolTable, name: str, span: Span) -> None:
+    advice = f"give it a first value in `state`, behind `{name}: ... =`, or set it before it is read"
+    symbols.fault("G005", f"`{name}` may have no value yet here", span, advice)
 
 
 def _example(kind: Type) -> str:

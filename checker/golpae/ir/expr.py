@@ -233,7 +233,7 @@ OpName = Literal[
     "eq", "bag_eq", "lt", "le", "gt", "ge",
     "member", "bag_member", "within", "is_none",
     "add", "sub", "mul", "div", "mod", "pow", "neg", "range",
-    "bag_add", "bag_sub", "size", "kinds",
+    "bag_add", "bag_sub", "size", "kinds", "tiles",
     "otherwise", "total",
 ]  # fmt: skip
 OPS: frozenset[str] = frozenset(get_args(OpName))

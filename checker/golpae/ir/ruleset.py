@@ -133,7 +133,7 @@ class ParamDecl:
     """A parameter: a key of the trace, or of a hand to score.
 
     An `optional` one may be left out and is none then; in a score, `initial` replaces it. `parts` names the tiles of
-    a parameter written `{a, b}`.
+    a parameter written `{a, b}`. `low` and `high` bound a number where they are stated.
     """
 
     name: str
@@ -141,6 +141,8 @@ class ParamDecl:
     parts: tuple[str, ...] = ()
     optional: bool = False
     initial: Expr | None = None
+    low: Expr | None = None
+    high: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from golpae.ir.traverse import asks_earlier, bound_by, children_by_field, flat, 
 from golpae.ir.types import (
     BOOL,
     INT,
+    MELD,
     MELDS,
     NONE,
     NUMBERS,
@@ -27,6 +28,7 @@ from golpae.ir.types import (
     Bag,
     Each,
     Meld,
+    Opt,
     Type,
     fits,
     spoken,
@@ -221,6 +223,8 @@ def signature(op: ir.OpName) -> Signature:
             return Signature(2, INT, NUMBERS)
         case "size" | "kinds" | "total":
             return Signature(1, None, None)
+        case "tiles":
+            return Signature(1, Opt(MELD), None)
         case "bag_add" | "bag_sub" | "otherwise":
             return Signature(2, None, None)
         case _:

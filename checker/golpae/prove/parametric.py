@@ -287,6 +287,7 @@ class _ParametricSet:
                 | "bag_add"
                 | "size"
                 | "kinds"
+                | "tiles"
                 | "otherwise"
                 | "total"
             ):

@@ -10,7 +10,7 @@ Guarantee: a step tries every value that its conditions admit, as the facts of a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement, permutations
 from typing import Any, NamedTuple, assert_never
 
 from golpae.ir import expr as ir
@@ -94,11 +94,24 @@ class EventPlanner:
             return self._provided(selection.given, bound, self._selected(selection, bound))
         if param.parts:
             kinds = range(len(self.machine.instance.kinds))
-            return lambda state, *args: combinations_with_replacement(kinds, len(param.parts))
+            return lambda state, *args: _in_each_order(kinds, len(param.parts))
         listed = self._values_of(param.type)
+        if listed is None and param.low is not None and param.high is not None:
+            return self._between(param.low, param.high, param.optional, bound)
         if param.optional:
-            return lambda state, *args: [(None,)]
+            listed = [None, *(listed or ())]
         return None if listed is None else lambda state, *args: [(v,) for v in listed]
+
+    def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
+        """Return the numbers between two bounds, after none if the parameter may be left out."""
+        ends = [self.machine.function(end, bound) for end in (low, high)]
+        none: list[tuple[Any, ...]] = [(None,)] if optional else []
+
+        def between(state: State, *args: Any) -> Iterable[tuple[Any, ...]]:
+            first, last = (end(state, *args) for end in ends)
+            return chain(none, ((number,) for number in range(first, last + 1)))
+
+        return between
 
     # ------------------------------------------------------------------ steps
 
@@ -185,9 +198,7 @@ class EventPlanner:
         members = self.machine.function(source.of, bound)
         if param.parts:
             size = len(param.parts)
-            return lambda state, *args: combinations_with_replacement(
-                sorted(set(members(state, *args))), size
-            )
+            return lambda state, *args: _in_each_order(sorted(set(members(state, *args))), size)
         return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
 
     def _only(self, value_of: ir.Expr, param: ParamDecl, bound: tuple[str, ...]) -> Values:
@@ -254,6 +265,12 @@ class EventPlanner:
                 return None
             case _:
                 assert_never(kind)
+
+
+def _in_each_order(kinds: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
+    """Give every choice of tiles of sorted kinds, each in all its orders, the sorted one first."""
+    for chosen in combinations_with_replacement(kinds, size):
+        yield from dict.fromkeys(permutations(chosen))
 
 
 def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Listing | None:

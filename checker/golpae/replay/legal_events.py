@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import lifecycle
 from golpae.ir.ruleset import Action
 from golpae.replay.event_planner import EventPlanner, PlannedChoice
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import value_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,15 @@ class Legal:
         return [
             a.name
             for a in self.machine.rules.actions
-            if a.kind in ("play", "before") and self._planner.plan(a) is None and self._may_be_open(a, state)
+            if a.kind != "deal" and not self._can_list(a) and self._may_be_open(a, state)
         ]
+
+    def _can_list(self, action: Action) -> bool:
+        """Return whether the values of all keys of an action can be listed."""
+        if action.kind in ("play", "before"):
+            return self._planner.plan(action) is not None
+        own = action.params[len(lifecycle_params(action.kind)) :]
+        return all(self._planner.values(action, param, (param.name,), ()) is not None for param in own)
 
     # ------------------------------------------------------------------ ends
 
@@ -105,8 +114,15 @@ class Legal:
         plan = self._planner.plan(action)
         if plan is None or self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return
+        listed = any(param.parts for param in action.params)
+        seen: set[Any] = set()
         for names in self._choices(plan, 0, state, ()):
             event = Event(action.name, self._args(action, names))
+            if listed:  # of the orders of a list, the first that is legal stands for the event
+                key = tuple(map(value_key, event.args))
+                if key in seen:
+                    continue
+                seen.add(key)
             if self.can_be(event, state):
                 yield event
 

@@ -27,6 +27,11 @@ from golpae.replay.scoring.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled
 
 State = state_layout.State
+RUNTIME = """
+    HIDDEN Meld Missing Row bag_member change_meld choices_with_counts copied divide first_order kinds
+    kinds_by_key member_by_key minus minus_by_key modulo otherwise power rotate rounds same same_by_key
+    take_meld the tiles_of together within within_by_key
+""".split()  # what generated code calls by these names
 
 
 class _Rows(dict[int, tuple[Any, ...]]):
@@ -52,24 +57,7 @@ class Machine:
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(instance.numbers(), instance.players, sizes)
         self._space: dict[str, Any] = {
-            "Row": runtime.Row,
-            "Meld": runtime.Meld,
-            "HIDDEN": runtime.HIDDEN,
-            "same": runtime.same,
-            "within": runtime.within,
-            "bag_member": runtime.bag_member,
-            "minus": runtime.minus,
-            "kinds": runtime.kinds,
-            "together": runtime.together,
-            "choices_with_counts": runtime.choices_with_counts,
-            "the": runtime.the,
-            "otherwise": runtime.otherwise,
-            "power": runtime.power,
-            "divide": runtime.divide,
-            "modulo": runtime.modulo,
-            "rotate": runtime.rotate,
-            "change_meld": runtime.change_meld,
-            "Missing": runtime.Missing,
+            **{name: getattr(runtime, name) for name in RUNTIME},
             "total": total,
             "fits_score": fits_score,
             "permutations": permutations,

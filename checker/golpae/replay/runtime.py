@@ -2,12 +2,14 @@
 
 Input: tiles, as kinds by number, and bags, as lists.
 Output: the values of the language's operators.
-Guarantee: only methods of `Row`, `rotate` and `change_meld` change anything in place.
+Guarantee: only methods of `Row`, `rotate`, `take_meld` and `change_meld` change anything in place.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations
 from math import comb
 from typing import Any
 
@@ -20,14 +22,26 @@ class Missing(ValueError):
 
 
 class Meld(tuple[int, ...]):
-    """A group of tiles on the table, with the label it was given (None: none)."""
+    """A group of tiles on the table, sorted, with the label it was given (None: none).
+
+    Melds are equal if their tiles and labels are; a plain tuple of sorted tiles counts as one without a label.
+    """
 
     label: str | None
 
     def __new__(cls, tiles: Iterable[int], label: str | None = None) -> Meld:
-        meld = super().__new__(cls, tiles)
+        meld = super().__new__(cls, sorted(tiles))
         meld.label = label
         return meld
+
+    def __eq__(self, other: object) -> bool:
+        return tuple.__eq__(self, other) is True and self.label == getattr(other, "label", None)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
 
 
 class Row:
@@ -107,6 +121,20 @@ class Row:
     def put_back(self, tile: int) -> None:
         self.slots.append(tile)
 
+    def put_hidden(self, tiles: Sequence[int], index: int = -1) -> None:
+        """Add tiles whose order nobody knows at the front (0) or back (-1); a single one has a known place."""
+        if len(tiles) == 1:
+            self.put_front(tiles[0]) if index == 0 else self.put_back(tiles[0])
+            return
+        places = [HIDDEN] * len(tiles)
+        self.hidden.extend(tiles)
+        self.slots[:] = [*places, *self.slots] if index == 0 else [*self.slots, *places]
+
+    def put_row(self, row: Row, index: int) -> None:
+        """Add the places of another row, from its front on, each at the front (0) or back (-1)."""
+        self.hidden.extend(row.hidden)
+        self.slots[:] = [*reversed(row.slots), *self.slots] if index == 0 else [*self.slots, *row.slots]
+
     def shuffle(self) -> None:
         """Hide the order."""
         self.hidden = self.all()
@@ -125,6 +153,39 @@ class Row:
     def clear(self) -> None:
         self.slots = []
         self.hidden = []
+
+
+# ------------------------------------------------------------------ values
+
+
+def value_key(value: Any) -> Any:
+    """Return a key of a value: equal for equal values, in the order that rounds of a loop follow."""
+    if value is None:
+        return (0,)
+    if value.__class__ is Meld:
+        return (2, tuple(value), value.label or "")
+    if isinstance(value, list | tuple | range):
+        return (2, tuple(sorted(map(value_key, value))), "")
+    return (1, value)
+
+
+def tiles_of(meld: Iterable[int] | None) -> list[int] | None:
+    """Return the tiles of a meld, without its label; None of None."""
+    return None if meld is None else list(meld)
+
+
+def copied(value: Any) -> Any:
+    """Return a value that no later change of a zone reaches."""
+    if value.__class__ is list or value.__class__ is range:
+        return [copied(item) for item in value]
+    return value
+
+
+def rounds(bag: Iterable[Any], words: Sequence[str] | None = None) -> list[Any]:
+    """Return the members of a bag in the order of a loop's rounds. `words` are those of a choice, in their order."""
+    if words is not None:
+        return sorted(bag, key=words.index)
+    return sorted(bag, key=value_key)
 
 
 # ------------------------------------------------------------------ bags
@@ -201,15 +262,52 @@ def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> 
 
 
 def _alike(a: Any, b: Any) -> bool:
-    """Return whether two items are equal; bags are equal if they have the same items."""
-    return same(a, b) if isinstance(a, list | tuple) else a == b
+    """Return whether two items are equal."""
+    return bool(value_key(a) == value_key(b)) if isinstance(a, list | tuple) else bool(a == b)
 
 
 def the(items: list[Any]) -> Any:
     """Return the one item of a list, or None if there are none or different ones."""
-    if not items or any(item != items[0] for item in items):
+    if not items or any(not _alike(item, items[0]) for item in items):
         return None
     return items[0]
+
+
+# The same of bags of bags, of melds, and of values that may be none: these compare by their keys.
+
+
+def same_by_key(a: Iterable[Any], b: Iterable[Any]) -> bool:
+    """Return whether two bags have equal items."""
+    return sorted(map(value_key, a)) == sorted(map(value_key, b))
+
+
+def member_by_key(item: Any, bag: Iterable[Any]) -> bool:
+    """Return whether an item is in a bag."""
+    key = value_key(item)
+    return any(key == value_key(other) for other in bag)
+
+
+def within_by_key(small: Iterable[Any], large: Iterable[Any]) -> bool:
+    """Return whether one bag is part of another, copies counted."""
+    return Counter(map(value_key, small)) <= Counter(map(value_key, large))
+
+
+def minus_by_key(large: Iterable[Any], small: Iterable[Any]) -> list[Any]:
+    """Return the bag without the items of another, as far as it has them."""
+    gone = Counter(map(value_key, small))
+    rest = []
+    for item in large:
+        key = value_key(item)
+        if gone[key] > 0:
+            gone[key] -= 1
+        else:
+            rest.append(item)
+    return rest
+
+
+def kinds_by_key(bag: Iterable[Any]) -> list[Any]:
+    """Return each different item once."""
+    return list({value_key(item): item for item in bag}.values())
 
 
 def otherwise(value: Any, instead: Callable[[], Any]) -> Any:
@@ -233,6 +331,37 @@ def modulo(a: int, b: int) -> int:
     return a % b if b else 0
 
 
+def first_order(
+    check: Callable[..., int], state: Any, args: tuple[Any, ...], listed: Sequence[tuple[int, int]]
+) -> tuple[int, tuple[Any, ...]]:
+    """Return the first order of the tiles of an event's lists under which all conditions hold, as -1 and arguments.
+
+    If there is none, return the condition furthest on that an order reached, with that order. `listed` are the places
+    of the lists among the arguments, with the number of their names. Orders follow that of the set, sorted lists first.
+    """
+    most, furthest = -1, args
+    for ordered in orders(args, listed):
+        failed = check(state, *ordered)
+        if failed < 0:
+            return -1, ordered
+        if failed > most:
+            most, furthest = failed, ordered
+    return most, furthest
+
+
+def orders(args: tuple[Any, ...], listed: Sequence[tuple[int, int]]) -> Iterator[tuple[Any, ...]]:
+    """Give the arguments with each order of their lists, each different one once. A list of a wrong length has one."""
+    (at, size), *others = listed
+    given = sorted(args[at])
+    arranged = dict.fromkeys(permutations(given)) if len(given) == size else (given,)
+    for tiles in arranged:
+        ordered = (*args[:at], list(tiles), *args[at + 1 :])
+        if others:
+            yield from orders(ordered, others)
+        else:
+            yield ordered
+
+
 def rotate(zones: list[Any], side: str) -> None:
     """Pass each player's zone to the player on one side."""
     if side == "right":
@@ -241,20 +370,22 @@ def rotate(zones: list[Any], side: str) -> None:
         zones.append(zones.pop(0))
 
 
-def change_meld(
-    owned: Iterable[list[list[Meld]]],
-    shared: Iterable[list[Meld]],
-    meld: Meld | None,
-    tiles: Iterable[int],
-    label: str | None,
-) -> None:
-    """Replace the tiles of a meld on the table, and its label if one is given.
+def take_meld(melds: list[Meld], meld: Meld) -> None:
+    """Take a meld out of a zone. Raises `Missing` if no equal one lies there."""
+    if meld not in melds:
+        raise Missing
+    melds.remove(meld)
 
-    Raises `Missing` if it is not there.
+
+def change_meld(
+    melds: list[Meld], meld: Meld | None, arriving: Sequence[int], leaving: Sequence[int], label: str | None
+) -> None:
+    """Add tiles to a meld of a zone or take them away, and give it a label if there is one. Without tiles it is gone.
+
+    Raises `Missing` if it does not lie there, or lacks the tiles.
     """
-    for zone in [zone for zones in owned for zone in zones] + list(shared):
-        for i, own in enumerate(zone):
-            if own is meld:
-                zone[i] = Meld(tiles, label or own.label)
-                return
-    raise Missing
+    if meld is None or meld not in melds or not within(leaving, meld):
+        raise Missing
+    at = melds.index(meld)
+    tiles = [*minus(meld, leaving), *arriving]
+    melds[at : at + 1] = [Meld(tiles, label or meld.label)] if tiles else []

@@ -153,7 +153,10 @@ def test_names_inside_messages_are_no_difference(changed: Changed) -> None:
         ("    last := tile\n", "", ["dropped load.then"]),
         ("to back of ferry", "to front of ferry", ["added load.then", "dropped load.then"]),
         ("swap(tiles: {a, b})", "swap(two: {a, b})", ["replaced swap"]),
-        ("load(tile) by p", "load(tile) by p before the deal", ["replaced load"]),
+        (
+            'by p "show two of a kind"\n  turn: p = mover', 'by p before the deal "show two of a kind"\n  turn: no',
+            ["replaced swap", "replaced swap.turn"],
+        ),
         ("then rounds :=", "then counted: rounds :=", ["renamed end.then"]),
         ("q pays winner stake", "q pays winner 2 * stake", ["replaced payout.won"]),
         ("size of p's hand <= 3", "size of p's hand <= 4", ["replaced keeps"]),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from golpae.prove.symbolic.values import Unsupported
+from golpae.replay.legal_events import Event
 from golpae.replay.random_deal import random_deal
 from golpae.verify.replay_bridge import symbolic_state
 from tests.prove.encoding.collisions import COLLISIONS, collisions, long, quick, wander
@@ -74,21 +74,25 @@ def test_a_concrete_state_has_all_copies() -> None:
         assert both.system.states.count_copies(symbolic, 0) == 3
 
 
-@pytest.mark.parametrize(
-    "effect",
-    [
-        "for each q in players: mover := q",
-        "for each q in players: when q's hand is empty: q wins",
-        "for each t in p's hand: last := t",
-        "for each t in p's hand: move t from p's hand to back of path",
-    ],
-)
-def test_effects_that_depend_on_the_order_of_seats_are_unsupported(effect: str) -> None:
-    """Players come in order of their seats, so that a table could not be turned."""
+LOOPS = {  # effects whose outcome depends on the order of the rounds, and whether they go through players
+    "for each q in players: mover := q": True,
+    "for each q in players: when q's hand is empty: q wins": True,
+    "for each t in p's hand: last := t": False,
+    "for each t in p's hand: move t from p's hand to back of path": False,
+}
+
+
+@pytest.mark.parametrize("effect", LOOPS)
+def test_the_rounds_of_a_loop_come_in_the_order_of_the_values(effect: str) -> None:
     both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
-    action = both.machine.actions["stay"]
     state = both.machine.new_state()
     deal = random_deal(both.machine, 0, random.Random(1))
     both.machine.apply(deal.action, state, deal.args)
-    with pytest.raises(Unsupported, match="depends on their order"):
-        both.system.step(action, {"p": 0, "tile": state.z_hand[0][0]}, symbolic_state(both.machine, state))
+    assert_alike(both, state, Event("stay", (0, state.z_hand[0][0])), unknown=False)
+
+
+@pytest.mark.parametrize(("effect", "through_players"), LOOPS.items())
+def test_every_seat_acts_if_a_loop_depends_on_the_order_of_seats(effect: str, through_players: bool) -> None:
+    both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
+    actors = both.system.actors(both.machine.actions["stay"])
+    assert actors == (range(3) if through_players else range(1))

@@ -14,7 +14,7 @@ from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import UNKNOWN, advice_for, zone_type
-from golpae.elaborate.typecheck.type_errors import kind_of, no_members
+from golpae.elaborate.typecheck.type_errors import kind_of, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.types import INT, MELD, SEAT, TILE, TILES, Bag, Meld, Opt, Type
 from golpae.syntax import tree as t
@@ -87,7 +87,10 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             return ir.Shuffle(place) if isinstance(place, ir.Place) else None
         case t.Arrange():
             place = _place(checker, effect.row, scope)
+            faults = len(symbols.diagnostics)
             tiles = checker.expect(effect.tiles, TILES, scope)
+            if len(symbols.diagnostics) == faults and not scope.has_order(effect.tiles):
+                symbols.record(no_order(effect.tiles))
             return ir.Arrange(place, tiles) if isinstance(place, ir.Place) else None
         case t.PassOn(zone=zone, side=side):
             if zone.text not in symbols.zones or not symbols.zones[zone.text].each_player:
@@ -141,6 +144,14 @@ def _move(checker: Checker, effect: t.Move, scope: Scope) -> ir.Effect | None:
         message = f"`{effect.source.span.excerpt}` is a meld, but `all` moves the tiles of a zone"
         checker.symbols.fault("T004", message, effect.source.span, "write which tiles: `move tile from ...`")
         return None
+    symbols = checker.symbols
+    from_melds = isinstance(source, ir.Place) and symbols.zones[source.zone].kind == "melds"
+    if from_melds and what is not None and effect.what is not None and not isinstance(what.type, Meld):
+        zone = effect.source.span.excerpt
+        message = f"`{effect.what.span.excerpt}` is {kind_of(what.type)}, but `{zone}` holds melds"
+        advice = f"move a meld, or take tiles out of one: `from (the m in {zone}: ...)`"
+        symbols.fault("T001", message, effect.what.span, advice)
+        return None
     label = None if effect.label is None else effect.label.text
     return ir.Move(what, source, target, label)
 
@@ -157,6 +168,13 @@ def _place(
     if zone is None:
         return None
     if meld and end is None and zone.type in (MELD, Opt(MELD)):
+        lies = isinstance(zone, ir.Fold) and zone.kind == "the" and isinstance(zone.domain, ir.ZoneRead)
+        if not lies:
+            message = f"`{row.span.excerpt}` does not say in which zone the meld lies"
+            symbols.fault(
+                "T004", message, row.span, "write `(the m in p's melds: ...)`, with a zone of yours"
+            )
+            return None
         return ir.MeldPlace(zone)
     if not isinstance(zone, ir.ZoneRead):
         symbols.no_zone(row.span, "zone")

@@ -30,6 +30,7 @@ from golpae.elaborate.typecheck.calls import (
     require_definition,
     score_arguments,
 )
+from golpae.elaborate.typecheck.coercion import coerced
 from golpae.elaborate.typecheck.names import (
     choice_of,
     is_value,
@@ -47,7 +48,7 @@ from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_p
 from golpae.elaborate.typecheck.parameters import type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, place_key
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
-from golpae.elaborate.typecheck.type_errors import mismatched, no_members
+from golpae.elaborate.typecheck.type_errors import mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
@@ -142,7 +143,7 @@ class Checker:
         if not isinstance(expected, Points):
             value = number_of_points(value)
         if fits(value.type, expected):
-            return value
+            return coerced(value, expected)
         raise mismatched(expr, value.type, expected)
 
     def infer(self, expr: t.Expr, scope: Scope, expected: Type | None = None) -> ir.Expr:
@@ -296,7 +297,7 @@ def _infer(checker: Checker, expr: t.Expr, scope: Scope, expected: Type | None) 
             joined = join(yes.type, no.type)
             if joined is None:
                 raise mismatched(expr.no, no.type, yes.type)
-            return ir.If(test, yes, no, joined)
+            return ir.If(test, coerced(yes, joined), coerced(no, joined), joined)
         case _:
             assert_never(expr)
 
@@ -388,7 +389,7 @@ def _bag(checker: Checker, expr: t.Bag, scope: Scope, expected: Type | None) -> 
         if joined is None:
             raise mismatched(node, item.type, kind)
         kind = joined
-    return ir.BagOf(items, Bag(kind))
+    return ir.BagOf(tuple(coerced(item, kind) for item in items), Bag(kind))
 
 
 def _choice(
@@ -436,7 +437,10 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(right.type, Points):
         return ir.FitsScore(checker.check(expr.left, PATTERNS, scope), right, BOOL)
     if isinstance(right, ir.ZoneRead) and checker.symbols.zones[right.name].kind == "row":
-        return ir.FitsOrder(checker.check(expr.left, TILES, scope), right.name, right.seat, BOOL)
+        tiles = checker.check(expr.left, TILES, scope)
+        if not scope.has_order(expr.left):
+            raise no_order(expr.left)
+        return ir.FitsOrder(tiles, right.name, right.seat, BOOL)
     advice = "a tile fits the `front of` or `back of` a row, tiles fit a row, patterns fit a score"
     raise Refused("T004", f"nothing fits `{expr.right.span.excerpt}`", expr.right.span, advice)
 
@@ -489,7 +493,7 @@ def _equal(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     op = overloads.equality(left.type, right.type)
     if isinstance(op, Clash):
         raise _clash(op, first, second)
-    return ir.Op(op, (left, right), BOOL)
+    return ir.Op(op, (coerced(left, right.type), coerced(right, left.type)), BOOL)
 
 
 def _member(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
@@ -499,6 +503,8 @@ def _member(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     op = overloads.membership(left.type, item)
     if isinstance(op, Clash):
         raise _clash(op, expr.left, expr.right)
+    if op != "member":
+        left = coerced(left, item if op == "bag_member" else domain.type)
     return ir.Op(op, (left, domain), BOOL)
 
 
@@ -511,7 +517,8 @@ def _otherwise(checker: Checker, expr: t.Binary, scope: Scope, expected: Type | 
     joined = join(item, second.type)
     if joined is None:
         raise mismatched(expr.right, second.type, item)
-    return ir.Op("otherwise", (first, second), joined)
+    values = (coerced(first, joined), coerced(second, joined))
+    return ir.Op("otherwise", values, joined)
 
 
 def _arithmetic(checker: Checker, expr: t.Binary, sign: overloads.Sign, scope: Scope) -> ir.Expr:
@@ -525,7 +532,7 @@ def _arithmetic(checker: Checker, expr: t.Binary, sign: overloads.Sign, scope: S
     right = overloads.as_bag(checker.infer(expr.right, scope, item), item)
     if isinstance(right, Clash):
         raise _clash(right, expr.left, expr.right)
-    return ir.Op(op, (left, right), Bag(item))
+    return ir.Op(op, (left, coerced(right, Bag(item))), Bag(item))
 
 
 def _clash(clash: Clash, left: t.Expr, right: t.Expr) -> Refused:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.types import INT, TILE, Bag, Meld, Opt, Points, Type, fits, join
+from golpae.ir.types import INT, MELD, TILE, Bag, Meld, Opt, Points, Type, fits, join
 from golpae.syntax import tree as t
 
 Sign = t.Arithmetic | Literal["^"]
@@ -62,7 +62,7 @@ def equality(left: Type, right: Type) -> ir.OpName | Clash:
     bags = [member_type(kind) is not None for kind in (left, right)]
     if join(left, right) is None and not all(bags):
         return Clash("right", right, left)
-    if not any(bags):
+    if not any(bags) or left == right == MELD:
         return "eq"
     if isinstance(left, Opt):
         return Clash("left", left, left.item)
@@ -75,11 +75,14 @@ def membership(left: Type, item: Type) -> ir.OpName | Clash:
     """Return the operator of `left in right`, where the members of `right` are of type `item`."""
     bare = without_none(left)
     member = member_type(bare)
-    if member is not None and member_type(item) is not None:
+    if member is None or bare == item == MELD:
+        return "member" if fits(bare, item) else Clash("left", left, item)
+    inner = member_type(item)
+    if inner is not None and fits(member, inner):
         return "bag_member"
-    if member is not None and bare != item and fits(member, item):
+    if fits(member, item):
         return Clash("left", left, bare) if isinstance(left, Opt) else "within"
-    return "member" if fits(bare, item) else Clash("left", left, item)
+    return Clash("left", left, item)
 
 
 def arithmetic(sign: Sign, left: Type) -> tuple[ir.OpName, Type] | Clash:

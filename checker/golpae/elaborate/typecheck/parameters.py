@@ -96,7 +96,9 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             return BOOL
         case t.TypeChoice(words=words):
             symbols.once_each(words, "the choice has two words", "leave one out")
-            return Choice(tuple(w.text for w in words))
+            listed = tuple(w.text for w in words)
+            # the same words in another order are the same type
+            return symbols.choices.setdefault(frozenset(listed), Choice(listed))
         case t.TypeRange(low=low, high=high):
             if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
                 message = f"the lower bound {low.value} is above the upper bound {high.value}"

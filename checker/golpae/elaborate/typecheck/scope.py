@@ -25,18 +25,24 @@ class Scope:
     """The local names with their types, and the places that are `present`: certainly not none.
 
     With `unsure`, a fault hides which places are present, so none is reported. With `event`, an event has just
-    happened, so that `earlier` has a meaning.
+    happened, so that `earlier` has a meaning. `keys` are the names that are keys of the event: a list in a
+    trace is the only bag that has an order.
     """
 
     locals: dict[str, Type]
     present: frozenset[str] = frozenset()
     unsure: bool = False
     event: bool = False
+    keys: frozenset[str] = frozenset()
 
     def with_local(self, name: str, type_: Type) -> Scope:
         """Return the scope with a name, which hides another one of the same name."""
         present = frozenset(k for k in self.present if name not in _owners_in(k))
-        return replace(self, locals={**self.locals, name: type_}, present=present)
+        return replace(self, locals={**self.locals, name: type_}, present=present, keys=self.keys - {name})
+
+    def has_order(self, expr: t.Expr) -> bool:
+        """Return whether an expression is a list of the event as it was recorded."""
+        return isinstance(expr, t.Name) and expr.name in self.keys
 
     def narrowed(self, keys: Iterable[str], unsure: bool = False) -> Scope:
         """Return the scope in which these places are present too."""

@@ -71,6 +71,7 @@ class SymbolTable:
     scopes_after: dict[str, Scope] = field(default_factory=dict)  # by action: what is in scope right after it
     zone_spans: dict[str, Span] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
+    choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
     # ------------------------------------------------------------------ faults

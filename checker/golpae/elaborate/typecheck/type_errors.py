@@ -96,3 +96,9 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"put it in braces: `{{{words}}}`"
         case _:
             return f"write {_requirement(needed)} here"
+
+
+def no_order(expr: t.Expr) -> Refused:
+    """Return the fault of tiles that have no order where one is needed."""
+    message = f"the tiles of `{expr.span.excerpt}` have no order"
+    return Refused("T006", message, expr.span, "only a list of the event has one: add a key such as `tiles`")

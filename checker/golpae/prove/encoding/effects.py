@@ -15,16 +15,18 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
-from golpae.ir.traverse import names_in, nodes
+from golpae.ir.traverse import names_in
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Tile, Type
+from golpae.ir.types import Choice, Tile
+from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.moves import Mover
-from golpae.prove.encoding.order_dependence import depends_on_order
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState, merged
 from golpae.prove.symbolic.values import (
+    Bag,
     MeldValue,
+    Number,
     Truth,
     Unsupported,
     Value,
@@ -42,6 +44,7 @@ from golpae.prove.symbolic.values import (
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
 
+MOST_ROUNDS = 20  # of a loop for one value
 MOST_FORKS = 3  # tests of effects at which one event is cut into steps
 
 
@@ -162,34 +165,94 @@ class EffectRun:
         path: Truth,
     ) -> None:
         name, domain, inner = effect.name, effect.domain, effect.effects
-        if depends_on_order(inner, name, self._evaluator.definitions):
-            raise Unsupported("effects whose outcome depends on their order")
         bag = self._evaluator.bag(domain, state, names)
-        noted = (n for n in nodes(domain) if isinstance(n, ir.StateRead))
-        if not bag.concrete and any(isinstance(n.type, BagType) for n in noted):
-            raise Unsupported("a loop over tiles that a state holds")
+        rounds = [(key, count, self._most(key, count, domain)) for key, count in self._in_order(bag, domain)]
         needs_before = len(self.needs)
-        for key, count in list(bag.items()):
-            if not isinstance(count, int):
-                self.needs.append(implies(path, at_least(self._most(key, domain.type), count)))
         moved = inner[0] if inner and pay is None and not bag.concrete else None
         if isinstance(moved, ir.Move) and self._just_moves(inner, name):
             self._mover.move_all(moved, bag, state, names, path)
         else:
-            for key, count in list(bag.items()):
-                most = count if isinstance(count, int) else self._most(key, domain.type)
+            for key, count, most in rounds:
                 for k in range(1, most + 1):
                     there = at_least(count, k)
                     self._under(there, inner, state, {**names, name: key}, pay, path)
         if self._exhaustive and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
             del self.needs[needs_before:]  # groups that make their arrangement are there
 
-    def _most(self, key: Any, kind: Type) -> int:
-        """Return how often a value can be in a bag of this type."""
+    def _in_order(self, bag: Bag, domain: ir.Expr) -> list[tuple[Any, Number]]:
+        """Return the values that may be in a bag, with their numbers of copies, in the order of a loop's rounds."""
+        item = item_of(domain.type)
+        words = item.words if isinstance(item, Choice) else ()
+
+        def place(pair: tuple[Any, Number]) -> Any:
+            key = pair[0]
+            if isinstance(key, MeldValue):
+                return key.tiles, key.label or ""
+            return words.index(key) if words else key
+
+        return sorted(bag.items(), key=place)
+
+    def _most(self, key: Any, count: Number, domain: ir.Expr) -> int:
+        """Return how often a value can be in a bag at most. Raises `Unsupported` if nothing bounds it."""
+        if isinstance(count, int):
+            return count
+        most = self._copies_in(key, domain)
+        if most is None or most > MOST_ROUNDS:
+            raise Unsupported("a loop over a bag that may hold a value any number of times")
+        return most
+
+    def _copies_in(self, key: Any, bag: ir.Expr) -> int | None:
+        """Return how often a value can be in a bag at most, by what the bag is made of; None if nothing bounds it."""
         copies = self._evaluator.copies
-        if isinstance(key, MeldValue):
-            return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
-        return copies.get(key, 0) if kind == BagType(Tile()) else 1
+        if isinstance(bag, ir.ZoneRead | ir.Local):
+            if isinstance(key, MeldValue):
+                return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
+            return copies.get(key, 0) if item_of(bag.type) == Tile() else None
+        if isinstance(bag, ir.Builtin):
+            return copies[key] if bag.name == "tiles" else 1
+        if isinstance(bag, ir.Group):
+            return 1
+        if isinstance(bag, ir.BagOf):
+            return len(bag.items)
+        if isinstance(bag, ir.Fold) and bag.kind == "those":
+            return self._copies_in(key, bag.domain)
+        if isinstance(bag, ir.Fold):
+            return self._size_of(bag.domain) if bag.kind == "each" and bag.size is None else None
+        if isinstance(bag, ir.CallDef):
+            definition = self._evaluator.definitions[bag.name]
+            plain = definition.single and not definition.params
+            return self._copies_in(key, definition.cases[0].expr) if plain else None
+        if isinstance(bag, ir.If):
+            return _largest([self._copies_in(key, bag.yes), self._copies_in(key, bag.no)])
+        if isinstance(bag, ir.Op):
+            return self._copies_of(key, bag)
+        return None
+
+    def _size_of(self, bag: ir.Expr) -> int | None:
+        """Return how many values a bag can hold at most, by what it is made of; None if nothing bounds it."""
+        if isinstance(bag, ir.BagOf):
+            return len(bag.items)
+        if isinstance(bag, ir.Builtin) and bag.name == "players":
+            return self._evaluator.players
+        if isinstance(bag, ir.ZoneRead):
+            return sum(self._evaluator.copies.values())
+        if isinstance(bag, ir.Fold) and bag.kind == "those":
+            return self._size_of(bag.domain)
+        return None
+
+    def _copies_of(self, key: Any, bag: ir.Op) -> int | None:
+        """Return the same of what an operator makes."""
+        if bag.op in ("kinds", "range"):
+            return 1
+        if bag.op == "bag_sub":
+            return self._copies_in(key, bag.args[0])
+        if bag.op not in ("bag_add", "otherwise"):
+            return None
+        parts = [self._copies_in(key, part) for part in bag.args]
+        known = [most for most in parts if most is not None]
+        if bag.op == "otherwise" or len(known) < len(parts):
+            return _largest(parts)
+        return sum(known)
 
     def _just_moves(self, effects: tuple[ir.Effect, ...], name: str) -> bool:
         """Return whether effects for each member of a bag just move it, to another zone: then all move together."""
@@ -266,6 +329,12 @@ class EffectRun:
         symbol = self._symbols.truth("when")
         self.definitions.append(iff(symbol, test))
         return symbol
+
+
+def _largest(numbers: list[int | None]) -> int | None:
+    """Return the largest of some bounds; None if one of them is no bound."""
+    known = [number for number in numbers if number is not None]
+    return max(known) if len(known) == len(numbers) else None
 
 
 def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:

@@ -7,7 +7,7 @@ be possible. Guarantee: replay refuses an event exactly if a need fails.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from golpae.ir import expr as ir
 from golpae.ir.types import Tile
@@ -61,6 +61,9 @@ class Mover:
         track = self._states.tracking.get(source.zone)
         have = state.zone(source.zone, seat)
         if effect.what is None:
+            if self._states.zone_decls[source.zone].kind == "melds" and self._is_melds(effect.target):
+                self._move_melds(effect, source, effect.target, state, names)
+                return
             tiles = tiles_of(have.bag)
             row = None if have.row is None else empty_row(track)
             state.change_zone(source.zone, seat, lambda z: Zone(EMPTY, row))
@@ -83,6 +86,27 @@ class Mover:
         self._needs.append(implies(path, within(tiles, have.bag)))
         state.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, symbols, track))
         self._arrive(effect, tiles, only, None, state, names, path)
+
+    def _is_melds(self, place: ir.Place | ir.MeldPlace) -> TypeGuard[ir.Place]:
+        return isinstance(place, ir.Place) and self._states.zone_decls[place.zone].kind == "melds"
+
+    def _move_melds(
+        self,
+        effect: ir.Move,
+        source: ir.Place,
+        target: ir.Place,
+        state: SymbolicState,
+        names: Mapping[str, Value],
+    ) -> None:
+        """Move all melds of a zone to another zone of melds, each by itself."""
+        seat = self._seat(source, state, names)
+        leaving = state.zone(source.zone, seat).bag
+        state.change_zone(source.zone, seat, lambda z: Zone(EMPTY, z.row))
+        moved = (Bag({MeldValue(m.tiles, effect.label or m.label): n}) for m, n in leaving.items())
+        arriving = joined(*moved)
+        self._states.note_groups(target.zone, arriving.counts)
+        to = self._seat(target, state, names)
+        state.change_zone(target.zone, to, lambda z: Zone(joined(z.bag, arriving)))
 
     def move_all(
         self, effect: ir.Move, bag: Bag, state: SymbolicState, names: Mapping[str, Value], path: Truth
@@ -141,12 +165,12 @@ class Mover:
 
     def _new_meld(self, effect: ir.Move, target: ir.Place, tiles: Bag, group: Value, path: Truth) -> Value:
         """Return the group that tiles, or a group, become in a zone of melds."""
-        if tiles.concrete:
-            return MeldValue(tiles.tiles(), effect.label)
         if group is not None:
             return guarded_union(
-                (g, MeldValue(v.tiles, effect.label)) for g, v in cases(group) if v is not None
+                (g, MeldValue(v.tiles, effect.label or v.label)) for g, v in cases(group) if v is not None
             )
+        if tiles.concrete:
+            return MeldValue(tiles.tiles(), effect.label) if tiles.tiles() else None
         if not self._states.groups_complete:
             raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
         alike = [g for g in self._states.groups[target.zone] if g.label == effect.label]
@@ -188,7 +212,8 @@ class Mover:
                 made.append((guard, None))
                 continue
             gone.append((guard, group))
-            made.append((guard, MeldValue(tuple(sorted(rest)), label or group.label)))
+            grown = MeldValue(tuple(sorted(rest)), label or group.label) if rest else None
+            made.append((guard, grown))
         if not gone:
             self._needs.append(negate(path))
             return
@@ -196,7 +221,7 @@ class Mover:
         state.change_zone(
             domain.name, seat, lambda z: Zone(joined(bag_minus(z.bag, bag_of([before])), bag_of([after])))
         )
-        self._states.note_groups(domain.name, (g for _, g in cases(after)))
+        self._states.note_groups(domain.name, (g for _, g in cases(after) if g is not None))
 
 
 def _meld(key: Any, label: str | None) -> MeldValue:

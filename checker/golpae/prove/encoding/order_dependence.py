@@ -1,7 +1,8 @@
-"""Whether the outcome of effects depends on the order in which they go through a bag.
+"""Whether the outcome of a loop over players depends on the order of its rounds.
 
-Input: the effects of a `for each`. Output: whether two orders can end differently. Guarantee: "no" is certain; "yes"
-may be too careful. Bags have no order, and the order of the players begins with a seat that rules cannot name.
+Input: the effects of a `for each`, and the name that stands for the players. Output: whether two orders can end
+differently. Guarantee: "no" is certain; "yes" may be too careful. Rounds follow the numbers of the seats, which rules
+cannot name: if the order does not matter, a table can be turned and nothing changes.
 """
 
 from __future__ import annotations
@@ -10,60 +11,88 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_through, written_by
+from golpae.ir.dependencies import reads_through
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import exprs_of, flat, names_in, nodes
 from golpae.ir.types import Tile
 
 
-def depends_on_order(effects: Iterable[ir.Effect], name: str, definitions: Mapping[str, Definition]) -> bool:
-    """Return whether the order of the values of a name matters to effects."""
-    effects = list(effects)
-    return any(_last_one_wins(e, name) for e in effects) or _reads_what_it_writes(effects, name, definitions)
+def depends_on_order(
+    effects: Iterable[ir.Effect], name: str, definitions: Mapping[str, Definition], rows: frozenset[str]
+) -> bool:
+    """Return whether the order of the values of a name matters to effects. `rows` are the zones that have an order."""
+    writes = _Writes(name, rows)
+    inner = list(flat(effects))
+    return any(writes.conflict(effect) for effect in inner) or any(
+        reads_through(expr, definitions, name) & writes.names for e in inner for expr in _read_by(e)
+    )
 
 
-def _last_one_wins(effect: ir.Effect, name: str) -> bool:
-    """Return whether only the last value of a name determines what an effect leaves behind."""
-    match effect:
-        case ir.Win(seat=seat):
-            return seat is not None and name in names_in(seat)
-        case ir.SetState(name=var, seat=seat, value=value):
-            own = seat is not None and name in names_in(seat)
-            return name in names_in(value) and not own and not _accumulates(value, var)
-        case ir.Move(what=what, target=target):
-            if what is None or not isinstance(target, ir.Place) or target.end is None:
+class _Writes:
+    """What the rounds of a loop write: each round its own part of `own`, and all of them `shared`."""
+
+    def __init__(self, name: str, rows: frozenset[str]) -> None:
+        self._name = name
+        self._rows = rows
+        self._own: set[str] = set()
+        self._shared: set[str] = set()
+        self._assigned: dict[str, ir.Expr | None] = {}  # states that every round gives the same value
+
+    @property
+    def names(self) -> set[str]:
+        return self._own | self._shared
+
+    def conflict(self, effect: ir.Effect) -> bool:
+        """Enter what an effect writes, and return whether a round can undo what another one did."""
+        match effect:
+            case ir.SetState(name=var, seat=seat, value=value):
+                if self._write(var, seat):
+                    return True
+                return not self._is_own(seat) and not accumulates(effect) and self._assigns(var, value)
+            case ir.Win(seat=seat):
+                return self._assigns("winner", seat)
+            case ir.Move(what=what, source=source, target=target):
+                if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
+                    return True
+                ordered = target.zone in self._rows and what is not None and isinstance(what.type, Tile)
+                clash = self._write(source.zone, source.seat) | self._write(target.zone, target.seat)
+                own = self._is_own(source.seat)
+                return clash or not own or (ordered and not self._is_own(target.seat))
+            case ir.Shuffle() | ir.Arrange() | ir.PassOn():
+                return True
+            case ir.Pay() | ir.Gain() | ir.When() | ir.ForEach():
                 return False
-            own = target.seat is not None and name in names_in(target.seat)
-            return name in names_in(what) and isinstance(what.type, Tile) and not own
-        case ir.When(effects=inner) | ir.ForEach(effects=inner):
-            return any(_last_one_wins(e, name) for e in inner)
-        case ir.Pay() | ir.Gain() | ir.Shuffle() | ir.Arrange() | ir.PassOn():
-            return False
-        case _:
-            assert_never(effect)
+            case _:
+                assert_never(effect)
+
+    def _is_own(self, seat: ir.Expr | None) -> bool:
+        return isinstance(seat, ir.Local) and seat.name == self._name
+
+    def _write(self, name: str, seat: ir.Expr | None) -> bool:
+        """Enter what is written; return whether rounds write their own parts of it and others as well."""
+        (self._own if self._is_own(seat) else self._shared).add(name)
+        return name in self._own and name in self._shared
+
+    def _assigns(self, name: str, value: ir.Expr | None) -> bool:
+        """Return whether rounds can assign different values."""
+        differs = self._assigned.setdefault(name, value) != value
+        return differs or (value is not None and self._name in names_in(value))
 
 
-def _reads_what_it_writes(effects: list[ir.Effect], name: str, definitions: Mapping[str, Definition]) -> bool:
-    """Return whether a later iteration reads what an earlier one changed."""
-    written = written_by(effects)
-    for effect in flat(effects):
-        if isinstance(effect, ir.SetState) and _accumulates(effect.value, effect.name):
-            others = [
-                n for n in nodes(effect.value) if not isinstance(n, ir.StateRead) or n.name != effect.name
-            ]
-            exprs = others[1:]
-        else:
-            exprs = list(exprs_of(effect))
-        if any(reads_through(e, definitions, name) & written for e in exprs):
-            return True
-    return False
+def _read_by(effect: ir.Effect) -> Iterable[ir.Expr]:
+    """Return the expressions that an effect evaluates; of `x := x + y`, only `y`."""
+    if isinstance(effect, ir.SetState) and accumulates(effect):
+        assert isinstance(effect.value, ir.Op)
+        return (*(() if effect.seat is None else (effect.seat,)), effect.value.args[1])
+    return exprs_of(effect)
 
 
-def _accumulates(value: ir.Expr, var: str) -> bool:
-    """Return whether a value is a variable plus something that does not read the variable."""
+def accumulates(effect: ir.SetState) -> bool:
+    """Return whether an effect adds something to a state that does not read the state."""
+    value = effect.value
     if not isinstance(value, ir.Op) or value.op not in ("add", "bag_add"):
         return False
     own, other = value.args
-    if not isinstance(own, ir.StateRead) or own.name != var:
+    if not isinstance(own, ir.StateRead) or own.name != effect.name or own.seat != effect.seat:
         return False
-    return not any(isinstance(n, ir.StateRead) and n.name == var for n in nodes(other))
+    return not any(isinstance(n, ir.StateRead) and n.name == effect.name for n in nodes(other))

@@ -16,7 +16,7 @@ from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import exprs_of, flat, nodes
-from golpae.ir.types import Opt, Type
+from golpae.ir.types import Opt, Tile, Type
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import EMPTY, Bag, MeldValue, Truth, Value, equal, tiles_of, total_of
@@ -60,6 +60,9 @@ class StateEncoder:
             elif isinstance(effect, ir.Move) and isinstance(effect.source, ir.Place):
                 if effect.source.end is not None:
                     read.add((effect.source.zone, effect.source.end))
+            if isinstance(effect, ir.Move) and isinstance(effect.target, ir.Place):
+                if effect.what is None or not isinstance(effect.what.type, Tile):
+                    hides.add(effect.target.zone)  # several tiles have no order
         hides |= {a.dealing.zone for r in self._readers for a in r.actions if a.dealing is not None}
 
         def of(name: str) -> Tracking:
@@ -127,7 +130,7 @@ class StateEncoder:
         stake = self._symbols.number("stake", 1)
         state = SymbolicState(BEFORE, stake, None, 0, [0] * self.players, {}, {})
         for zone in self.rules.zones:
-            state.zones[zone.name] = self.first_zone(zone)
+            state.zones[zone.name] = self.first_zone(zone, zone.holds_set)
         for var in self.rules.vars:
             state.vars[var.name] = self.first_value(var, state)
         return state
@@ -142,14 +145,14 @@ class StateEncoder:
 
         return [one() for _ in range(self.players)] if var.each_player else one()
 
-    def first_zone(self, zone: ZoneDecl) -> Any:
+    def first_zone(self, zone: ZoneDecl, whole: bool) -> Any:
         """Return a zone before a match, or before a hand: the whole set, or nothing."""
-        bag = Bag(dict(self._evaluator.copies)) if zone.holds_set else EMPTY
+        bag = Bag(dict(self._evaluator.copies)) if whole else EMPTY
         made = Zone(bag)
         if zone.kind == "row":
             track = self.tracking[zone.name]
             row = empty_row(track)
-            if zone.holds_set:
+            if whole:
                 row = row_of(bag, self._symbols, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
             made = Zone(bag, row)
         return [made for _ in range(self.players)] if zone.each_player else made

@@ -4,8 +4,9 @@ Input: an `Evaluator`. Output: states with unknown values, and for each action i
 state: the guard under which the event is legal, and the state after it. Guarantee: replay accepts an event exactly if
 its guard holds, and then ends in the state after it, as far as everything about the event is expressed.
 
-The player who acts is always seat 0. INVARIANT: rules cannot name a seat by its number, so a table can be turned until
-the one who acts sits there, and nothing changes.
+The player who acts is seat 0. INVARIANT: rules cannot name a seat by its number, so a table can be turned until the one
+who acts sits there, and nothing changes. Only the rounds of a loop over players follow the numbers of the seats: an
+action with a loop that depends on this order is tried for every seat.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.ir.traverse import names_in
+from golpae.ir.traverse import flat, names_in
+from golpae.ir.types import SEAT
+from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.effects import EffectRun, Forks
+from golpae.prove.encoding.order_dependence import depends_on_order
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE, Step
@@ -60,6 +64,7 @@ class TransitionSystem:
         self.states = StateEncoder(evaluator, also)
         self.parameter_choices = ParameterChoices(evaluator)
         self.skip_scores = False
+        self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
         self._needs_score: dict[ir.Expr, bool] = {}
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
@@ -73,11 +78,33 @@ class TransitionSystem:
     # ------------------------------------------------------------------ steps
 
     def steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
-        """Return the steps of an action by seat 0 that are not certainly illegal."""
+        """Return the steps of an action, by each of its `actors`, that are not certainly illegal."""
+        for seat in self.actors(action):
+            yield from self._steps_of(seat, action, state)
+
+    def actors(self, action: Action) -> range:
+        """Return the seats that stand for every player who acts: seat 0, or all if the order of the seats matters."""
+        if action.by is None and action.kind != "deal":
+            return range(1)
+        same_name = [a for rules in self._all_rules if (a := rules.action(action.name)) is not None]
+        turns = not any(self._depends_on_seats(a) for a in (action, *same_name))
+        return range(1 if turns else self.players)
+
+    def _depends_on_seats(self, action: Action) -> bool:
+        definitions = {d.name: d for rules in self._all_rules for d in rules.definitions}
+        rows = frozenset(z.name for rules in self._all_rules for z in rules.zones if z.kind == "row")
+        return any(
+            isinstance(effect, ir.ForEach)
+            and item_of(effect.domain.type) == SEAT
+            and depends_on_order(effect.effects, effect.name, definitions, rows)
+            for effect in flat(e for clause in action.effects for e in clause.effects)
+        )
+
+    def _steps_of(self, seat: int, action: Action, state: SymbolicState) -> Iterator[Step]:
         if action.kind == "deal":
-            yield from self.deals(action, state)
-            return
-        yield from self.steps_by(0, action, state)
+            yield from self.deals(action, state, seat)
+        else:
+            yield from self.steps_by(seat, action, state)
 
     def specialized_steps(self, action: Action, state: SymbolicState) -> Iterator[Step]:
         """Return the same as `steps`, but from a state in which the stage and the player who acts are fixed.
@@ -85,17 +112,18 @@ class TransitionSystem:
         The event could not happen in another state. Guards say that the state is one of these. Most conditions that
         depend on the stage or the player are constant then.
         """
-        here = state.copy()
-        where: list[tuple[str, Truth]] = []
-        stages = open_at(action.kind)
-        if len(stages) == 1:
-            (here.at,) = stages
-            where.append(("where", same(state.at, here.at)))
-        for name in _actor_variables(action):
-            here.vars[name] = 0
-            where.append(("where", same(state.vars[name], 0)))
-        for step in self.steps(action, here):
-            yield replace(step, guards=(*step.guards, *where))
+        for seat in self.actors(action):
+            here = state.copy()
+            where: list[tuple[str, Truth]] = []
+            stages = open_at(action.kind)
+            if len(stages) == 1:
+                (here.at,) = stages
+                where.append(("where", same(state.at, here.at)))
+            for name in _actor_variables(action):
+                here.vars[name] = seat
+                where.append(("where", same(state.vars[name], seat)))
+            for step in self._steps_of(seat, action, here):
+                yield replace(step, guards=(*step.guards, *where))
 
     def steps_by(
         self, seat: int, action: Action, state: SymbolicState, exhaustive: bool = False
@@ -286,7 +314,7 @@ class TransitionSystem:
         after.winner = None
         after.at = LIFECYCLES[action.kind].leads_to
         for zone in self.rules.zones:
-            after.zones[zone.name] = self.states.first_zone(zone)
+            after.zones[zone.name] = self.states.first_zone(zone, zone.name == dealing.zone)
         for var in self.rules.vars:
             if var.scope == "hand":
                 after.vars[var.name] = self.states.first_value(var, after)
@@ -296,6 +324,7 @@ class TransitionSystem:
         if self.states.zone_decls[dealing.zone].kind == "row":
             reserve = Zone(rest, row_of(rest, symbols, self.states.tracking[dealing.zone]))
         after.zones[dealing.zone] = reserve
+        after.memo = {}
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
         for clause in action.effects:
             run.run(clause.effects, after, names)

@@ -14,7 +14,6 @@ import z3
 from golpae.ir import expr as ir
 from golpae.prove.symbolic.values import (
     Bag,
-    MeldValue,
     Number,
     Truth,
     Unsupported,
@@ -93,9 +92,11 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
         case "bag_sub":
             return without(as_bag(left), as_bag(right))
         case "size":
-            return size(as_bag(left))
+            return len(left) if isinstance(left, list) else size(as_bag(left))
         case "kinds":
             return Bag({k: ite_number(at_least(c, 1), 1, 0) for k, c in as_bag(left).items()})
+        case "tiles":
+            return each_case(left, lambda one: None if one is None else as_bag(one))
         case "is_none":
             return same(left, None)
         case "range":
@@ -114,8 +115,6 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
 def _is_member(value: Value, bag: Bag) -> Truth:
     if isinstance(value, Bag):
         value = as_key(value)
-    if isinstance(value, MeldValue):  # groups are equal by their tiles, whatever their labels
-        return any_of(at_least(c, 1) for g, c in bag.items() if g.tiles == value.tiles)
     if isinstance(value, z3.ExprRef):
         return any_of(conj(same(value, k), at_least(c, 1)) for k, c in bag.items())
     return holds(bag, value)

@@ -39,7 +39,9 @@ _NUMBERS: dict[int, Any] = {}
 
 
 def _term(number: Number) -> Any:
-    """Return a number as a term."""
+    """Return a number, or one of finitely many numbers, as a term."""
+    if isinstance(number, GuardedUnion):
+        number = as_number(number)
     if not isinstance(number, int):
         return number
     if number not in _NUMBERS:
@@ -284,8 +286,6 @@ def same(left: Value, right: Value) -> Truth:
 def _same(left: Value, right: Value) -> Truth:
     if left is None or right is None:
         return left is right
-    if isinstance(left, MeldValue) and isinstance(right, MeldValue):
-        return left.tiles == right.tiles
     if isinstance(left, bool | z3.BoolRef) or isinstance(right, bool | z3.BoolRef):
         return iff(left, right)
     if isinstance(left, z3.ArithRef) or isinstance(right, z3.ArithRef):

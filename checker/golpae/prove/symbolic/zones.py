@@ -204,7 +204,7 @@ def put(
         return Zone(bag)
     if only is None:
         places = _places_with(zone, bag, end, symbols, tracking)
-        return Zone(bag, row_of(bag, symbols, tracking, hidden=zone.row.hidden, places=places))
+        return Zone(bag, row_of(bag, symbols, tracking, places=places))
     empty = equal(size(zone.bag), 0)
     front = only if end == "front" else ite(empty, only, zone.row.front)
     back = ite(empty, only, zone.row.back) if end == "front" else only

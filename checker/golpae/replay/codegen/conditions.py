@@ -13,8 +13,6 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import free
-from golpae.ir.types import Each, Opt, Type
 from golpae.replay.codegen.expressions import Emitter, arguments, local
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.state import stage_constant
@@ -36,7 +34,7 @@ class ConditionEmitter:
             if isinstance(condition.expr, ir.Implicit):
                 test = self._implicit(condition.expr.kind, action)
             else:
-                test = f"{self._one_each(action, condition.expr)}({self._emit(condition.expr)})"
+                test = self._emit(condition.expr)
             self._put(1, f"if not ({test}): return {number}")
             if condition.expr == _size_condition(action, condition.name):
                 self._unpack_one(action, condition.name)
@@ -47,12 +45,6 @@ class ConditionEmitter:
         for param in action.params:
             if param.name == name and param.parts:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(name)}")
-
-    def _one_each(self, action: Action, expr: ir.Expr) -> str:
-        """Return a test that the `each player's` parameters in an expression have a value for each player."""
-        names = free(expr)
-        each = [local(p.name) for p in action.params if p.name in names and _is_each(p.type)]
-        return "".join(f"({n} is None or len({n}) == {self._players}) and " for n in each)
 
     def _implicit(self, kind: ir.ImplicitKind, action: Action) -> str:
         match kind:
@@ -77,10 +69,6 @@ class ConditionEmitter:
                 return "sorted(l_winners) == [p for p in PLAYERS if S.total[p] == max(S.total)]"
             case _:
                 assert_never(kind)
-
-
-def _is_each(kind: Type) -> bool:
-    return isinstance(kind.item if isinstance(kind, Opt) else kind, Each)
 
 
 def _size_condition(action: Action, name: str) -> ir.Expr | None:

@@ -14,10 +14,11 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action
-from golpae.ir.types import Tile
-from golpae.replay.codegen.expressions import Emitter, arguments, local
+from golpae.ir.types import Choice, Tile
+from golpae.ir.wellformed_expr import item_of
+from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
 from golpae.replay.codegen.lines import Lines
-from golpae.replay.codegen.state import empty_zone, stage_constant
+from golpae.replay.codegen.state import stage_constant
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
 
@@ -63,10 +64,6 @@ class EffectEmitter:
         source = f"S.{zone_slot(zone.name)}"
         hand = f"S.{zone_slot(action.dealing.hand)}"
         self._put(1, "new_hand(S)")
-        holder = next(z for z in self.rules.zones if z.holds_set)
-        if holder.name != zone.name:
-            full, none = empty_zone(self.instance, zone, True), empty_zone(self.instance, holder, False)
-            self._put(1, f"{source} = {full}; S.{zone_slot(holder.name)} = {none}")
         self._put(1, f"{hand} = [list(h) for h in l_hands]")
         self._put(1, "dealt = [t for h in l_hands for t in h]")
         if zone.kind == "row":
@@ -95,7 +92,7 @@ class EffectEmitter:
                 self._move(effect, depth)
             case ir.SetState(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                self._put(depth, f"S.{var_slot(name)}{index} = {emit(value)}")
+                self._put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, emit(value))}")
             case ir.Win(seat=seat):
                 self._put(depth, f"S.winner = {'None' if seat is None else emit(seat)}")
                 self._put(depth, "S.at = OVER")
@@ -105,8 +102,8 @@ class EffectEmitter:
             case ir.Gain(seat=seat, amount=amount):
                 self._put(depth, f"pay[{emit(seat)}] += {emit(amount)}")
             case ir.Shuffle(zone=zone):
-                if self._zones[zone.zone].kind == "row":
-                    self._put(depth, f"{self._zone(zone)}.shuffle()")
+                shuffled = self._zones[zone.zone].kind == "row"
+                self._put(depth, f"{self._zone(zone)}.shuffle()" if shuffled else "pass")
             case ir.Arrange(zone=zone, tiles=tiles):
                 self._put(depth, f"{self._zone(zone)}.arrange({emit(tiles)})")
             case ir.PassOn(zone=zone_name, side=side):
@@ -115,75 +112,108 @@ class EffectEmitter:
                 self._put(depth, f"if {emit(test)}:")
                 self._block(inner, depth + 1)
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                self._put(depth, f"for {local(name)} in list({emit(domain)}):")
+                self._put(depth, f"for {local(name)} in {self._rounds(domain)}:")
                 self._block(inner, depth + 1)
             case _:
                 assert_never(effect)
 
+    def _rounds(self, domain: ir.Expr) -> str:
+        """Return the members of a bag in the order of a loop's rounds."""
+        if isinstance(domain, ir.Builtin) and domain.name == "players":
+            return "PLAYERS"
+        item = item_of(domain.type)
+        if isinstance(item, Choice):
+            return f"rounds({self._emit(domain)}, {item.words!r})"
+        return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._emit(domain)})"
+
     # ------------------------------------------------------------------ moves
 
     def _move(self, effect: ir.Move, depth: int) -> None:
-        source, target = effect.source, effect.target
+        """Write a move: what leaves is bound to `moved`, then the place that it goes to is evaluated."""
+        source = effect.source
         if isinstance(source, ir.MeldPlace):
-            assert effect.what is not None
-            what = self._emit(effect.what)
-            moved = f"[{what}]" if isinstance(effect.what.type, Tile) else f"list({what})"
-            self._put(depth, f"moved = {moved}")
-            self._put(depth, f"meld = {self._emit(source.meld)}")
-            self._put(depth, "if meld is None or not within(moved, meld): raise Missing")
-            self._put(depth, f"change_meld({self._melds()}, meld, minus(meld, moved), None)")
-            self._arrive(effect, depth)
-            return
-        kind = self._zones[source.zone].kind
-        if effect.what is None:
-            everything = f"{self._zone(source)}.all()" if kind == "row" else self._zone(source)
-            if kind == "melds":
-                everything = f"[t for m in {everything} for t in m]"
-            self._put(depth, f"moved = list({everything})")
+            self._put(depth, f"moved = {self._tiles(effect)}")
+            self._put(depth, f"change_meld({self._meld_of(source)}, (), moved, None)")
+        elif self._zones[source.zone].kind == "melds":
+            self._leave_melds(effect, source, depth)
+            if self._is_melds(effect.target):
+                return
+        elif effect.what is None:
+            row = self._zones[source.zone].kind == "row"
+            whole = (
+                row and isinstance(effect.target, ir.Place) and self._zones[effect.target.zone].kind == "row"
+            )
+            everything = self._zone(source) + (".copy()" if whole else ".all()" if row else "[:]")
+            self._put(depth, f"moved = {everything}")
             self._put(depth, f"{self._zone(source)}.clear()")
-            self._arrive(effect, depth)
-            return
-        what = self._emit(effect.what)
-        if kind == "melds":
-            self._put(depth, f"moved = {what}")
-            self._put(depth, f"{self._zone(source)}.remove(moved)")
+            if whole:
+                assert isinstance(effect.target, ir.Place)
+                at = 0 if effect.target.end == "front" else -1
+                self._put(depth, f"{self._zone(effect.target)}.put_row(moved, {at})")
+                return
         elif isinstance(effect.what.type, Tile):
-            self._put(depth, f"moved = {what}")
-            self._put(depth, self._take(source, kind, "moved"))
-            if isinstance(target, ir.Place) and self._zones[target.zone].kind != "melds":
-                self._put(depth, self._put_down(target, "moved"))
+            self._put(depth, f"moved = {self._emit(effect.what)}")
+            self._put(depth, self._take(source, "moved"))
+            if isinstance(effect.target, ir.Place) and self._zones[effect.target.zone].kind != "melds":
+                self._put(depth, self._put_down(effect.target, "moved"))
                 return
             self._put(depth, "moved = [moved]")
         else:
-            self._put(depth, f"moved = list({what})")
-            self._put(depth, f"for moving in moved: {self._take(source, kind, 'moving')}")
+            self._put(depth, f"moved = {self._tiles(effect)}")
+            self._put(depth, f"for moving in moved: {self._take(source, 'moving')}")
         self._arrive(effect, depth)
+
+    def _leave_melds(self, effect: ir.Move, source: ir.Place, depth: int) -> None:
+        """Write how melds leave a zone of melds, and arrive in another one if they go there."""
+        if effect.what is None:
+            self._put(depth, f"leaving = {self._zone(source)}[:]")
+            self._put(depth, f"{self._zone(source)}.clear()")
+        else:
+            self._put(depth, f"leaving = [{self._emit(effect.what)}]")
+            self._put(depth, f"take_meld({self._zone(source)}, leaving[0])")
+        if self._is_melds(effect.target):
+            assert isinstance(effect.target, ir.Place)
+            label = "m.label" if effect.label is None else repr(effect.label)
+            self._put(depth, f"{self._zone(effect.target)}.extend(Meld(m, {label}) for m in leaving)")
+        else:
+            self._put(depth, "moved = [t for m in leaving for t in m]")
+
+    def _is_melds(self, place: ir.Place | ir.MeldPlace) -> bool:
+        return isinstance(place, ir.Place) and self._zones[place.zone].kind == "melds"
+
+    def _tiles(self, effect: ir.Move) -> str:
+        """Return the tiles that are moved one after the other: as they are written, else in the order of the set."""
+        assert effect.what is not None
+        what = self._emit(effect.what)
+        if isinstance(effect.what.type, Tile):
+            return f"[{what}]"
+        return what if isinstance(effect.what, ir.BagOf) else f"sorted({what})"
 
     def _arrive(self, effect: ir.Move, depth: int) -> None:
         target = effect.target
         label = repr(effect.label)
         if isinstance(target, ir.MeldPlace):
-            self._put(depth, f"meld = {self._emit(target.meld)}")
-            self._put(depth, "if meld is None: raise Missing")
-            self._put(depth, f"change_meld({self._melds()}, meld, (*meld, *moved), {label})")
+            self._put(depth, f"change_meld({self._meld_of(target)}, moved, (), {label})")
         elif self._zones[target.zone].kind == "melds":
-            self._put(depth, f"{self._zone(target)}.append(Meld(moved, {label}))")
+            self._put(depth, f"if moved: {self._zone(target)}.append(Meld(moved, {label}))")
+        elif self._zones[target.zone].kind == "row" and not isinstance(effect.what, ir.BagOf):
+            self._put(
+                depth, f"{self._zone(target)}.put_hidden(moved{', 0' if target.end == 'front' else ''})"
+            )
         else:
             self._put(depth, f"for moving in moved: {self._put_down(target, 'moving')}")
+
+    def _meld_of(self, place: ir.MeldPlace) -> str:
+        """Return the zone and the meld of `(the m in zone: ...)`."""
+        assert isinstance(place.meld, ir.Fold)
+        return f"{self._emit(place.meld.domain)}, {self._emit(place.meld)}"
 
     def _zone(self, place: ir.Place) -> str:
         seat = "" if place.seat is None else f"[{self._emit(place.seat)}]"
         return f"S.{zone_slot(place.zone)}{seat}"
 
-    def _melds(self) -> str:
-        """Return all zones of melds: those of each player, and the shared ones."""
-        zones = [z for z in self.rules.zones if z.kind == "melds"]
-        owned = "".join(f"S.{zone_slot(z.name)}, " for z in zones if z.each_player)
-        shared = "".join(f"S.{zone_slot(z.name)}, " for z in zones if not z.each_player)
-        return f"({owned}), ({shared})"
-
-    def _take(self, place: ir.Place, kind: str, name: str) -> str:
-        if kind == "row":
+    def _take(self, place: ir.Place, name: str) -> str:
+        if self._zones[place.zone].kind == "row":
             if place.end is None:
                 return f"{self._zone(place)}.take({name})"
             return f"{self._zone(place)}.take_end({name}, {0 if place.end == 'front' else -1})"

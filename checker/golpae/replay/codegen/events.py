@@ -90,12 +90,23 @@ class EventEmitter:
         self._put(0, f"def step_{name}(S, event):")
         self._put(1, f"args = read_{name}(event)")
         self._put(1, "if args.__class__ is Bad: return args")
-        if args:
+        if any(p.parts for p in action.params):
+            self._put(1, f"failed, args = first_order(check_{name}, S, args, {_listed(action)!r})")
+            self._put(1, "if failed >= 0: return failed, args")
             self._put(1, f"{''.join(a + ', ' for a in args)} = args")
-        self._put(1, f"failed = check_{name}({', '.join(('S', *args))})")
-        self._put(1, "if failed >= 0: return failed, args")
+        else:
+            if args:
+                self._put(1, f"{''.join(a + ', ' for a in args)} = args")
+            self._put(1, f"failed = check_{name}({', '.join(('S', *args))})")
+            self._put(1, "if failed >= 0: return failed, args")
         self._put(1, f"apply_{name}({', '.join(('S', *args))})")
         self._put(1, "return None")
+
+
+def _listed(action: Action) -> tuple[tuple[int, int], ...]:
+    """Return the place of each argument written `{a, b}`, and how many names it has."""
+    first = 0 if action.by is None else 1
+    return tuple((first + i, len(p.parts)) for i, p in enumerate(action.params) if p.parts)
 
 
 def decoder(kind: Type) -> tuple[object, ...]:

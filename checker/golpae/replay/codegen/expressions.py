@@ -15,7 +15,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, first_read
 from golpae.ir.ruleset import Action, Definition
-from golpae.ir.types import Tile
+from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -30,6 +30,7 @@ FUNCTIONS = {
 }
 
 
+PLAIN = (Bool, Int, Seat, Tile, Choice, NoneType)
 EARLIER = "before"  # the state before the event, if an expression reads it
 
 
@@ -42,6 +43,17 @@ def arguments(action: Action) -> list[str]:
     """Return the names of an action's arguments, in the order its functions take them."""
     names = [] if action.by is None else [local(action.by)]
     return names + [local(p.name) for p in action.params]
+
+
+def is_plain(bag: Type) -> bool:
+    """Return whether the members of a bag compare as Python compares them, and can be sorted as it sorts them."""
+    return isinstance(bag, Meld) or isinstance(bag.item if isinstance(bag, Bag) else bag, PLAIN)
+
+
+def copied(kind: Type, value: str) -> str:
+    """Return the source of a value that no later change of a zone reaches."""
+    bare = kind.item if isinstance(kind, Opt) else kind
+    return f"copied({value})" if isinstance(bare, Bag | Each) else value
 
 
 class Emitter:
@@ -209,7 +221,15 @@ class Emitter:
                 return f"total({self.emit(args[0])})"
             case "add" | "sub" | "mul" | "lt" | "le" | "gt" | "ge":
                 return f"({self.emit(args[0])} {SIGNS[op]} {self.emit(args[1])})"
-            case "pow" | "div" | "mod" | "within" | "bag_member" | "bag_sub" | "kinds":
+            case "tiles":
+                return f"tiles_of({self.emit(args[0])})"
+            case "within" | "bag_member" | "bag_sub" | "kinds":
+                by_key = "" if is_plain(args[0].type) else "_by_key"
+                if op == "bag_member" and by_key:
+                    op = "member"
+                called = f"{FUNCTIONS.get(op, op)}{by_key}"
+                return f"{called}({', '.join(self.emit(a) for a in args)})"
+            case "pow" | "div" | "mod":
                 return f"{FUNCTIONS[op]}({', '.join(self.emit(a) for a in args)})"
             case _:
                 assert_never(op)
@@ -235,7 +255,8 @@ class Emitter:
                 a, b = (self.emit(i) for i in left.items)
                 c, d = (self.emit(i) for i in right.items)
                 return f"(({a} == {c} and {b} == {d}) or ({a} == {d} and {b} == {c}))"
-        return f"same({self.emit(left)}, {self.emit(right)})"
+        same = "same" if is_plain(left.type) and is_plain(right.type) else "same_by_key"
+        return f"{same}({self.emit(left)}, {self.emit(right)})"
 
     def _member(self, left: ir.Expr, right: ir.Expr) -> str:
         if isinstance(right, ir.ZoneRead) and self.zones[right.name].kind == "row":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from golpae.elaborate.instance import Instance
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage
 from golpae.ir.ruleset import VarDecl, ZoneDecl
-from golpae.replay.codegen.expressions import Emitter
+from golpae.replay.codegen.expressions import Emitter, copied
 from golpae.replay.codegen.lines import Lines
 from golpae.replay.state_layout import copies, mangled, slots, var_slot, zone_slot
 
@@ -74,7 +74,7 @@ class StateEmitter:
         self._put(1, "S.winner = None")
         self._put(1, "S.hands_played = 0")
         self._put(1, f"S.total = [0] * {self.instance.players}")
-        self._empty_zones()
+        self._empty_zones(next(z.name for z in self.rules.zones if z.holds_set))
         for var in self.rules.vars:  # after the zones, which first values may read
             self._first_value(var)
         self._put(1, "return S")
@@ -85,16 +85,19 @@ class StateEmitter:
         self._put(0, "def new_hand(S):")
         self._put(1, "S.winner = None")
         self._put(1, f"S.at = {stage_constant(dealt)}")
-        self._empty_zones()
+        self._empty_zones(next(a.dealing.zone for a in self.rules.actions if a.dealing is not None))
         for var in self.rules.vars:
             if var.scope == "hand":
                 self._first_value(var)
 
-    def _empty_zones(self) -> None:
+    def _empty_zones(self, whole: str) -> None:
+        """Write that the whole set lies in one zone, and nothing in the others."""
         for zone in self.rules.zones:
-            self._put(1, f"S.{zone_slot(zone.name)} = {empty_zone(self.instance, zone, zone.holds_set)}")
+            self._put(1, f"S.{zone_slot(zone.name)} = {empty_zone(self.instance, zone, zone.name == whole)}")
 
     def _first_value(self, var: VarDecl) -> None:
-        value = "None" if var.initial is None else self._expressions.emit(var.initial)
+        value = "None"
+        if var.initial is not None:
+            value = copied(var.initial.type, self._expressions.emit(var.initial))
         first = f"[{value} for _ in PLAYERS]" if var.each_player else value
         self._put(1, f"S.{var_slot(var.name)} = {first}")
