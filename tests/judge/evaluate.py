@@ -1,0 +1,406 @@
+"""What an expression is worth in a state (section 3).
+
+Input: an expression of the IR and a `Scene`: the table, a state, the names in scope. Output: a value.
+Guarantee: nothing is changed. Raises `TooLarge` for a number of more than 1,000 digits, `Unset` for a state without a
+value, `Unclear` where the page does not say what is meant.
+
+All members of a bag are looked at, even if the first one settles the answer: 3.2 says that their order cannot be
+noticed, and with 7.10 it could be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations, permutations
+from typing import assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import NoneType, Tile, Type
+from tests.judge.faults import TooLarge, Unclear
+from tests.judge.rows import fits_end, fits_order, tile_at
+from tests.judge.state import Slot, State
+from tests.judge.table import Table
+from tests.judge.values import (
+    Bag,
+    Patterns,
+    ScoreValue,
+    Value,
+    bag,
+    depth,
+    equal,
+    item_of,
+    members,
+    number,
+    points_of,
+    text,
+    truth,
+    used_as,
+)
+
+LIMIT = 10**1000  # the least number with more than 1,000 digits (7.10)
+WIDEST = 100_000  # members of a bag that the judge is ready to write out
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where an expression is evaluated.
+
+    `lists` are the tiles of the keys of an event in the order in which it lists them, for what asks for their order
+    (6.5). `before` is the state before the event, for `earlier` (9.3).
+    """
+
+    table: Table
+    state: State
+    names: Mapping[str, Value] = field(default_factory=dict)
+    lists: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    before: State | None = None
+
+    def having(self, names: Mapping[str, Value]) -> Scene:
+        """Return the scene with more names, which hide keys of an event that are called the same."""
+        lists = {k: v for k, v in self.lists.items() if k not in names}
+        return replace(self, names={**self.names, **names}, lists=lists)
+
+    def only(self, names: Mapping[str, Value]) -> Scene:
+        """Return the scene with other names, for a part of the text that stands by itself."""
+        return replace(self, names=names, lists={})
+
+    def at(self, state: State) -> Scene:
+        return replace(self, state=state)
+
+
+def evaluate(expr: ir.Expr, scene: Scene) -> Value:
+    """Return the value of an expression, as its type has it."""
+    return used_as(_value(expr, scene), expr.type)
+
+
+def _value(expr: ir.Expr, scene: Scene) -> Value:
+    table, state = scene.table, scene.state
+    match expr:
+        case ir.Const(value=value, type=kind):
+            return table.tile(text(value)) if kind == Tile() else value
+        case ir.Local(name=name):
+            if name not in scene.names:
+                raise Unclear(f"{name} is not in scope")
+            return scene.names[name]
+        case ir.StateRead(name=name, seat=seat):
+            return state.remembered(slot(name, seat, scene))
+        case ir.ZoneRead(name=name, seat=seat):
+            return state.lying_in(slot(name, seat, scene))
+        case ir.ZoneEnd(name=name, seat=seat, end=end):
+            row = state.row(slot(name, seat, scene))
+            return tile_at(row, 1 if end == "front" else len(row.places))
+        case ir.ZonePlace(name=name, seat=seat, number=place):
+            return tile_at(state.row(slot(name, seat, scene)), number(evaluate(place, scene)))
+        case ir.Earlier(expr=inner):
+            if scene.before is None:
+                raise Unclear("earlier without an event")
+            return evaluate(inner, replace(scene, state=scene.before, before=None))
+        case ir.Fits(tile=tile, name=name, seat=seat, end=end):
+            return fits_end(state.row(slot(name, seat, scene)), end, evaluate(tile, scene))
+        case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
+            return fits_order(state.row(slot(name, seat, scene)), listed(tiles, scene))
+        case ir.FitsScore(patterns=patterns, score=score):
+            return _fits_score(evaluate(patterns, scene), evaluate(score, scene))
+        case ir.Builtin():
+            return _word(expr, scene)
+        case ir.OptionRead(name=name):
+            return table.instance.options[name]
+        case ir.Attr(name=name, tile=tile):
+            return table.attribute(name, evaluate(tile, scene))
+        case ir.Group(name=name):
+            return table.group(name)
+        case ir.OwnValue(values=values, seat=seat):
+            each = evaluate(values, scene)
+            assert isinstance(each, tuple)
+            return each[number(evaluate(seat, scene))]
+        case ir.CallDef(name=name, args=args):
+            return _definition(name, args, scene)
+        case ir.Op():
+            return _operation(expr, scene)
+        case ir.BagOf(items=items):
+            return bag(_member(evaluate(item, scene), expr.type) for item in items)
+        case ir.Quant():
+            passes = [truth(evaluate(expr.body, scene.having(n))) for n in choices(expr, scene)]
+            match expr.kind:
+                case "some":
+                    return any(passes)
+                case "every":
+                    return all(passes)
+                case "no":
+                    return not any(passes)
+                case _:
+                    assert_never(expr.kind)
+        case ir.Ways():
+            from tests.judge.every_way import holds_of_ways
+
+            return holds_of_ways(expr, scene)
+        case ir.Fold():
+            return _fold(expr, scene)
+        case ir.If(test=test, yes=yes, no=no):
+            return evaluate(yes if truth(evaluate(test, scene)) else no, scene)
+        case ir.IsShape(arg=arg, shape=shape):
+            from tests.judge.shapes import is_of
+
+            return is_of(evaluate(arg, scene), shape, scene)
+        case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
+            from tests.judge.shapes import lays_out
+
+            laid = members(evaluate(groups, scene))
+            return lays_out(laid, members(evaluate(tiles, scene)), arrangement, scene)
+        case ir.CallScore(name=name, args=args):
+            from tests.judge.scores import score_value
+
+            declared = table.score(name)
+            given = {
+                p.name: used_as(evaluate(a, scene), p.type)
+                for p, a in zip(declared.params, args, strict=True)
+            }
+            return score_value(declared, given, scene)
+        case ir.Implicit(kind=implicit):
+            raise Unclear(f"{implicit} is no expression")
+        case _:
+            assert_never(expr)
+
+
+def slot(name: str, seat: ir.Expr | None, scene: Scene) -> Slot:
+    """Return which zone or state is meant."""
+    return name, None if seat is None else number(evaluate(seat, scene))
+
+
+def listed(tiles: ir.Expr, scene: Scene) -> tuple[Value, ...]:
+    """Return the tiles of a key in the order of the event (4.8: nothing else has an order)."""
+    if not isinstance(tiles, ir.Local) or tiles.name not in scene.lists:
+        raise Unclear("an order of something else than a key")
+    return scene.lists[tiles.name]
+
+
+def limited(value: int) -> int:
+    """Return a number. Raises `TooLarge` (7.10)."""
+    if abs(value) >= LIMIT:
+        raise TooLarge
+    return value
+
+
+def _member(value: Value, kind: Type) -> Value:
+    return used_as(value, item_of(kind))
+
+
+# ---------------------------------------------------------------- words and definitions
+
+
+def _word(expr: ir.Builtin, scene: Scene) -> Value:
+    table, state = scene.table, scene.state
+    players = table.instance.players
+    seat = 0 if expr.seat is None else number(evaluate(expr.seat, scene))
+    match expr.name:
+        case "players":
+            return bag(table.seats)
+        case "tiles":
+            return table.whole
+        case "kinds":
+            return table.kinds()
+        case "right":
+            return (seat + 1) % players
+        case "left":
+            return (seat - 1) % players
+        case "stake":
+            return table.stake
+        case "over":
+            return state.stage == "over"
+        case "winner":
+            return state.winner
+        case "hands-played":
+            return state.hands_played
+        case "total":
+            return state.totals[seat]
+        case _:
+            assert_never(expr.name)
+
+
+def _definition(name: str, args: tuple[ir.Expr, ...], scene: Scene) -> Value:
+    declared = scene.table.definition(name)
+    if any(param.parts for param in declared.params):
+        raise Unclear("a definition with a list of tiles")
+    names = {p.name: used_as(evaluate(a, scene), p.type) for p, a in zip(declared.params, args, strict=True)}
+    inner = scene.only(names)
+    if declared.single:
+        return evaluate(declared.cases[0].expr, inner)
+    return True in [truth(evaluate(case.expr, inner)) for case in declared.cases]
+
+
+# ---------------------------------------------------------------- operators
+
+
+def _operation(expr: ir.Op, scene: Scene) -> Value:
+    first = expr.args[0]
+    match expr.op:
+        case "and":
+            return all(truth(evaluate(arg, scene)) for arg in expr.args)
+        case "or":
+            return any(truth(evaluate(arg, scene)) for arg in expr.args)
+        case "implies":
+            return not truth(evaluate(first, scene)) or truth(evaluate(expr.args[1], scene))
+        case "otherwise":
+            left = evaluate(first, scene)
+            return evaluate(expr.args[1], scene) if left is None else left
+        case "not":
+            return not truth(evaluate(first, scene))
+        case "is_none":
+            return evaluate(first, scene) is None
+        case "neg":
+            return limited(-number(evaluate(first, scene)))
+        case "size":
+            value = evaluate(first, scene)
+            return len(value) if isinstance(value, tuple) else len(members(value))
+        case "kinds":
+            return members(evaluate(first, scene)).kinds()
+        case "tiles":
+            value = evaluate(first, scene)
+            return None if value is None else members(value)
+        case "total":
+            return points_of(evaluate(first, scene))
+        case "eq" | "bag_eq":
+            second = expr.args[1]
+            return equal(evaluate(first, scene), first.type, evaluate(second, scene), second.type)
+        case "member" | "bag_member" | "within":
+            return _is_in(expr, scene)
+        case "bag_add" | "bag_sub":
+            return _bags(expr, scene)
+        case "lt" | "le" | "gt" | "ge" | "add" | "sub" | "mul" | "div" | "mod" | "pow" | "range":
+            a, b = (number(evaluate(arg, scene)) for arg in expr.args)
+            return _numbers(expr.op, a, b)
+        case _:
+            assert_never(expr.op)
+
+
+def _numbers(op: str, a: int, b: int) -> Value:
+    match op:
+        case "lt":
+            return a < b
+        case "le":
+            return a <= b
+        case "gt":
+            return a > b
+        case "ge":
+            return a >= b
+        case "add":
+            return limited(a + b)
+        case "sub":
+            return limited(a - b)
+        case "mul":
+            return limited(a * b)
+        case "div":
+            return limited(a // b) if b != 0 else 0
+        case "mod":
+            return a - b * (a // b) if b != 0 else 0
+        case "pow":
+            return power(a, b)
+        case "range":
+            if b - a >= WIDEST:
+                raise Unclear(f"{b - a + 1} numbers are too many to write out")
+            return bag(range(a, b + 1))
+        case _:
+            raise AssertionError(op)
+
+
+def power(a: int, b: int) -> int:
+    """Return `a` multiplied `b` times, 1 if `b` is 0 or less (3.5)."""
+    if b <= 0:
+        return 1
+    if a in (0, 1):
+        return a
+    if a == -1:
+        return 1 if b % 2 == 0 else -1
+    result = 1
+    for _ in range(b):
+        result = limited(result * a)
+    return result
+
+
+def _is_in(expr: ir.Op, scene: Scene) -> bool:
+    """Return whether a value, or each value of a bag, is in a bag (3.4)."""
+    item, whole = expr.args
+    value, within = evaluate(item, scene), members(evaluate(whole, scene))
+    if value is None:
+        return False
+    kind = item_of(whole.type)
+    if depth(item.type) == depth(whole.type) - 1:
+        return True in [equal(value, item.type, member, kind) for member in within]
+    part = members(value)
+    if isinstance(kind, NoneType) or isinstance(item_of(item.type), NoneType):
+        return within.holds(part)
+    left = list(within)
+    for wanted in part:
+        found = [m for m in left if equal(wanted, item_of(item.type), m, kind)]
+        if not found:
+            return False
+        left.remove(found[0])
+    return True
+
+
+def _bags(expr: ir.Op, scene: Scene) -> Bag:
+    """Return two bags joined, or the first without the second (3.6)."""
+    first, second = expr.args
+    left, right = evaluate(first, scene), evaluate(second, scene)
+    empty_braces = second.type == BagType(NoneType())
+    single = depth(second.type) < depth(first.type) and not empty_braces
+    if depth(second.type) == 0 or single:
+        right = bag([right])
+    both = expr.type
+    a, b = used_as(members(left), both), used_as(members(right), both)
+    assert isinstance(a, Bag)
+    assert isinstance(b, Bag)
+    return a.plus(b) if expr.op == "bag_add" else a.minus(b)
+
+
+# ---------------------------------------------------------------- questions and sums
+
+
+def choices(expr: ir.Quant | ir.Fold, scene: Scene) -> Iterator[dict[str, Value]]:
+    """Return what the names of a question or a sum stand for, in turn (3.8)."""
+    domain = members(evaluate(expr.domain, scene))
+    if expr.size is None:
+        for chosen in permutations(domain.members, len(expr.names)):
+            yield dict(zip(expr.names, chosen, strict=True))
+        return
+    size = number(evaluate(expr.size, scene))
+    if 0 <= size <= len(domain):
+        for together in combinations(domain.members, size):
+            yield {expr.names[0]: bag(together)}
+
+
+def _fold(expr: ir.Fold, scene: Scene) -> Value:
+    passing = [
+        names
+        for names in choices(expr, scene)
+        if expr.test is None or truth(evaluate(expr.test, scene.having(names)))
+    ]
+    items = [] if expr.item is None else [evaluate(expr.item, scene.having(names)) for names in passing]
+    chosen = [names[expr.names[0]] for names in passing]
+    match expr.kind:
+        case "count":
+            return len(passing)
+        case "sum":
+            return limited(sum(number(item) for item in items))
+        case "gather":
+            return bag(value for item in items for value in members(item))
+        case "most":
+            return max((number(item) for item in items), default=0)
+        case "least":
+            return min((number(item) for item in items), default=0)
+        case "each":
+            return bag(_member(item, expr.type) for item in items)
+        case "those":
+            return bag(chosen)
+        case "the":
+            return chosen[0] if chosen and all(c == chosen[0] for c in chosen) else None
+        case _:
+            assert_never(expr.kind)
+
+
+def _fits_score(patterns: Value, score: Value) -> bool:
+    assert isinstance(patterns, Patterns)
+    assert score is None or isinstance(score, ScoreValue)
+    return score is not None and patterns in score.counted

@@ -1,0 +1,122 @@
+"""`every way of`: all hands that a score can be asked for, laid out in every way (9.6).
+
+Input: a `Ways` expression. Output: whether it holds.
+Guarantee: all values are gone through; where that is too much, `Unclear`. Only for sets of a few tiles.
+
+A number without bounds and patterns have no end of values: `Unclear`. A meld that is given has a label that some
+`move ... as` of the text gives, and no label if some move to a zone of melds gives none. A test that mentions a part
+which the way lacks does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ParamDecl, ScoreDecl
+from golpae.ir.traverse import flat
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile, Type
+from golpae.ir.types import Meld as MeldType
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faults import Unclear
+from tests.judge.scores import laid_of, refused, ways
+from tests.judge.values import Bag, Meld, Value, bag, members, number, sub_bags, truth
+
+MOST_TILES = 8
+
+
+def holds_of_ways(expr: ir.Ways, scene: Scene) -> bool:
+    """Return whether some, every or no way passes."""
+    score = scene.table.score(expr.score)
+    passes = [
+        laid.can(expr.body) and truth(evaluate(expr.body, laid.scene.having({"kept": way.counts})))
+        for given in all_given(score, scene)
+        for way, laid in ways(score, given, scene)
+    ]
+    if expr.kind == "some":
+        return any(passes)
+    return all(passes) if expr.kind == "every" else not any(passes)
+
+
+def all_given(score: ScoreDecl, scene: Scene) -> Iterator[dict[str, Value]]:
+    """Return everything that can be given with a score."""
+    if len(scene.table.whole) > MOST_TILES:
+        raise Unclear("the ways of so large a set")
+    domains = [list(values_given(param, scene)) for param in score.params]
+    for chosen in product(*domains):
+        given = dict(zip((p.name for p in score.params), chosen, strict=True))
+        hand, fixed = laid_of(score, given, scene)
+        together = hand.plus(bag(tile for meld in fixed for tile in members(meld)))
+        if scene.table.whole.holds(together) and refused(score, given, scene) is None:
+            yield given
+
+
+def values_given(param: ParamDecl, scene: Scene) -> Iterator[Value]:
+    """Return the values of one parameter."""
+    if param.low is not None and param.high is not None:
+        low, high = (number(evaluate(bound, scene)) for bound in (param.low, param.high))
+        yield from range(low, high + 1)
+        if isinstance(param.type, Opt):
+            yield None
+        return
+    yield from values_of(param.type, scene)
+
+
+def values_of(kind: Type, scene: Scene) -> Iterator[Value]:
+    table = scene.table
+    match kind:
+        case Bool():
+            yield from (False, True)
+        case Seat():
+            yield from table.seats
+        case Tile():
+            yield from table.kinds()
+        case Choice(words):
+            yield from words
+        case Opt(item):
+            yield None
+            yield from values_of(item, scene)
+        case Each(item):
+            yield from product(*(list(values_of(item, scene)) for _ in table.seats))
+        case BagType(Tile()):
+            yield from sub_bags(table.whole)
+        case BagType(MeldType()):
+            yield from _melds(table.whole, [m for m in sub_bags(table.whole) if len(m)], labels(scene))
+        case MeldType():
+            yield from (Meld(tiles, label) for tiles in sub_bags(table.whole) for label in labels(scene))
+        case Int():
+            raise Unclear("a number without bounds")
+        case _:
+            raise Unclear("values that cannot be gone through")
+
+
+def labels(scene: Scene) -> list[str | None]:
+    """Return the labels that the text gives to melds."""
+    moves = [
+        effect
+        for action in scene.table.rules.actions
+        for clause in action.effects
+        for effect in flat(clause.effects)
+        if isinstance(effect, ir.Move)
+    ]
+    found: dict[str | None, None] = {}
+    for move in moves:
+        to_melds = isinstance(move.target, ir.Place) and scene.table.zone(move.target.zone).kind == "melds"
+        if move.label is not None or to_melds:
+            found[move.label] = None
+    return list(found)
+
+
+def _melds(left: Bag, groups: list[Bag], named: list[str | None]) -> Iterator[Bag]:
+    """Return every bag of melds that the tiles in `left` make, using the groups in order."""
+    if not groups:
+        yield Bag()
+        return
+    first, *others = groups
+    yield from _melds(left, others, named)
+    if left.holds(first):
+        for rest in _melds(left.minus(first), groups, named):
+            for label in named:
+                yield rest.plus(bag([Meld(first, label)]))

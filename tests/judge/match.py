@@ -1,0 +1,123 @@
+"""What every game does by itself: the start of a match, the deal, the payments (section 5).
+
+Input: a table, a state, the values of an event. Output: the state at the start, the state after the tiles were dealt,
+what each player is paid.
+Guarantee: at the start the set lies in the zone that holds it, and after a deal in the zone that is dealt from and in
+the hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import Dealing, VarDecl
+from tests.judge.effects import Unordered, arrive, without_tile
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faults import Refused, TooLarge, Unclear, Unset
+from tests.judge.rows import Row, hidden_row, known_row, tiles_of
+from tests.judge.state import Content, Slot, State
+from tests.judge.table import Table
+from tests.judge.values import Bag, Map, Value, in_turn, item_of, members, number, truth, used_as
+
+
+def start(instance: Instance, stake: int = 1) -> tuple[Table, State]:
+    """Return the table and the state at the start of a match (5.2)."""
+    table = Table(instance, stake)
+    holder = next(zone.name for zone in table.rules.zones if zone.holds_set)
+    state = State("before", _set_in(table, holder), Map.of({}), None, (0,) * instance.players, 0)
+    return table, with_first_values(table.rules.vars, Scene(table, state))
+
+
+def _set_in(table: Table, holder: str) -> Map[Slot, Content]:
+    """Return all zones, empty but for the one in which the whole set lies, hidden if that is a row."""
+    zones: dict[Slot, Content] = {}
+    for zone in table.rules.zones:
+        for owner in table.owners(zone.each_player):
+            tiles = table.whole if zone.name == holder else Bag()
+            zones[zone.name, owner] = hidden_row(tiles) if zone.kind == "row" else tiles
+    return Map.of(zones)
+
+
+def with_first_values(variables: Iterable[VarDecl], scene: Scene) -> State:
+    """Return the state in which these states of the text have their first values, or none at all.
+
+    One that reads another one comes after it (5.2).
+    """
+    waiting = [v for v in variables if v.initial is not None]
+    slots = [(v.name, owner) for v in variables for owner in scene.table.owners(v.each_player)]
+    state = replace(scene.state, vars=scene.state.vars.without(slots))
+    while waiting:
+        later: list[VarDecl] = []
+        for var in waiting:
+            assert var.initial is not None
+            try:
+                value = used_as(evaluate(var.initial, scene.at(state)), var.type)
+            except Unset:
+                later.append(var)
+                continue
+            except TooLarge:
+                raise Unclear("a first value of more than 1,000 digits") from None
+            for owner in scene.table.owners(var.each_player):
+                state = state.with_var((var.name, owner), value)
+        if len(later) == len(waiting):
+            raise Unclear("first values that read states without a value")
+        waiting = later
+    return state
+
+
+def hand_size(dealing: Dealing, seat: int, first: int, scene: Scene) -> int:
+    """Return how many tiles a player is dealt."""
+    return number(evaluate(dealing.first if seat == first else dealing.others, scene))
+
+
+def dealt(dealing: Dealing, hands: Sequence[Bag], reserve: Sequence[Value] | None, scene: Scene) -> State:
+    """Return the state after the tiles were dealt, before the effects of the text (5.4)."""
+    table = scene.table
+    zones = _set_in(table, dealing.zone)
+    state = replace(scene.state, stage="playing", winner=None, zones=zones)
+    state = with_first_values([v for v in table.rules.vars if v.scope == "hand"], scene.only({}).at(state))
+    for seat, hand in enumerate(hands):
+        for tile in hand:
+            state = without_tile(state, (dealing.zone, None), tile, None)
+        state = arrive(Unordered(hand), (dealing.hand, seat), None, None, scene.at(state))
+    rest = state.content((dealing.zone, None))
+    if isinstance(rest, Row):
+        left = hidden_row(tiles_of(rest)) if reserve is None else known_row(reserve)
+        state = state.with_content((dealing.zone, None), left)
+    return state
+
+
+def payments(scene: Scene) -> tuple[int, ...]:
+    """Return what each player gains by `payout` (5.6). Raises `Refused` for a number that is too large."""
+    gains = [0] * scene.table.instance.players
+    for clause in scene.table.rules.payout:
+        try:
+            _pay(clause.effects, scene.only({}), gains)
+        except TooLarge:
+            raise Refused(clause.name) from None
+    return tuple(gains)
+
+
+def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:
+    for effect in effects:
+        match effect:
+            case ir.Pay(payer=payer, payee=payee, amount=amount):
+                paid = number(evaluate(amount, scene))
+                gains[number(evaluate(payer, scene))] -= paid
+                gains[number(evaluate(payee, scene))] += paid
+            case ir.Gain(seat=seat, amount=amount):
+                gains[number(evaluate(seat, scene))] += number(evaluate(amount, scene))
+            case ir.When(test=test, effects=inner):
+                if truth(evaluate(test, scene)):
+                    _pay(inner, scene, gains)
+            case ir.ForEach(name=name, domain=domain, effects=inner):
+                for member in in_turn(members(evaluate(domain, scene)), item_of(domain.type)):
+                    _pay(inner, scene.having({name: member}), gains)
+            case ir.Move() | ir.SetState() | ir.Win() | ir.Shuffle() | ir.Arrange() | ir.PassOn():
+                raise Unclear("an effect in payout that is no payment")
+            case _:
+                assert_never(effect)

@@ -1,0 +1,162 @@
+"""Properties, over all games of a small table (section 9).
+
+Input: a table; how many hands the games have. Output: a `Graph` of all positions and events; whether a property holds.
+Guarantee: the graph has every position that games of so many hands reach, as far as the scope of the events goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.ruleset import PropertyDecl
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faults import Unclear
+from tests.judge.legal_events import Scope, legal_events
+from tests.judge.match import start
+from tests.judge.state import State
+from tests.judge.table import Table
+from tests.judge.values import Bag, bag, members, number, truth
+
+MOST_STATES = 20_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event of an action, between two positions; `scene` is that of the second one and knows the first."""
+
+    action: str
+    before: State
+    scene: Scene
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Every position, and every event between them. `open_ends` are positions at which no more is dealt."""
+
+    table: Table
+    states: tuple[State, ...]
+    steps: tuple[Step, ...]
+    open_ends: frozenset[State]
+
+
+def graph(instance: Instance, hands: int = 1, scope: Scope | None = None, stake: int = 1) -> Graph:
+    """Return everything that games of so many hands reach. Raises `Unclear` beyond `MOST_STATES`."""
+    table, first = start(instance, stake)
+    found = {first: None}
+    waiting = [first]
+    steps: list[Step] = []
+    open_ends: set[State] = set()
+    while waiting:
+        state = waiting.pop()
+        if state.hands_played >= hands:
+            open_ends.add(state)
+        for event, verdict in legal_events(table, state, within(scope, hands - state.hands_played)):
+            scene = Scene(table, verdict.state, verdict.scene.names, verdict.scene.lists, before=state)
+            steps.append(Step(str(event["do"]), state, scene))
+            if verdict.state not in found:
+                found[verdict.state] = None
+                waiting.append(verdict.state)
+        if len(found) > MOST_STATES:
+            raise Unclear("too many positions")
+    return Graph(table, tuple(found), tuple(steps), frozenset(open_ends))
+
+
+def within(scope: Scope | None, hands: int) -> Scope:
+    """Return the scope of events where so many more hands may be dealt."""
+    known = scope or Scope()
+    return known if hands > 0 else replace(known, hands=0)
+
+
+def holds(prop: PropertyDecl, games: Graph) -> bool:
+    """Return whether a property holds of all games in the graph."""
+    if prop.kind == "ends":
+        return _falls(prop, games)
+    if prop.kind == "theorem" or (prop.kind == "claim" and not _reads_a_game(prop.expr, games.table)):
+        return truth(evaluate(prop.expr, Scene(games.table, games.states[0])))
+    passes = [truth(evaluate(prop.expr, scene)) for scene in _asked(prop, games)]
+    match prop.kind:
+        case "always" | "claim":
+            return all(passes)
+        case "never":
+            return not any(passes)
+        case "reachable":
+            return any(passes)
+
+
+def _asked(prop: PropertyDecl, games: Graph) -> Iterator[Scene]:
+    """Return where a property is asked (9.2, 9.3)."""
+    passes_over = _reads_without_first_value(prop.expr, games.table)
+    if prop.after is not None:
+        scenes: Iterator[Scene] = (step.scene for step in games.steps if step.action == prop.after)
+    else:
+        scenes = (Scene(games.table, state) for state in games.states)
+    for scene in scenes:
+        if not (passes_over and scene.state.stage == "before"):
+            yield scene
+
+
+def _nodes(expr: ir.Expr, table: Table) -> Iterator[ir.Expr]:
+    return iter(nodes_through(expr, {d.name: d for d in table.rules.definitions}))
+
+
+def _reads_without_first_value(expr: ir.Expr, table: Table) -> bool:
+    return any(
+        isinstance(node, ir.StateRead) and table.var(node.name).initial is None
+        for node in _nodes(expr, table)
+    )
+
+
+def _reads_a_game(expr: ir.Expr, table: Table) -> bool:
+    return any(
+        isinstance(node, ir.DuringGame) or (isinstance(node, ir.Builtin) and ir.WORDS[node.name].changes)
+        for node in _nodes(expr, table)
+    )
+
+
+def _falls(prop: PropertyDecl, games: Graph) -> bool:
+    """Return whether the number of an `ends` is never negative and falls as 9.4 says."""
+    table = games.table
+    played = {action.name for action in table.rules.actions if action.kind == "play"}
+    for step in games.steps:
+        if step.action not in played:
+            continue
+        names = step.scene if step.action == prop.after else Scene(table, step.scene.state)
+        before = number(evaluate(prop.expr, names.at(step.before)))
+        after = number(evaluate(prop.expr, names.at(step.scene.state)))
+        falls = after < before
+        if before < 0 or (after < 0 and step.scene.state.stage == "playing"):
+            return False
+        if not falls and (prop.after in (None, step.action) or after > before):
+            return False
+    return True
+
+
+# ---------------------------------------------------------------- properties of every game (9.7)
+
+
+def tiles_are_kept(games: Graph) -> bool:
+    """Return whether the zones together hold the set at every position."""
+    return all(_all_tiles(state) == games.table.whole for state in games.states)
+
+
+def _all_tiles(state: State) -> Bag:
+    return bag(
+        tile
+        for slot, _ in state.zones.items
+        for thing in state.lying_in(slot)
+        for tile in ([thing] if isinstance(thing, int) else members(thing))
+    )
+
+
+def some_event_is_legal(games: Graph) -> bool:
+    """Return whether some event is legal at every position while a hand is played."""
+    going_on = {step.before for step in games.steps}
+    return all(
+        state in going_on
+        for state in games.states
+        if state.stage in ("playing", "over") and state not in games.open_ends
+    )

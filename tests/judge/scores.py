@@ -1,0 +1,224 @@
+"""What a hand is worth, by laying it out in every way (8.5 to 8.12).
+
+Input: a score and the values that are given with it. Output: all its ways with what each counts, and the best one.
+Guarantee: each way comes once.
+
+A part that the arrangement of a way lacks makes everything that mentions it not hold (8.7), also what mentions a
+`define` that mentions it. `highest` counts one pattern: of several with the largest number, any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl
+from golpae.ir.traverse import free
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.shapes import Groups, cuts, leaves
+from tests.judge.values import (
+    Arranged,
+    Bag,
+    Meld,
+    Patterns,
+    ScoreValue,
+    Value,
+    bag,
+    members,
+    number,
+    truth,
+    used_as,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of a score (8.5), and what it counts.
+
+    `holding` are the points of the patterns that hold, in the order of the text; `counted` is what the total may
+    leave standing of them, more than one thing only where `highest` has a choice.
+    """
+
+    arrangement: str
+    groups: Groups
+    marked: Meld | None
+    holding: tuple[tuple[str, int], ...]
+    counted: frozenset[Patterns]
+    total: int
+    eligible: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A way whose names have values. `missing` are the names that have none."""
+
+    scene: Scene
+    missing: frozenset[str]
+
+    def can(self, *exprs: ir.Expr) -> bool:
+        """Return whether expressions mention no part that is missing."""
+        return not any(free(expr) & self.missing for expr in exprs)
+
+
+def score_value(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> ScoreValue | None:
+    """Return what a hand is worth, with the patterns of every way that is worth as much, or none (8.11)."""
+    counting = [way for way, _ in ways(score, given, scene) if way.counts]
+    if not counting:
+        return None
+    total = max(way.total for way in counting)
+    counted = [patterns for way in counting if way.total == total for patterns in way.counted]
+    return ScoreValue(total, frozenset(counted))
+
+
+def best(name: str, given: Mapping[str, Value], scene: Scene) -> int | None:
+    """Return the score of a hand (8.11); what is not given has its usual value."""
+    score = scene.table.score(name)
+    value = score_value(score, filled(score, given, scene), scene)
+    return None if value is None else value.total
+
+
+def filled(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> dict[str, Value]:
+    """Return the values of all parameters of a score."""
+    values: dict[str, Value] = {}
+    for param in score.params:
+        if param.name in given:
+            value = given[param.name]
+        else:
+            value = None if param.initial is None else evaluate(param.initial, scene.only(values))
+        values[param.name] = used_as(value, param.type)
+    return values
+
+
+def refused(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> str | None:
+    """Return the first condition on what can be given together that fails (8.12), or None."""
+    inner = scene.only(given)
+    return next((c.name for c in score.provided if not truth(evaluate(c.expr, inner))), None)
+
+
+def laid_of(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> tuple[Bag, Bag]:
+    """Return the tiles to lay out and the melds that are groups as they lie."""
+    inner = scene.only(given)
+    hand = members(used_as(evaluate(score.hand, inner), score.hand.type))
+    return hand, Bag() if score.fixed is None else members(evaluate(score.fixed, inner))
+
+
+def ways(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> Iterator[tuple[Way, Laid]]:
+    """Return every way, each with its names."""
+    hand, fixed = laid_of(score, given, scene)
+    found = {leaf.name: leaf for name in score.arrangements for leaf in leaves(name, scene.table)}
+    parts = {part.word for leaf in found.values() for part in leaf.parts}
+    for leaf in found.values():
+        for groups in cuts(leaf, hand, fixed, scene):
+            for marked in _marked(score, groups, fixed, scene.only(given)):
+                names = {**given, **_part_values(leaf, groups), "arrangement": Arranged(leaf.name)}
+                if score.marking is not None:
+                    names[score.marking[1]] = marked
+                laid = _with_defines(score, Laid(scene.only(names), frozenset(parts - names.keys())))
+                yield _way(score, leaf, groups, marked, laid)
+
+
+def _marked(score: ScoreDecl, groups: Groups, fixed: Bag, scene: Scene) -> Iterator[Meld | None]:
+    """Return each group that can be the marked one (8.6); None once if there is no marking."""
+    if score.marking is None:
+        yield None
+        return
+    tile = evaluate(score.marking[0], scene)
+    from_hand = bag(group for part in groups for group in part).minus(fixed)
+    for group in from_hand.kinds():
+        assert isinstance(group, Meld)
+        if group.tiles.count(tile) > 0:
+            yield group
+
+
+def _part_values(leaf: ArrangementDecl, groups: Groups) -> dict[str, Value]:
+    return {
+        part.word: own.members[0] if part.count == 1 else own
+        for part, own in zip(leaf.parts, groups, strict=True)
+    }
+
+
+def _with_defines(score: ScoreDecl, laid: Laid) -> Laid:
+    for name, expr in score.defines:
+        if laid.can(expr):
+            value = evaluate(expr, laid.scene)
+            laid = Laid(laid.scene.having({name: value}), laid.missing - {name})
+        else:
+            laid = Laid(laid.scene, laid.missing | {name})
+    return laid
+
+
+def _way(
+    score: ScoreDecl, leaf: ArrangementDecl, groups: Groups, marked: Meld | None, laid: Laid
+) -> tuple[Way, Laid]:
+    counts = [(pattern.name, _points(pattern, laid)) for pattern in score.patterns]
+    holding = tuple((name, points) for name, points in counts if points != 0)
+    counted = _counted(score, dict(holding))
+    total = sum(points for _, points in next(iter(counted)).points)
+    extra = {pattern.name for pattern in score.patterns if pattern.extra}
+    eligible = sum(points for name, points in holding if name not in extra)
+    judged = {
+        **{name: points != 0 for name, points in counts},
+        "points": total,
+        "eligible": eligible,
+        **laid.scene.names,
+    }
+    laid = Laid(laid.scene.only(judged), laid.missing)
+    if score.keep is None:
+        kept = any(patterns.points for patterns in counted)
+    else:
+        kept = laid.can(score.keep) and truth(evaluate(score.keep, laid.scene))
+    return Way(leaf.name, groups, marked, holding, counted, total, eligible, kept), laid
+
+
+def _points(pattern: PatternDecl, laid: Laid) -> int:
+    """Return what a pattern counts (8.8)."""
+    if pattern.each is None:
+        if not laid.can(pattern.test, pattern.value):
+            return 0
+        return number(evaluate(pattern.value, laid.scene)) if truth(evaluate(pattern.test, laid.scene)) else 0
+    name, domain = pattern.each
+    missing = Laid(laid.scene, laid.missing - {name})
+    if not laid.can(domain) or not missing.can(pattern.test, pattern.value):
+        return 0
+    scenes = [laid.scene.having({name: member}) for member in members(evaluate(domain, laid.scene))]
+    return sum(number(evaluate(pattern.value, s)) for s in scenes if truth(evaluate(pattern.test, s)))
+
+
+def _counted(score: ScoreDecl, holding: dict[str, int]) -> frozenset[Patterns]:
+    """Return what the total leaves standing of the patterns that hold (8.9)."""
+    if score.total == "highest":
+        most = max(holding.values(), default=0)
+        one = {_patterns({name: points}) for name, points in holding.items() if points == most}
+        return frozenset(one or {_patterns({})})
+    if score.total == "unimplied":
+        gone = {name for name in holding if any(_brings(score, other, name) for other in holding)}
+        return frozenset({_patterns({n: p for n, p in holding.items() if n not in gone})})
+    return frozenset({_patterns(holding)})
+
+
+def _patterns(points: dict[str, int]) -> Patterns:
+    return Patterns(tuple(sorted(points.items())))
+
+
+def _brings(score: ScoreDecl, pattern: str, other: str) -> bool:
+    """Return whether a pattern leaves another one out of the total; of two that bring each other the first stays."""
+    if pattern == other or other not in _brought(score, pattern):
+        return False
+    order = [p.name for p in score.patterns]
+    mutual = pattern in _brought(score, other)
+    return not mutual or order.index(pattern) < order.index(other)
+
+
+def _brought(score: ScoreDecl, pattern: str) -> set[str]:
+    """Return what a pattern brings along, directly or through others."""
+    reached: set[str] = set()
+    waiting = [pattern]
+    while waiting:
+        name = waiting.pop()
+        for line in score.brings:
+            if line.pattern == name:
+                waiting.extend(set(line.brought) - reached)
+                reached |= set(line.brought)
+    return reached

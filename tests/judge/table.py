@@ -1,0 +1,89 @@
+"""A rule set at one table, with what the judge looks up in it.
+
+Input: a rule text; a rule set at a number of players and options, and the stake. Output: a `RuleSet`; a `Table`.
+Guarantee: the set is the one that `golpae.elaborate.instance` spells out; nothing else of golpae gives meaning.
+A header is malformed (1.2) if `instantiate` raises `TableFault`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import Instance
+from golpae.ir.ruleset import ArrangementDecl, Definition, RuleSet, ScoreDecl, ShapeDecl, VarDecl, ZoneDecl
+from tests.judge.faults import Unclear
+from tests.judge.values import Bag, Stranger, Value, bag
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A rule set at one table."""
+
+    instance: Instance
+    stake: int = 1
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.instance.rule_set
+
+    @property
+    def seats(self) -> range:
+        return range(self.instance.players)
+
+    @property
+    def whole(self) -> Bag:
+        """Return every tile in play (1.5)."""
+        return bag(self.instance.whole)
+
+    def tile(self, name: str) -> Value:
+        """Return the tile that a text calls `name`."""
+        kind = self.instance.number(name)
+        return Stranger(name) if kind is None else kind
+
+    def attribute(self, name: str, tile: Value) -> Value:
+        """Return a number of a tile's name, or its group (1.6)."""
+        if not isinstance(tile, int):
+            raise Unclear(f"the numbers of {tile}, which the set lacks")
+        kind = self.instance.kinds[tile]
+        if name == "group":
+            return kind.group
+        return kind.attributes[self.rules.tiles.attributes.index(name)]
+
+    def group(self, name: str) -> Bag:
+        return bag(i for i, k in enumerate(self.instance.kinds) if k.group == name and k.copies > 0)
+
+    def kinds(self) -> Bag:
+        return bag(i for i, k in enumerate(self.instance.kinds) if k.copies > 0)
+
+    def zone(self, name: str) -> ZoneDecl:
+        return next(z for z in self.rules.zones if z.name == name)
+
+    def var(self, name: str) -> VarDecl:
+        return next(v for v in self.rules.vars if v.name == name)
+
+    def definition(self, name: str) -> Definition:
+        return next(d for d in self.rules.definitions if d.name == name)
+
+    def shape(self, name: str) -> ShapeDecl | None:
+        return next((s for s in self.rules.shapes if s.name == name), None)
+
+    def arrangement(self, name: str) -> ArrangementDecl | None:
+        return next((a for a in self.rules.arrangements if a.name == name), None)
+
+    def score(self, name: str) -> ScoreDecl:
+        return next(s for s in self.rules.scores if s.name == name)
+
+    def owners(self, each_player: bool) -> tuple[int | None, ...]:
+        """Return whose a zone or a state can be: each seat's, or nobody's (None)."""
+        return tuple(self.seats) if each_player else (None,)
+
+
+def rules_of(rule_text: str) -> RuleSet:
+    """Return the rule set of a text. Raises `SpecError`."""
+    name = rule_text.split("game ", 1)[1].split(maxsplit=1)[0]
+    with TemporaryDirectory() as folder:
+        Path(folder, f"{name}.golpae").write_text(rule_text, encoding="utf-8")
+        return elaborate(name, [Path(folder)])

@@ -1,0 +1,100 @@
+"""Replay and the judge agree on every event of texts that are made to tell meanings apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from golpae.elaborate.instance import instantiate
+from tests.judge.against_replay import disagreements
+from tests.judge.legal_events import Scope
+from tests.judge.table import rules_of
+from tests.judge.texts import game
+
+FEW = Scope(hands=4, reserves=2, most=2, groups=2)
+LOOPS = """
+action look by p "look"
+  then for each q in players
+    when q = mover: mark := one
+    when q /= mover: mark := two
+  then for each t in {3c, 1c, 2c, 1c}: noted := {t} + noted
+  then for each q in {p, mover}: q's flag := not q's flag
+  then when mark = one: nobody wins
+action shift by p "shift"
+  then for each q in players: when 1c in q's hand: move 1c from q's hand to q's right's hand
+"""
+MELDS = """
+shape couple(a, b): a /= b
+shape twin(a, b): a /= b
+shape triple(a, b, c): a /= b or b /= c
+action lay(tiles: {a, b}) by p "lay"
+  held: {a, b} in p's hand
+  apart: a /= b
+  then when p = mover: move {a, b} from p's hand to shown as couple
+  then when p /= mover: move {b, a} from p's hand to shown as twin
+action grow(tile) by p "grow"
+  then move tile from p's hand to (the m in shown: tile in m) as triple
+action break(tile) by p "break"
+  then move tile from (the m in shown: tile in m and m is not twin) to p's hand
+action sweep(melds) by p "sweep"
+  some: size of melds = 1
+  then for each m in melds: move m from shown to away
+action clear by p "clear"
+  more: size of kinds of shown > 1
+  then move all from shown to away
+action scatter by p "scatter"
+  then move all from away to line
+"""
+KEYS = """
+action guess(tile) by p "guess"
+  then noted := noted + tile
+  then when size of noted > 2: p wins
+action name(tiles: {a, b}) by p "name"
+  larger: a = 2c and b = 1c or a = 3c
+  then noted := {a}
+action list(tiles) by p "list"
+  few: size of tiles <= 2
+  then noted := tiles
+action say(optional n: number from 1 to 2, who: seat, word: one of up, down) by p "say"
+  up: word = up implies who = p
+  then count := n otherwise 3
+action own(votes: each player's number from 0 to 1) by p "own"
+  then count := p's votes
+"""
+ROWS = """
+action put(tile) by p "put"
+  held: tile in p's hand
+  then move tile from p's hand to front of line
+action pour by p "pour"
+  then move all from p's hand to line
+action mix by p "mix"
+  then shuffle line
+action take(tile) by p "take"
+  place: tile fits front of line
+  then move tile from front of line to p's hand
+action sort(tiles) by p "sort"
+  right: tiles fits line
+  then arrange line as tiles
+action top by p "top"
+  seen: top of line is not none
+  then count := size of line
+action draw(tile) by p "draw"
+  next: tile fits front of stall
+  then move tile from stall to p's hand
+"""
+STATE = """
+noted: tiles = {}
+count: number = 0
+mark: one of one, two, three = one
+each player's flag: yes or no = no
+"""
+TEXTS = {"loops": LOOPS, "melds": MELDS, "keys": KEYS, "rows": ROWS}
+
+
+@pytest.mark.parametrize("stall", ["row", "tiles"])
+@pytest.mark.parametrize("parts", TEXTS)
+def test_replay_and_the_judge_agree_on_every_event(parts: str, stall: str) -> None:
+    actions = (
+        TEXTS[parts] if stall == "row" else TEXTS[parts].replace("tile fits front of stall", "tile in stall")
+    )
+    instance = instantiate(rules_of(game(actions, state=STATE, stall=stall)), 2, {})
+    assert list(disagreements(instance, seed=1, games=2, length=6, scope=FEW)) == []

@@ -1,0 +1,159 @@
+"""Section 4 of docs/semantics.md, on the judge: rows whose order may be hidden. Expected values are by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.judge.rows import HIDDEN
+from tests.judge.texts import dealt, game
+from tests.judge.values import Bag, Meld, bag
+
+DEALT: Mapping[str, object] = {"hands": [["1c", "2c"], ["1c", "3c"]]}
+REST = ["3c", "2c"]  # what is not dealt, in one of its two orders
+
+ROW = """
+action draw(tile) by p "draw from the front"
+  fits: tile fits front of stall "does not fit"
+  then move tile from front of stall to p's hand
+action pick(tile) by p "take from anywhere"
+  there: tile in stall "not there"
+  then move tile from stall to p's hand
+action give(tile, at: one of front, back) by p "put at an end"
+  held: tile in p's hand "not held"
+  then when at = front: move tile from p's hand to front of stall
+  then when at = back: move tile from p's hand to stall
+action look(order: tiles) by p "say the order"
+  then arrange stall as order
+action fit(order: tiles) by p "does it fit"
+  fits: order fits stall "does not fit"
+action mix by p "shuffle"
+  then shuffle stall
+  then shuffle heap
+  then shuffle shown
+action over by p "turn over into the line"
+  then move all from stall to line
+action back by p "turn over into the line, one before the other"
+  then move all from stall to front of line
+action two(tiles: {a, b}) by p "lay two in order"
+  then move {a, b} from p's hand to line
+action both(these: tiles) by p "lay two at once"
+  then move these from p's hand to line
+action hand by p "lay the hand"
+  then move all from p's hand to line
+define first: front of line
+define last: top of line
+define second: line at 2
+define none-there: line at 0
+define far: line at 99
+"""
+
+
+def by(name: str, **keys: object) -> dict[str, object]:
+    return {"do": name, "by": 0, **keys}
+
+
+def test_4_1_a_row_dealt_without_reserve_is_hidden() -> None:
+    match = dealt(game(ROW))
+    assert match.row("stall") == (HIDDEN, HIDDEN)
+    assert match.zone("stall") == bag([1, 2])
+
+
+def test_4_2_hidden_and_missing_places_are_none() -> None:
+    match = dealt(game(ROW))
+    assert match.asks("first") is None
+    match.plays(by("over"))
+    assert match.asks("first") is None
+    known = dealt(game(ROW), reserve=REST).plays(by("over"))
+    values = [known.asks(name) for name in ("first", "last", "second", "none-there", "far")]
+    assert values == [2, 1, 1, None, None]
+
+
+def test_4_2_the_only_hidden_tile_is_still_hidden() -> None:
+    match = dealt(game(ROW)).plays(by("draw", tile="3c"), by("over"))
+    assert match.row("line") == (HIDDEN,)
+    assert match.asks("first") is None
+
+
+def test_4_3_a_tile_fits_an_end_if_it_can_lie_there() -> None:
+    hidden = dealt(game(ROW))
+    assert hidden.refuses(by("draw", tile="1c")) == "fits"
+    hidden.plays(by("draw", tile="3c"))
+    assert hidden.refuses(by("draw", tile="3c")) == "fits"
+    hidden.plays(by("draw", tile="2c"))
+    assert hidden.refuses(by("draw", tile="2c")) == "fits"
+    known = dealt(game(ROW), reserve=REST)
+    assert known.refuses(by("draw", tile="2c")) == "fits"
+    known.plays(by("draw", tile="3c"))
+
+
+def test_4_3_a_list_fits_a_row_if_it_agrees_with_every_known_place() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="front"))
+    assert match.row("stall") == (0, HIDDEN, HIDDEN)
+    match.plays(by("fit", order=["1c", "2c", "3c"]), by("fit", order=["1c", "3c", "2c"]))
+    assert match.refuses(by("fit", order=["2c", "1c", "3c"])) == "fits"
+    assert match.refuses(by("fit", order=["1c", "2c", "2c"])) == "fits"
+    assert match.refuses(by("fit", order=["1c", "2c"])) == "fits"
+    assert match.refuses(by("fit", order=["1c", "2c", "3c", "3c"])) == "fits"
+
+
+def test_4_4_a_tile_that_arrives_is_known_and_goes_to_the_back() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="back"), by("give", tile="2c", at="front"))
+    assert match.row("stall") == (1, HIDDEN, HIDDEN, 0)
+
+
+def test_4_5_a_row_moves_in_its_order_known_and_hidden() -> None:
+    match = dealt(game(ROW)).plays(by("give", tile="1c", at="front"), by("over"))
+    assert match.row("line") == (0, HIDDEN, HIDDEN)
+    assert match.zone("line") == bag([0, 1, 2])
+    other = dealt(game(ROW)).plays(by("give", tile="1c", at="front"), by("back"))
+    assert other.row("line") == (HIDDEN, HIDDEN, 0)
+
+
+def test_4_5_written_tiles_arrive_in_order_and_a_bag_hidden() -> None:
+    assert dealt(game(ROW)).plays(by("two", tiles=["2c", "1c"])).row("line") == (0, 1)
+    assert dealt(game(ROW)).plays(by("both", these=["2c", "1c"])).row("line") == (HIDDEN, HIDDEN)
+    assert dealt(game(ROW)).plays(by("hand")).row("line") == (HIDDEN, HIDDEN)
+    one = dealt(game(ROW)).plays(by("give", tile="1c", at="back"), by("hand"))
+    assert one.row("line") == (1,)
+
+
+def test_4_6_a_tile_from_anywhere_is_taken_from_the_first_place_where_it_can_lie() -> None:
+    match = dealt(game(ROW), hands=[["2c", "2c"], ["1c", "3c"]])
+    match.plays(by("give", tile="2c", at="back"), by("pick", tile="1c"))
+    assert match.row("stall") == (HIDDEN, 1)
+    front = dealt(game(ROW), hands=[["1c", "2c"], ["1c", "3c"]])
+    front.plays(by("give", tile="2c", at="back"), by("pick", tile="2c"))
+    assert front.row("stall") == (HIDDEN, 1)
+    assert front.zone("stall") == bag([1, 2])
+
+
+def test_4_7_shuffle_hides_a_row_and_nothing_else() -> None:
+    match = dealt(game(ROW), reserve=REST).plays(by("give", tile="1c", at="front"), by("mix"))
+    assert match.row("stall") == (HIDDEN, HIDDEN, HIDDEN)
+    assert match.zone("stall") == bag([0, 1, 2])
+    assert match.zone("heap") == match.zone("shown") == Bag()
+
+
+def test_4_8_arrange_makes_every_place_known_or_the_event_illegal() -> None:
+    match = dealt(game(ROW))
+    assert match.refuses(by("look", order=["1c", "2c"])) == "then"
+    match.plays(by("look", order=["3c", "2c"]))
+    assert match.row("stall") == (2, 1)
+    assert match.refuses(by("look", order=["2c", "3c"])) == "then"
+
+
+def test_5_4_a_reserve_is_the_order_of_the_row() -> None:
+    assert dealt(game(ROW), reserve=REST).row("stall") == (2, 1)
+    match = dealt(game(stall="tiles"), reserve=REST)
+    assert match.zone("stall") == bag([1, 2])
+
+
+def test_tiles_of_a_meld_arrive_in_a_row_hidden() -> None:
+    parts = """
+    action lay(tiles: {a, b}) by p "lay"
+      then move {a, b} from p's hand to shown
+      then move all from shown to line
+    """
+    match = dealt(game(parts)).plays(by("lay", tiles=["1c", "2c"]))
+    assert match.row("line") == (HIDDEN, HIDDEN)
+    assert Meld(bag([0, 1])) not in match.zone("shown").members
