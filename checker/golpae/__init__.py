@@ -5,4 +5,4 @@ A rule text is parsed (`golpae.syntax`), resolved and typed (`golpae.elaborate`)
 `import golpae` costs nothing.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
