@@ -67,7 +67,7 @@ MISTAKES = {
     "T006": Mistake([("sea: tiles", "sea: row"), ("tile in sea", "tile = front of sea")]),
     "T007": Mistake(more="\nalways emptier: size of sea < earlier(size of sea)\n"),
     "G001": Mistake([("24 of 12", "24 of 10")]),
-    "G002": Mistake([("hands: 4", "hands: 9")]),
+    "G002": Mistake([("hands: 5", "hands: 9")]),
     "G003": Mistake(
         [
             ("drawn: yes or no = no", "stage: one of draw, lay = draw"),
