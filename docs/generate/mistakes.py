@@ -45,12 +45,12 @@ MISTAKES = {
     "L004": Mistake(files={"quay.golpae": 'game pier "The pier"\n'}, rules="quay"),
     "R001": Mistake(rules="harbour+twin"),
     "R002": Mistake(
-        more='\nvariant wild "any two tiles are a pair"\n  replace pair.cach: yes\n', rules="harbour+wild"
+        more='\nvariant wild "any two tiles are a pair"\n  replace pair.mate: yes\n', rules="harbour+wild"
     ),
     "R003": Mistake(
         more='\nvariant short "one pair wins"\n  replace lay.won: p wins\n', rules="harbour+long+short"
     ),
-    "R004": Mistake([("add pair.twins:", "add pair.catch:")], rules="harbour+twins"),
+    "R004": Mistake([("add pair.twins:", "add pair.mates:")], rules="harbour+twins"),
     "R005": Mistake(
         [("replace lay.won: when size of p's catch = 3: p wins", "replace lay.won: size of p's catch = 3")],
         rules="harbour+long",

@@ -12,7 +12,9 @@ PAGE = (TOP / "docs" / "tutorial.md").read_text("utf-8")
 
 CREATE = re.compile(r"Create the file `([^`]+)` with these lines")
 ADD = re.compile(r"at the end of (?:the file|`([^`]+)`), after one empty line\D*\bline (\d+)")
-REPLACE = re.compile(r"Replace line (\d+) by this line:$")
+REPLACE = re.compile(
+    r"Replace line (\d+) by this line:$|Add this line at the end of the file, as line (\d+):$"
+)
 
 
 def paragraph_before(block: Block) -> str:
@@ -39,7 +41,11 @@ def follow(page: str) -> dict[str, str]:
         else:
             replaced = REPLACE.search(words)
             assert replaced, f"line {block.line}: what does a reader do with this?"
-            files[open_file][int(replaced[1]) - 1 : int(replaced[1])] = lines
+            number = int(replaced[1] or replaced[2])
+            assert not replaced[2] or number == len(files[open_file]) + 1, (
+                f"line {block.line}: another line number"
+            )
+            files[open_file][number - 1 : number] = lines
     return {name: "\n".join(lines) + "\n" for name, lines in files.items()}
 
 
