@@ -270,3 +270,15 @@ action set(to: one of three, one, two) by p
   then mark := to
 """
     assert after(rules(tmp_path, marking), {"do": "set", "by": 0, "to": "two"}).v_mark == "two"
+
+
+def test_the_groups_of_the_set_compare_with_a_choice_of_their_names_in_any_order(tmp_path: Path) -> None:
+    """2.1"""
+    sorting = """
+action sort(tile, to: one of guests, coins) by p
+  right: tile's group = to
+  then count := count + 1
+"""
+    sorts = {"do": "sort", "by": 0, "tile": "1c"}
+    assert verdict(rules(tmp_path, sorting), {**sorts, "to": "coins"}) == ("incomplete", None)
+    assert verdict(rules(tmp_path, sorting), {**sorts, "to": "guests"}) == ("illegal", "table.sort.right")

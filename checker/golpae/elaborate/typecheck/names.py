@@ -128,7 +128,7 @@ def owned_name(symbols: SymbolTable, name: str, owner: ir.Expr) -> ir.Expr | Non
     """Return what a name of a player or tile means, or None if it is a definition or unknown."""
     if owner.type == TILE:
         if name in symbols.attributes or name == "group":
-            kind: Type = Choice(tuple(sorted(symbols.groups))) if name == "group" else INT
+            kind: Type = symbols.choice(sorted(symbols.groups)) if name == "group" else INT
             return ir.Attr(name, owner, kind)
         return None
     if name in symbols.vars and symbols.vars[name].each_player:

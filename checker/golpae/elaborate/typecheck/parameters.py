@@ -14,7 +14,7 @@ from typing import assert_never
 from golpae.diagnostics import Span, quoted_list
 from golpae.elaborate.typecheck.symbols import UNKNOWN, SymbolTable, advice_for
 from golpae.ir.ruleset import ParamDecl
-from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Choice, Each, Opt, Type
+from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, TILES, Bag, Each, Opt, Type
 from golpae.syntax import tree as t
 
 NAMED_TYPES: dict[str, Type] = {
@@ -96,9 +96,7 @@ def type_of(symbols: SymbolTable, node: t.Type) -> Type:
             return BOOL
         case t.TypeChoice(words=words):
             symbols.once_each(words, "the choice has two words", "leave one out")
-            listed = tuple(w.text for w in words)
-            # the same words in another order are the same type
-            return symbols.choices.setdefault(frozenset(listed), Choice(listed))
+            return symbols.choice([w.text for w in words])
         case t.TypeRange(low=low, high=high):
             if isinstance(low, t.Number) and isinstance(high, t.Number) and low.value > high.value:
                 message = f"the lower bound {low.value} is above the upper bound {high.value}"

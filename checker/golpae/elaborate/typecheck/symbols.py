@@ -6,7 +6,7 @@ Guarantee: nothing here checks an expression; definitions are entered as they ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -73,6 +73,10 @@ class SymbolTable:
     var_spans: dict[str, Span] = field(default_factory=dict)
     choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words
     diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def choice(self, words: Sequence[str]) -> Choice:
+        """Return the type of one of some words: the same type for the same words, in whatever order they are listed."""
+        return self.choices.setdefault(frozenset(words), Choice(tuple(words)))
 
     # ------------------------------------------------------------------ faults
 

@@ -33,6 +33,8 @@ def mismatched(expr: t.Expr, actual: Type, needed: Type) -> Refused:
     """Return the fault of an expression whose type is not the one needed."""
     words = expr.span.excerpt
     if isinstance(actual, Opt) and fits(actual.item, needed):
+        if isinstance(expr, t.Fold | t.If | t.Binary):  # which would take in what follows
+            words = f"({words})"
         advice = f"check `{words} is not none` first, or write `{words} otherwise ...`"
         return Refused("T002", f"`{words}` may be none here", expr.span, advice)
     message, advice = mismatch(words, actual, needed)
