@@ -173,6 +173,37 @@ def test_rules_with_faults_make_no_verdicts(golpae: Golpae) -> None:
     assert not Path("a.verdicts").exists()
 
 
+@pytest.mark.parametrize("before", ['"illegal","event":2,"clause":"put.put.turn"', '"malformed","event":2'])
+def test_rules_that_are_not_found_replace_no_verdict(golpae: Golpae, before: str) -> None:
+    write("a.jsonl", *ILLEGAL)
+    Path("a.verdicts").write_text(f'{{"verdict":{before}}}\n')
+    done = golpae("check", "--write-expected", "a.jsonl", own=False)
+    assert done.status == 2
+    assert done.err == (
+        "golpae: a.jsonl: `a.verdicts` is not written: "
+        "there are no rules called `put`; name their folder with `--spec-path`\n"
+    )
+    assert (written(), temporary()) == (f'{{"verdict":{before}}}\n', [])
+
+
+@pytest.mark.parametrize("near", [".", "games"])
+def test_rules_that_lie_near_but_are_not_named_make_no_verdicts(golpae: Golpae, near: str) -> None:
+    Path("games").mkdir()
+    write("games/a.jsonl", *LEGAL)
+    Path(near, "put.golpae").write_text(PUT, encoding="utf-8")
+    done = golpae("check", "--write-expected", "games", own=False)
+    assert (done.status, "`a.verdicts` is not written: there are no rules" in done.err) == (2, True)
+    assert not Path("games/a.verdicts").exists()
+
+
+def test_rules_that_are_nowhere_make_verdicts(golpae: Golpae) -> None:
+    write("a.jsonl", *with_header(rules="gone"), *LEGAL)
+    assert golpae("check", "--write-expected", "a.jsonl").status == 0
+    assert written() == '{"verdict":"malformed","event":0}\n{"verdict":"legal"}\n'
+    done = golpae("check", "--write-expected", "a.jsonl")
+    assert (done.status, "no verdict changed" in done.out) == (0, True)
+
+
 def test_traces_that_break_off_make_no_verdicts(golpae: Golpae) -> None:
     whole = gzip.compress(
         text(*LEGAL, *ILLEGAL, *({"do": "put", "note": os.urandom(4000).hex()},) * 9).encode()

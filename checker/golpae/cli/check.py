@@ -16,6 +16,7 @@ from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.new_verdicts import NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
+from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
@@ -202,7 +203,8 @@ def _write(
             tally.add(report)
             if report.text_faults is not None:
                 new.give_up("the rules of some traces have faults")
-            out.report(report, *new.add(report.outcome))
+            near = report.unknown_rules and _lies_near(source, str(report.outcome.rules))
+            out.report(report, *new.add(report.outcome, report.unknown_rules, near))
         if not tally.whole:
             new.give_up("the traces cannot be read to their end")
         done = new.finish()
@@ -211,6 +213,12 @@ def _write(
         else:
             tally.faults = True
             out.note(f"{source.shown}: {new.fault}")
+
+
+def _lies_near(source: Source, rules: str) -> bool:
+    """Return whether a file of the name of these rules is in the working folder or beside the traces."""
+    name = rules.partition("+")[0] + ENDING
+    return any(os.path.isfile(os.path.join(folder, name)) for folder in ("", os.path.dirname(source.path)))
 
 
 def _reports(

@@ -63,13 +63,23 @@ class NewVerdicts:
             with suppress(OSError):
                 self._beside.unlink(missing_ok=True)
 
-    def add(self, outcome: Outcome) -> tuple[str | None, bool]:
-        """Add the verdict on the next trace. Return a remark if there was one before, and whether that differs."""
+    def add(
+        self, outcome: Outcome, unknown: bool = False, lies_near: bool = False
+    ) -> tuple[str | None, bool]:
+        """Add the verdict on the next trace. Return a remark if there was one before, and whether that differs.
+
+        `unknown` is whether golpae finds no rules of the trace, `lies_near` whether a file of their name is near. Then
+        the verdict says only that a folder is not named: it replaces no other one, and is not written beside that file.
+        """
         self.traces += 1
         remark: str | None = None
         try:
             old = None if self.fault is not None else self._next()
             if self.fault is not None:
+                return None, False
+            if unknown and (lies_near if old is None else not agrees(old[1], outcome)):
+                rules = quoted(str(outcome.rules))
+                self.give_up(f"there are no rules called {rules}; name their folder with `--spec-path`")
                 return None, False
             if old is None:
                 self.added += 1

@@ -56,6 +56,11 @@ class Library:
         rule_set = self._rule_set(rules)
         return rule_set if isinstance(rule_set, SpecError) and _is_of_text(rule_set) else None
 
+    def is_unknown(self, rules: str) -> bool:
+        """Return whether there are no rules of this name."""
+        rule_set = self._rule_set(rules)
+        return isinstance(rule_set, SpecError) and not _is_of_text(rule_set)
+
     def _make(self, rules: str, players: int, options: Mapping[str, int]) -> Machine | str:
         rule_set = self._rule_set(rules)
         if isinstance(rule_set, SpecError):

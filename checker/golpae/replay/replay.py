@@ -78,7 +78,8 @@ class _Replay:
         machine = self.library.machine(header.rules, len(header.players), header.options)
         if isinstance(machine, str):
             report = self._malformed(start, name, rules, 0, start, machine)
-            return replace(report, text_faults=self.library.text_faults(header.rules)), None
+            faults, unknown = self.library.text_faults(header.rules), self.library.is_unknown(header.rules)
+            return replace(report, text_faults=faults, unknown_rules=unknown), None
         state = machine.new_state(header.stake)
         steps = machine.steps
         event = 0

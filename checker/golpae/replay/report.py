@@ -39,6 +39,7 @@ class Report:
     """The outcome of one trace. `end` is the state after the last legal event, with its machine and header.
 
     `text_faults` are the faults of the text of its rules, if the trace could not be replayed because of them.
+    `unknown_rules` is whether it could not be replayed because golpae finds no rules of that name.
     """
 
     outcome: Outcome
@@ -46,6 +47,7 @@ class Report:
     end: tuple[Machine, Header, State] | None = None
     events: int = 0
     text_faults: SpecError | None = None
+    unknown_rules: bool = False
 
 
 def bounded(message: str) -> str:
