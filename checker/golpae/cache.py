@@ -117,6 +117,11 @@ def _sources(code: Sequence[str]) -> Iterator[bytes]:
                     yield os.fsencode(os.path.relpath(path, top)) + b" " + content + b"\n"
 
 
+def is_on() -> bool:
+    """Return whether there is a folder to cache in: `GOLPAE_CACHE` is not `off`."""
+    return _folder() is not None
+
+
 def _folder() -> Path | None:
     named = os.environ.get("GOLPAE_CACHE", "")
     if named == "off":

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as Tree
 import pytest
 
 from golpae.cli import prove
-from golpae.verify.scheduler import run
+from golpae.verify.scheduler import RunResult, run
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 from tests.verify import made_up
@@ -278,17 +278,29 @@ def test_an_interrupt_shows_and_stores_the_results_so_far(here: Path) -> None:
         env=os.environ | {"PYTHONPATH": top},
         start_new_session=True,
     )
-    for _ in range(1_200):  # a minute, so that a fault cannot hang the tests
+    for _ in range(6_000):  # five minutes, so that a fault cannot hang the tests
         if list(Path("cache").glob("proofs-*")):
             break
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=300)
     assert (process.returncode, err) == (
         130,
         "golpae: interrupted; the results so far are shown and cached\n",
     )
     assert rows(out) == [("put", "holds")]
+
+
+def test_an_interrupt_without_a_cache_promises_none(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "verify_all", lambda *_: RunResult([], interrupted=True))
+    stated("holds")
+    without = "golpae: interrupted; the results so far are shown\n"
+    done = golpae("prove", "put", "--no-cache", *HERE)
+    assert (done.status, done.err) == (130, without)
+    done = golpae("prove", "put", *HERE)
+    assert (done.status, done.err) == (130, without.replace("\n", " and cached\n"))
+    monkeypatch.setenv("GOLPAE_CACHE", "off")
+    assert golpae("prove", "put", *HERE).err == without
 
 
 def test_all_proves_every_value_of_an_option(golpae: Golpae) -> None:

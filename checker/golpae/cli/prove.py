@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from golpae import exit_codes
+from golpae import cache, exit_codes
 from golpae.cli.inputs import (
     UsageError,
     add_spec_path,
@@ -101,7 +101,8 @@ def run(args: argparse.Namespace) -> int:
     status = exit_status(result.results, bool(result.disagreements))
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:
-        sys.stderr.write("golpae: interrupted; the results so far are shown and cached\n")
+        cached = " and cached" if cache.is_on() and not args.no_cache else ""
+        sys.stderr.write(f"golpae: interrupted; the results so far are shown{cached}\n")
         return exit_codes.INTERRUPTED
     return status
 
