@@ -79,6 +79,12 @@ def test_attribute_counts_traces(golpae: Golpae, noted: list[str]) -> None:
     ]
 
 
+def test_legal_counts_traces(golpae: Golpae, noted: list[str]) -> None:
+    write("a.jsonl", *LEGAL, *LEGAL)
+    golpae("legal", "a.jsonl")
+    assert noted == ["golpae: reading: 100%, 2 traces, 0 s"]
+
+
 def test_score_counts_hands(golpae: Golpae, noted: list[str]) -> None:
     write("hands.jsonl", {"rules": "put", "hand": ["1-1"]}, {"rules": "put", "hand": ["1-1", "2-2"]})
     golpae("score", "hands.jsonl", *HERE)

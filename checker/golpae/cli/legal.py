@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from golpae import exit_codes
-from golpae.cli.inputs import add_spec_path, complain, complain_of, opened
+from golpae.cli.inputs import add_spec_path, complain, complain_of, opened, reading
 from golpae.cli.output import put_json
 from golpae.cli.rule_sets import RULES_HELP, rules_to_play
 from golpae.replay.legal_events import Legal
@@ -42,8 +42,10 @@ def run(args: argparse.Namespace) -> int:
     if source is None or stream is None:
         return exit_codes.WRONG_INPUT
     chosen: Report | None = None
-    with stream:
-        for number, report in enumerate(replay(stream, source.name, rules.library, rules.rules), 1):
+    with stream, reading("reading", "traces", [source]) as progress:
+        reports = replay(progress.watched(stream), source.name, rules.library, rules.rules)
+        for number, report in enumerate(reports, 1):
+            progress.done = number
             if args.trace is None:
                 chosen = report
             elif number == args.trace:
