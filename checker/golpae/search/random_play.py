@@ -74,6 +74,7 @@ def find(
     games: int | None = None,
     after: str | None = None,
     policies: Sequence[str] = POLICIES,
+    clock: Callable[[], float] = time.monotonic,
 ) -> PlayedGame | None:
     """Return a game to a state in which `target`, an expression of type yes-or-no, holds, or None.
 
@@ -83,10 +84,10 @@ def find(
     The search ends after `games` games or `seconds` seconds, whichever comes first; at least one must be given.
     With `games` alone the result is the same every time. Games are matches of one hand or more. After the first
     success up to AGAIN more games of the budget are played for a shorter one, and the shortest is shrunk. `policies`
-    are some of POLICIES, taken in turn.
+    are some of POLICIES, taken in turn. `clock` measures the seconds.
     """
     test = _Target(machine, target, after)
-    return _Search(machine, test, seed, seconds, games, policies).run()
+    return _Search(machine, test, seed, seconds, games, policies, clock).run()
 
 
 def find_deadlock(
@@ -218,6 +219,7 @@ class _Search:
         seconds: float | None,
         games: int | None,
         policies: Sequence[str],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         assert seconds is not None or games is not None, "a search needs an end"
         self.machine = machine
@@ -226,7 +228,8 @@ class _Search:
         self.games = games
         self.policies = tuple(policies)
         self.legal = Legal(machine)
-        self.until = None if seconds is None else time.monotonic() + seconds
+        self.clock = clock
+        self.until = None if seconds is None else clock() + seconds
         self.taken: Counter[str] = Counter()
         self.before: State = None  # the state before the last event, if the target compares with it
 
@@ -251,7 +254,7 @@ class _Search:
         return PlayedGame(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
 
     def _late(self) -> bool:
-        return self.until is not None and time.monotonic() > self.until
+        return self.until is not None and self.clock() > self.until
 
     # ------------------------------------------------------------------ one game
 
