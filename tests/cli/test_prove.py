@@ -85,7 +85,7 @@ def test_without_a_name_nothing_is_proved(golpae: Golpae, monkeypatch: pytest.Mo
     done = golpae("prove", *HERE)
     assert (done.status, done.out, made_up.calls()) == (2, "", [])
     first, help_, *examples = done.err.splitlines()
-    assert first == "golpae: nothing is named to prove"
+    assert first == "golpae: name what to prove"
     assert help_ == "  help: name rule sets or files, or `--all`, for example"
     assert [line.split("  ")[2] for line in examples] == [
         "golpae prove put",

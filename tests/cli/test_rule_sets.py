@@ -223,13 +223,16 @@ def test_an_unknown_name_in_a_header_is_compared_with_files_of_the_folder(golpae
         ),
         (
             "rules/2x.golpae",
-            "`2x.golpae` cannot be the name of a rule text\n  help: names are of the letters",
+            "`2x.golpae` cannot be the name of a rule text\n  help: names consist of the letters",
         ),
-        ("own.golpae+", "`own.golpae+` lacks a name\n  help: write `base`, or `base+variant`\n"),
+        (
+            "own.golpae+",
+            "`own.golpae+` lacks a name\n  help: write the name of a game; for a variant, add `+` and its name\n",
+        ),
         ("own+plus1+plus1", "`own+plus1+plus1` names the variant `plus1` twice\n"),
         ("own.golpae+plus1+plus1", "`own.golpae+plus1+plus1` names the variant `plus1` twice\n"),
-        ("own+2x", "`2x` cannot be the name of rules or of a variant\n  help: names are of the letters"),
-        ("own.golpae+a b", "`a b` cannot be the name of rules or of a variant\n  help: names are of the"),
+        ("own+2x", "`2x` cannot be the name of rules or of a variant\n  help: names consist of the letters"),
+        ("own.golpae+a b", "`a b` cannot be the name of rules or of a variant\n  help: names consist of the"),
     ],
 )
 def test_a_word_that_names_nothing_gets_a_message(

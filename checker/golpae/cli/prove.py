@@ -149,7 +149,7 @@ def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
         message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
         raise UsageError("--all", message, "leave out one of the two")
     if not args.all and not words:
-        raise UsageError("", "nothing is named to prove", _examples(games[0] if games else "RULES"))
+        raise UsageError("", "name what to prove", _examples(games[0] if games else "RULES"))
     return words or games
 
 

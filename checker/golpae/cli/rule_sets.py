@@ -170,12 +170,12 @@ def _refuse(word: str, rules: str) -> None:
     base, *switches = rules.split("+")
     for name in (base, *switches):
         if not name:
-            advice = "write `base`, or `base+variant`"
+            advice = "write the name of a game; for a variant, add `+` and its name"
             raise UsageError(
                 word, f"{quoted(word)} lacks a name" if word else "the name of the rules is empty", advice
             )
         if not NAME.fullmatch(name):
-            advice = "names are of the letters a to z, digits, `-` and `_`"
+            advice = "names consist of the letters a to z, digits, `-` and `_`"
             raise UsageError(word, f"{quoted(name)} cannot be the name of rules or of a variant", advice)
     for at, name in enumerate(switches):
         if name in switches[:at]:
@@ -184,7 +184,7 @@ def _refuse(word: str, rules: str) -> None:
 
 def _refuse_name(path: Path) -> None:
     if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
-        advice = f"names are of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
+        advice = f"names consist of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
         raise UsageError(path.name, f"{quoted(path.name)} cannot be the name of a rule text", advice)
 
 

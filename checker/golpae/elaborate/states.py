@@ -149,7 +149,7 @@ def _read(symbols: SymbolTable, expr: ir.Expr, names: set[str]) -> list[str]:
 
 
 def _unset(symbols: SymbolTable, name: str, span: Span) -> None:
-    advice = f"give it a first value in `state`, behind `{name}: ... =`, or set it before it is read"
+    advice = f"give it a first value in `state`, after `{name}: ... =`, or set it before it is read"
     symbols.fault("G005", f"`{name}` may have no value yet here", span, advice)
 
 
