@@ -419,12 +419,7 @@ def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:
         words = expr.row.span.excerpt
         advice = f"check whether a tile can be there: `t fits {expr.end} of {words}`"
         raise Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
-    return ir.ZoneEnd(row.name, row.seat, _end(expr.end), Opt(TILE))
-
-
-def _end(word: str) -> ir.End:
-    """Return the end of a row that `front`, `back` or `top` means."""
-    return "front" if word == "front" else "back"
+    return ir.ZoneEnd(row.name, row.seat, overloads.end_of(expr.end), Opt(TILE))
 
 
 def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
@@ -432,7 +427,7 @@ def _fits(checker: Checker, expr: t.Binary, scope: Scope) -> ir.Expr:
     if isinstance(expr.right, t.RowEnd):
         tile = checker.check(expr.left, TILE, scope)
         row = checker.row(expr.right, scope)
-        return ir.Fits(tile, row.name, row.seat, _end(expr.right.end), BOOL)
+        return ir.Fits(tile, row.name, row.seat, overloads.end_of(expr.right.end), BOOL)
     right = checker.infer(expr.right, scope)
     if isinstance(right.type, Points):
         return ir.FitsScore(checker.check(expr.left, PATTERNS, scope), right, BOOL)

@@ -126,3 +126,8 @@ def fold(words: str, member: Type, item: Type | None) -> tuple[ir.FoldKind, Type
     if kind == "the":
         return kind, Opt(member)
     return kind, Bag(member) if kind == "those" else INT
+
+
+def end_of(word: str) -> ir.End:
+    """Return the end of a row that `front`, `back` or `top` means."""
+    return "front" if word == "front" else "back"
