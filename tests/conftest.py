@@ -22,7 +22,7 @@ settings.load_profile("golpae")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--renew", action="store_true", help="write the golden files anew instead of comparing")
+    parser.addoption("--renew", action="store_true", help="write new golden files instead of comparing")
 
 
 @pytest.fixture

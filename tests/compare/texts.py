@@ -17,7 +17,7 @@ GAME = """\
 game ferry "Ferry"                                                        [F1]
 
 source 900 "Rules of the ferry"
-  F1 in "The game": "each puts his freight on the ferry"
+  F1 in "The game": "each player puts freight on the ferry"
   F2 in "The game": "only freight of one's own kind"
   F3: "the ferry leaves when it is full"
 

@@ -21,7 +21,7 @@ def listed(game: str, what: str) -> dict[str, str]:
     lines = [x for x in file.read_text("utf-8").splitlines() if x.strip() and not x.startswith("#")]
     pairs = [(mutant, why) for mutant, _, why in (line.rpartition(" => ") for line in lines)]
     assert all(map(all, pairs)), f"{file.name}: mutant => why"
-    assert len({mutant for mutant, _ in pairs}) == len(pairs), f"{file.name}: a mutant stands there twice"
+    assert len({mutant for mutant, _ in pairs}) == len(pairs), f"{file.name}: a mutant is there twice"
     return dict(pairs)
 
 

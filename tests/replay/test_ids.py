@@ -294,7 +294,7 @@ REDUNDANT = {
         "claim.mate": "`third` asks for more",
         "draw.left": "says why, where `place` would only say that the tile is not there",
         "draw.then (4)": "only the player to act draws",
-        "discard.then (3)": "what was acquired is set anew before it is asked for",
+        "discard.then (3)": "what was acquired is set again before it is read",
     },
     "korean-mahjong": {
         "kong": "only melds are kongs, and a meld is what it was called",

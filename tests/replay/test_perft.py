@@ -1,6 +1,6 @@
 """Perft: how many sequences of legal events can follow, by their length, compared with known counts.
 
-`pytest --renew` writes the counts anew, up to the length that each file has.
+`pytest --renew` writes new counts, up to the length that each file has.
 """
 
 from __future__ import annotations
