@@ -124,7 +124,7 @@ def scores(number: int) -> Iterator[Row]:
 
 
 def six_pieces(number: int) -> Iterator[Row]:
-    """What do six pieces of ho-hpai count? Any six, of which few win."""
+    """What do six pieces of ho-hpai count? Any six; few of these hands win."""
     whole, rng = fresh("ho-hpai", lambda machine: None)().instance.whole, random.Random(SEED)
     chosen = distinct((rng.sample(whole, 6) for _ in range(10 * number)), number)
 

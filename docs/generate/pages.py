@@ -2,7 +2,7 @@
 
 Input: a page in Markdown. Output: its fenced blocks in order, and the page with the output of each command renewed.
 Guarantee: the commands of a page that writes files run in an empty folder, those of any other page in the
-repository's top folder. The first word of a fence is the language of the block. The words behind it say what the
+repository's top folder. The first word of a fence is the language of the block. The words after it say what the
 block is for. Readers do not see them, so the text before the block has to say the same:
 
     ```golpae file=x.golpae        these lines are the file
@@ -34,7 +34,7 @@ FENCE = re.compile(r"^```(\w*) *([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, the words behind it, its text, and where that begins (offset, line)."""
+    """A fenced block: its language, the words after it, its text, and where that begins (offset, line)."""
 
     language: str
     words: str
@@ -137,7 +137,7 @@ def _run_blocks(page: str, folder: Path, cache: Path) -> Iterator[str]:
 
 
 def _write(block: Block, folder: Path) -> None:
-    """Write the lines of a block into the file that the words behind its language name."""
+    """Write the lines of a block into the file that the words after its language name."""
     what, _, target = block.words.partition("=")
     name, _, numbers = target.partition(":")
     file = folder / name

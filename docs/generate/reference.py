@@ -1,7 +1,7 @@
 """The parts of a page that repeat the grammar and golpae's tables.
 
-Input: a page with parts between `<!-- made: ... -->` and `<!-- end -->`. Output: the page with these parts made
-anew. Guarantee: nothing outside these parts changes.
+Input: a page with parts between `<!-- made: ... -->` and `<!-- end -->`. Output: the page with new text in these
+parts. Guarantee: nothing outside these parts changes.
 
     <!-- made: grammar zone owner -->    these rules of the grammar, in a reader's notation
     <!-- made: words -->                 the words that every game has

@@ -1,7 +1,7 @@
 """Sets of rule sets of one game, as cubes: some switches are on, some are off, the rest are on or off.
 
 Input: switches by number; a rule set is a number with a bit for each switch that is on.
-Output: a `Region`, any set of rule sets, as cubes of which no two overlap.
+Output: a `Region`, any set of rule sets, as cubes that do not overlap.
 Guarantee: answers are cached, so a region can be narrowed at each of a million events.
 
     all rule sets, but not those with switch 0 and without switch 1:    (0b11, 0b11), (0b01, 0b00)

@@ -1,6 +1,6 @@
 """The faults of rule texts that traces are played by, each printed once.
 
-Input: the faults because of which traces cannot be replayed, trace by trace.
+Input: the faults that prevent the replay of traces, trace by trace.
 Output: every fault in full when it is first met; at the end, how many traces could not be checked.
 Guarantee: memory does not grow with the traces.
 """

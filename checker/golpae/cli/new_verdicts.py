@@ -27,8 +27,8 @@ BLOCK = 1 << 20  # bytes that are copied at a time
 class NewVerdicts:
     """The new verdicts of one trace file. `fault` says why they cannot be written.
 
-    `traces` were added, of which `changed` had another verdict before and `added` had none; `removed` verdicts
-    have no trace any more.
+    `traces` counts the traces that were added. `changed` of them had another verdict before, and `added` had none.
+    `removed` counts old verdicts that have no trace any more.
     """
 
     def __init__(self, source: Source) -> None:
@@ -165,7 +165,7 @@ class NewVerdicts:
             self._new.write(line)
 
     def _put(self, outcome: Outcome, before: dict[str, object] | None) -> None:
-        """Write a line anew. A note of the old one stays."""
+        """Write the line of a new verdict. A note of the old line stays."""
         new = self._begin()
         found = outcome.to_json()
         line: dict[str, object] = {"verdict": found["verdict"]}

@@ -20,7 +20,7 @@ from golpae.syntax import tree as t
 def never_happens(
     action: Action, actions: Iterable[Action], states: Iterable[VarDecl], node: t.Action
 ) -> Iterator[tuple[str, str, Span]]:
-    """Return each state of which this action needs a word that nothing sets: the state, the word and the place."""
+    """Return each state that this action requires to be a word that nothing sets: state, word and place."""
     choices = {v.name: v for v in states if isinstance(v.type, Choice)}
     written = {c.name.text: c.body.expr for c in node.clauses if isinstance(c.body, t.Condition)}
     for condition in action.conditions:

@@ -122,7 +122,7 @@ def spoken(kind: Type) -> str:
 
 
 def fits(actual: Type, expected: Type) -> bool:
-    """Return whether a value of type `actual` can be used where `expected` is needed."""
+    """Return whether a value of type `actual` can be used as a value of type `expected`."""
     if actual == expected:
         return True
     match actual, expected:

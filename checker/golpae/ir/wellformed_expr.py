@@ -195,7 +195,7 @@ def _as_type(expected: ChildType, expr: ir.Expr, child: ir.Expr) -> Type:
 
 
 class Signature(NamedTuple):
-    """How many operands an operator takes, of which type, and the type of its value; None is any type."""
+    """The number and the type of an operator's operands, and the type of its value; None means any type."""
 
     arity: int
     operand: Type | None

@@ -3,7 +3,7 @@
 Input: the `TransitionSystem` of one table and a goal, a formula about the last step. Output: the events of a legal game
 that reaches it, or the depth up to which there is none.
 Guarantee: no game shorter than the depth reaches the goal. A game is a model of the prover and still has to be
-replayed, because the order of a row is abstracted behind its ends and payments are left to replay.
+replayed. The prover models neither the whole order of a row nor payments.
 
 Sequences of actions and players are enumerated in order of length. The solver chooses all tiles that are dealt and
 moved. A path that no tiles satisfy is not extended.

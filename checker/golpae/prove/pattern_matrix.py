@@ -25,8 +25,8 @@ class Matrix:
     """What each pattern of a score brings and excludes, in every valid way.
 
     `never` are patterns that no valid way has; they bring and exclude nothing here. `unknown` lists questions that the
-    solver did not answer. `counterexamples` has, for each pair of which the first pattern does not bring the second, a
-    way and a model of it that show this.
+    solver did not answer. `counterexamples` shows, for each pair whose first pattern does not bring the second, a
+    way and a model of it.
     """
 
     patterns: tuple[str, ...]

@@ -3,8 +3,8 @@
 Input: a machine and an action.
 Output: a plan of steps, each with the values to try and the conditions that can be checked after it; None if the
 values of a parameter cannot be listed.
-Guarantee: a step tries every value that its conditions admit, as the facts of a condition (`tile in p's hand`,
-`count = ...`) only leave out values for which it fails.
+Guarantee: a step tries every value that its conditions admit. The facts of a condition (`tile in p's hand`,
+`count = ...`) leave out only values for which it fails.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class Library:
         return None if isinstance(rule_set, SpecError) else rule_set
 
     def text_faults(self, rules: str) -> SpecError | None:
-        """Return the faults because of which a rule text cannot be used, or None. Unknown rules have no text."""
+        """Return the faults that prevent the use of a rule text, or None. Unknown rules have no text."""
         rule_set = self._rule_set(rules)
         return rule_set if isinstance(rule_set, SpecError) and _is_of_text(rule_set) else None
 

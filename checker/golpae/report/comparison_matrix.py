@@ -24,7 +24,7 @@ from golpae.report.paint import Paint
 Pairs = Mapping[tuple[int, int], Comparison]  # row and column, the row before the column
 SIGNS = {SAME: "=", NARROWER: "<", WIDER: ">", DIFFERENT: "x", None: "?"}
 TURNED = {SAME: SAME, NARROWER: WIDER, WIDER: NARROWER, DIFFERENT: DIFFERENT, None: None}
-OTHERWISE = "$"  # behind a sign: payments differ
+OTHERWISE = "$"  # after a sign: payments differ
 APART = "-"
 UNPAINTED, GREEN, YELLOW = "", "32", "33"
 LEGEND = {

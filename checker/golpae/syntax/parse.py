@@ -65,7 +65,7 @@ def _parser() -> tuple[Lark, _Blocks]:
     name = cache.fingerprint("grammar", grammar, OPTIONS, lark_version)
     stored = cache.load(name)
     if stored is not None:
-        with suppress(Exception):  # tables that cannot be loaded are made anew
+        with suppress(Exception):  # tables that cannot be loaded are built again
             lark = Lark.load(BytesIO(stored))
             if isinstance(lark.options.postlex, _Blocks):
                 return lark, lark.options.postlex

@@ -1,9 +1,10 @@
 """The lines of a trace file.
 
-Input: a stream of bytes, an archive or not. Output: for each line that is not blank its number and its JSON
-object, or its fault. Guarantee: nothing in the stream raises; memory is bounded by `MAX_LINE` and a few
-MiB for any stream; a line passes without a fault only if it is strict JSON in UTF-8 without half
-surrogate pairs, nested no deeper than 100, with no key twice in one object and no number out of bounds.
+Input: a stream of bytes, an archive or not.
+Output: the number of each line that is not blank, and its JSON object or its fault.
+Guarantee: nothing in the stream raises, and memory is bounded by `MAX_LINE` and a few MiB for any stream. A line passes
+without a fault only if it is strict JSON in UTF-8, has no half surrogate pairs, is nested no deeper than 100, and
+has no key twice in one object and no number out of bounds.
 
     {"do":"draw","by":0,"tile":"4-2"}      (1, {"do": "draw", "by": 0, "tile": "4-2"}, None)
     {"do":"draw","do":"draw"}              (2, {"do": "draw"}, "the key `do` is given twice")

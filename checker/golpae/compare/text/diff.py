@@ -264,7 +264,7 @@ def _keyed(clauses: Iterable[Clause]) -> Keyed:
 
 
 def _counted(key: Place, taken: Mapping[Place, object]) -> Place:
-    """Return the key with a number behind it that makes it a new one."""
+    """Return the key with a number after it that makes it a new one."""
     at = 0
     while (*key, at) in taken:
         at += 1

@@ -72,7 +72,7 @@ def equality(left: Type, right: Type) -> ir.OpName | Clash:
 
 
 def membership(left: Type, item: Type) -> ir.OpName | Clash:
-    """Return the operator of `left in right`, where the members of `right` are of type `item`."""
+    """Return the operator of `left in right` for members of `right` of type `item`."""
     bare = without_none(left)
     member = member_type(bare)
     if member is None or bare == item == MELD:
