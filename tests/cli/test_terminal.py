@@ -23,6 +23,38 @@ PROGRAM = (
     "from golpae.cli.main import main; raise SystemExit(main())"
 )
 
+# The line is drawn once after each block that was read, and the work waits for it: neither depends on the time.
+BLOCK_BY_BLOCK = """
+import threading
+from golpae import progress
+from golpae.cli.main import main
+
+was_read, was_drawn = threading.Semaphore(0), threading.Semaphore(0)
+watch, read = progress.Shown.watch, progress._Watched.read
+
+def watch_blocks(shown, wait):
+    begun = False
+    def wait_for_block(seconds):
+        nonlocal begun
+        if begun:
+            was_drawn.release()
+        begun = True
+        while not was_read.acquire(timeout=0.01):
+            if shown._over.is_set():
+                return True
+        return False
+    watch(shown, wait_for_block)
+
+def read_and_wait(stream, size=-1):
+    block = read(stream, size)
+    was_read.release()
+    assert was_drawn.acquire(timeout=300)
+    return block
+
+progress.Shown.watch, progress._Watched.read = watch_blocks, read_and_wait
+raise SystemExit(main())
+"""
+
 
 def at_a_terminal(
     *words: str,
@@ -73,7 +105,7 @@ def test_a_line_says_how_far_a_large_file_was_read(here: Path) -> None:
     Path("a.jsonl").write_text(text(*LEGAL) * 10_000)
     Path("b.jsonl").write_text(text(*ILLEGAL) + "\n")
     shown, status = at_a_terminal(
-        "a.jsonl", "b.jsonl", "none.jsonl", program=("-c", PROGRAM), GOLPAE_PROGRESS=""
+        "a.jsonl", "b.jsonl", "none.jsonl", program=("-c", BLOCK_BY_BLOCK), GOLPAE_PROGRESS=""
     )
     assert status == 2
     steps = [int(step) for step in re.findall(r"golpae: checking: (\d+)%, [\d,]+ traces?, \d+ s", shown)]
