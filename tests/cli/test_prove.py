@@ -111,6 +111,14 @@ def test_players_and_options_choose_the_tables(golpae: Golpae) -> None:
     assert "put+more (dealt 1)\n" in done.out
 
 
+def test_a_result_is_repeated_with_the_file_that_the_call_names(golpae: Golpae) -> None:
+    stated("is-refuted expected refuted")
+    done = golpae("prove", "rules/put.golpae+more", "is-refuted", "--players", "2")
+    again = "golpae prove rules/put.golpae+more is-refuted --players 2 --option dealt=2 --seed 1 --no-cache"
+    assert f"  again: {again}\n" in done.out
+    assert golpae(*again.split()[1:]).out.startswith("put+more, 2 players, dealt 2: always is-refuted\n")
+
+
 def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:
     stated("holds", "is-refuted expected refuted")
     done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--time-limit", "5")

@@ -59,7 +59,7 @@ put+more, 2 players: always after-put
 
 6 results on 2 rule sets: 3 proved, 2 refuted, 1 unknown; 2 not as expected, 1 vacuous, 1 undecided
 """
-AGAIN = {"put+more": ["--spec-path", "my rules"]}
+AGAIN = {"put+more": ["put+more", "--spec-path", "my rules"]}
 
 
 def test_the_table_shows_every_kind_of_result() -> None:

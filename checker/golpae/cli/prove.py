@@ -269,8 +269,8 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
 
 
 def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
-    """Return what the command that repeats a result needs besides the rules and the property."""
-    words: list[str] = []
+    """Return how the command that repeats a result names the rules, and what else it needs besides the property."""
+    words = [word for place in args.spec_path for word in ("--spec-path", place)]
     for name in ("time_limit", "memory_limit"):
         value = getattr(args, name)
         if value is not None:
@@ -280,8 +280,8 @@ def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
     out: dict[str, list[str]] = {}
     for rules, rule_set in chosen.rule_sets.items():
         file = chosen.files.get(rule_set.game)
-        named = [] if file is None else [str(file), str(file.parent)]
-        out[rules] = [w for place in (*named, *args.spec_path) for w in ("--spec-path", place)] + words
+        word = rules if file is None else f"{file}{rules.removeprefix(rule_set.game)}"
+        out[rules] = [word, *words]
     return out
 
 

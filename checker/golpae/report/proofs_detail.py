@@ -18,7 +18,7 @@ from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AGREES, AS_EXPECTED
 
-Again = Mapping[str, Sequence[str]]  # arguments that the command needs for each rule set, besides its name
+Again = Mapping[str, Sequence[str]]  # for each rule set: the word that names it in the command, then arguments
 ALL = "all"  # as the value of an option: every value
 EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
@@ -72,7 +72,8 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
 
 def command(finding: PropertyResult, again: Again, row: Row | None = None) -> str:
     """Return the command that decides this again, with all values of the options in its row."""
-    words = ["golpae", "prove", finding.rules, finding.name]
+    named, *arguments = again.get(finding.rules, (finding.rules,))
+    words = ["golpae", "prove", named, finding.name]
     if finding.players:
         words += ["--players", str(finding.players)]
     for name, value in finding.options.items():
@@ -80,7 +81,7 @@ def command(finding: PropertyResult, again: Again, row: Row | None = None) -> st
         words += ["--option", f"{name}={ALL if several else value}"]
     if finding.seed is not None:
         words += ["--seed", str(finding.seed)]
-    return shlex.join([*words, *again.get(finding.rules, ()), "--no-cache"])
+    return shlex.join([*words, *arguments, "--no-cache"])
 
 
 def _matrix(patterns: Sequence[Pattern], width: int) -> Iterator[str]:
