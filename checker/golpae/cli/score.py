@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,13 +106,17 @@ def _one(rules: str, words: Sequence[str], library: Library, players: int | None
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """How the hands of a file are scored: `rules` are those of hands that name none; `texts` are those with faults."""
+    """How the hands of a file are scored: `rules` are those of hands that name none; `texts` are those with faults.
+
+    `no_score` counts the hands of each rule set that has no score.
+    """
 
     library: Library
     rules: str | None
     players: int | None
     form: str
     texts: FaultyTexts = field(default_factory=FaultyTexts)
+    no_score: Counter[str] = field(default_factory=Counter)
 
 
 def _many(name: str, call: _Call) -> int:
@@ -124,6 +129,9 @@ def _many(name: str, call: _Call) -> int:
             status = max(status, _file(file, call, progress))
     for remark in call.texts.remarks("hand", "scored"):
         sys.stderr.write(f"golpae: {remark}\n")
+    for rules, count in call.no_score.items():
+        if count > 1:
+            sys.stderr.write(f"golpae: {count} hands of `{rules}` could not be scored, because it has no `score`\n")
     return status
 
 
@@ -141,8 +149,10 @@ def _file(file: Source, call: _Call, progress: Progress) -> int:
                 status = exit_codes.WRONG_INPUT
                 if scored.text_faults is not None:
                     call.texts.add(scored.rules, scored.text_faults)
-                else:
+                elif not (scored.no_score and call.no_score[scored.rules]):
                     sys.stderr.write(f"golpae: {file.shown}:{at}: {scored.message}\n")
+                if scored.no_score:
+                    call.no_score[scored.rules] += 1
                 if call.form == "json":
                     put_json({**_id(own), "points": None, "ok": False, "error": scored.message})
             else:

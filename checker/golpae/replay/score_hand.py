@@ -30,11 +30,15 @@ OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why."""
+    """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why.
+
+    `no_score` is whether no hand can be scored by its `rules`.
+    """
 
     message: str
     rules: str = ""
     text_faults: SpecError | None = None
+    no_score: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def score_hand(
     if isinstance(machine, Fault):
         return machine
     if not machine.rules.scores:
-        return Fault(f"`{rules}` has no `score`: hands are not worth points in it")
+        return Fault(f"`{rules}` has no `score`: hands are not worth points in it", rules, no_score=True)
     score = machine.rules.scores[0]
     values = dict(hand)
     first = next((p for p in score.params if p.type == Bag(Tile())), None)

@@ -259,6 +259,16 @@ def test_an_empty_file_of_hands_prints_nothing(score: Score) -> None:
 # ------------------------------------------------------------------ faults
 
 
+def test_rules_without_a_score_are_reported_once(score: Score) -> None:
+    hand = json.dumps({"rules": "jjak", "hand": []})
+    done = score("-", stdin="\n".join([hand] * 3))
+    assert done.status == 2
+    assert done.err == (
+        "golpae: <stdin>:1: `jjak` has no `score`: hands are not worth points in it\n"
+        "golpae: 3 hands of `jjak` could not be scored, because it has no `score`\n"
+    )
+
+
 def test_a_faulty_line_does_not_stop_the_others(score: Score) -> None:
     lines = written(HOL, {"id": "x", **HOL, "hand": ["6-6", "7-6"]}, "nonsense\n", HOL)
     ran = score("--format", "json", "-", stdin=lines)
