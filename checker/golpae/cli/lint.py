@@ -78,7 +78,7 @@ class _Deep:
 
 def _lint(word: str, places: Sequence[Path], deep: _Deep | None) -> int:
     path = Path(word)
-    if path.is_dir() and not NAME.fullmatch(word):
+    if word and path.is_dir() and not NAME.fullmatch(word):
         return _folder(path, places, deep)
     try:
         return _one(word, named(word, places), deep)
