@@ -268,6 +268,11 @@ def test_an_unreadable_path_is_reported_and_the_rest_is_checked(golpae: Golpae, 
     assert (alone.status, alone.out) == (2, "")
 
 
+def test_the_ending_of_a_file_does_not_make_its_name_alike(golpae: Golpae) -> None:
+    Path("a.jsonl").write_text(GAME)
+    assert golpae("check", "b.jsonl").err == "golpae: no file or folder `b.jsonl`\n"
+
+
 def test_a_file_that_goes_away_is_reported(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Source.open
 

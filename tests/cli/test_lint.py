@@ -87,6 +87,11 @@ def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
             "rules/putt.golpae",
             "golpae: there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n",
         ),
+        (
+            "jjak.golpae",
+            "golpae: there is no file `jjak.golpae`\n  help: golpae's own game is called `jjak`\n",
+        ),
+        ("", "golpae: the name of the rules is empty\n  help: write `base`, or `base+variant`\n"),
         ("none/put.golpae", "golpae: there is no file `none/put.golpae`\n"),
         ("../x", "golpae: there is no file `../x`\n"),
         ("bare", "golpae: no rule texts in folder `bare`\n  help: their names end in `.golpae`\n"),
@@ -100,6 +105,10 @@ def test_a_path_without_a_rule_text_gets_a_message(golpae: Golpae, text: str, to
     done = golpae("lint", text)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(told)
+
+
+def test_the_ending_of_a_text_does_not_make_its_name_alike(golpae: Golpae) -> None:
+    assert golpae("lint", "rules/fair.golpae").err == "golpae: there is no file `rules/fair.golpae`\n"
 
 
 def test_an_unknown_game_gets_a_message(golpae: Golpae) -> None:

@@ -198,7 +198,10 @@ def _advice(path: Path, word: str) -> str | None:
         return f"write {quoted(f'{whole}{plus}{switches}')}"
     if revision_of(word) is not None:
         return "only `golpae compare` takes a text as git keeps it"
-    return near(path.name, [f.name for f in path.parent.glob("*" + ENDING)])
+    name = base.removesuffix(ENDING)
+    if path.name.endswith(ENDING) and find(name, ()) is not None:
+        return f"golpae's own game is called {quoted(name)}"
+    return near(name, [f.name.removesuffix(ENDING) for f in path.parent.glob("*" + ENDING)], ENDING)
 
 
 def _is_a_file(word: str) -> bool:

@@ -131,7 +131,9 @@ def _many(name: str, call: _Call) -> int:
         sys.stderr.write(f"golpae: {remark}\n")
     for rules, count in call.no_score.items():
         if count > 1:
-            sys.stderr.write(f"golpae: {count} hands of `{rules}` could not be scored, because it has no `score`\n")
+            sys.stderr.write(
+                f"golpae: {count} hands of `{rules}` could not be scored, because it has no `score`\n"
+            )
     return status
 
 

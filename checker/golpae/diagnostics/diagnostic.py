@@ -95,9 +95,9 @@ def quoted_list(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words) or "none"
 
 
-def near(word: str, words: Iterable[str]) -> str | None:
-    """Return advice that names the one of `words` nearest to `word`, or None if none is near."""
+def near(word: str, words: Iterable[str], ending: str = "") -> str | None:
+    """Return advice that names the one of `words` nearest to `word`, with this ending, or None if none is near."""
     from difflib import get_close_matches
 
     nearest = get_close_matches(word, sorted(set(words)), n=1, cutoff=0.65)
-    return f"did you mean `{nearest[0]}`?" if nearest else None
+    return f"did you mean `{nearest[0]}{ending}`?" if nearest else None

@@ -18,7 +18,9 @@ from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AGREES, AS_EXPECTED
 
-Again = Mapping[str, Sequence[str]]  # for each rule set: the word that names it in the command, then arguments
+Again = Mapping[
+    str, Sequence[str]
+]  # for each rule set: the word that names it in the command, then arguments
 ALL = "all"  # as the value of an option: every value
 EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones

@@ -159,6 +159,8 @@ def _near(path: str) -> str | None:
 
     folder, name = os.path.split(path)
     try:
-        return near(name, (_printable(other) for other in os.listdir(folder or ".")))
+        stem = name.partition(".")[0]  # an ending that two names share does not make them alike
+        others = (_printable(other) for other in os.listdir(folder or "."))
+        return near(name, (other for other in others if near(stem, [other.partition(".")[0]])))
     except OSError:
         return None
