@@ -138,7 +138,10 @@ def test_damaged_expected_verdicts_are_wrong_input(golpae: Golpae, line: str, to
 def test_missing_expected_verdicts_are_wrong_input(golpae: Golpae) -> None:
     write("a.jsonl", *ILLEGAL)
     done = golpae("check", "--expected", "a.jsonl")
-    assert (done.status, done.err) == (2, "golpae: a.jsonl: there is no `a.verdicts` beside it\n")
+    assert (done.status, done.err) == (
+        2,
+        "golpae: a.jsonl: there is no `a.verdicts` beside it; `--write-expected` writes it\n",
+    )
     assert done.out.endswith("1 trace: 1 illegal; 1 without an expected verdict\n")
     Path("a.verdicts").mkdir()
     assert "`a.verdicts` cannot be read: is a directory" in golpae("check", "--expected", "a.jsonl").err

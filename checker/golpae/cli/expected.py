@@ -65,7 +65,7 @@ class Expected:
         try:
             stream = self._stack.enter_context(path.open("rb"))
         except FileNotFoundError:
-            self.fault = f"there is no {self.name} beside it"
+            self.fault = f"there is no {self.name} beside it; `--write-expected` writes it"
         except OSError as error:
             self.fault = f"{self.name} cannot be read: {(error.strerror or str(error)).lower()}"
         else:
