@@ -107,6 +107,14 @@ def test_a_path_without_a_rule_text_gets_a_message(golpae: Golpae, text: str, to
     assert done.err.startswith(told)
 
 
+def test_format_names_a_file_that_does_not_exist_as_other_verbs_do(golpae: Golpae) -> None:
+    for verb in ("format", "lint"):
+        done = golpae(verb, "rules/putt.golpae")
+        told = "golpae: there is no file `rules/putt.golpae`\n  help: did you mean `put.golpae`?\n"
+        assert (done.status, done.out, done.err) == (2, "", told)
+    assert golpae("format", "rules").err == "golpae: `rules` is a folder, not a rule text\n"
+
+
 def test_the_ending_of_a_text_does_not_make_its_name_alike(golpae: Golpae) -> None:
     assert golpae("lint", "rules/fair.golpae").err == "golpae: there is no file `rules/fair.golpae`\n"
 

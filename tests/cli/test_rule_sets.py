@@ -205,6 +205,29 @@ def test_a_file_of_that_name_in_this_folder_is_mentioned(golpae: Golpae, verb: l
     )
 
 
+def test_rules_beside_the_games_are_mentioned(golpae: Golpae) -> None:
+    Path("my games").mkdir()
+    Path("own.golpae").rename("my games/own.golpae")
+    write("my games/a.jsonl", *with_header(rules="own"))
+    for path in ("my games", "my games/a.jsonl"):
+        message = golpae("check", "--format", "json", path, own=False).json[0]["message"]
+        assert message == (
+            "there are no rules called `own`; "
+            "there is a file `own.golpae` beside the games: add `--spec-path 'my games'`"
+        )
+
+
+@pytest.mark.parametrize(
+    "verb", [["show", "{}"], ["prove", "{}"], ["check", "--rules", "{}", "a.jsonl"]], ids=" ".join
+)
+def test_a_folder_that_is_named_as_rules_is_mentioned(golpae: Golpae, verb: list[str]) -> None:
+    Path("texts").mkdir()
+    assert told(golpae, verb, "texts") == (
+        "error[L001]: there are no rules called `texts`\n"
+        "  help: `texts` is a folder: name a file in it, or write `--spec-path texts`\n"
+    )
+
+
 def test_an_unknown_name_in_a_header_is_compared_with_files_of_the_folder(golpae: Golpae) -> None:
     write("a.jsonl", *with_header(rules="own"))
     message = golpae("check", "--format", "json", "a.jsonl", own=False).json[0]["message"]

@@ -64,7 +64,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = rules_to_play(args)
+    rules = rules_to_play(args, args.paths)
     if rules is None:
         return exit_codes.WRONG_INPUT
     files, faults = sources(args.paths)

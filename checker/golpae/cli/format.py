@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import complain
+from golpae.cli.inputs import UsageError, complain, complain_of
 from golpae.diagnostics import SpecError, Text
 
 
@@ -29,8 +29,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     status = exit_codes.HOLDS
     for name in args.files:
-        status = max(status, _standard_input(args.check) if name == "-" else _file(Path(name), args.check))
+        status = max(status, _standard_input(args.check) if name == "-" else _named(name, args.check))
     return status
+
+
+def _named(name: str, check: bool) -> int:
+    from golpae.cli.rule_sets import existing
+
+    try:
+        return _file(existing(name), check)
+    except UsageError as error:
+        complain_of(error.fault)
+        return exit_codes.WRONG_INPUT
 
 
 def _formatted(text: Text) -> str | None:

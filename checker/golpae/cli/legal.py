@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    rules = rules_to_play(args)
+    rules = rules_to_play(args, [args.path])
     if rules is None:
         return exit_codes.WRONG_INPUT
     source = _source(args.path)

@@ -12,6 +12,7 @@ before it is needed.
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -69,12 +70,18 @@ def is_file(word: str) -> bool:
 
 def rule_text(word: str) -> Path:
     """Return the file of a rule text that a call names. Raises `UsageError`."""
+    path = existing(word)
+    _refuse_name(path)
+    return path
+
+
+def existing(word: str) -> Path:
+    """Return the file that a call names, whatever it holds. Raises `UsageError` if there is none."""
     path = Path(word)
     if not _is_a_file(word):
-        what = "is a folder, not a rule text" if path.is_dir() else None
+        what = "is a folder, not a rule text" if word and path.is_dir() else None
         message = f"{quoted(word)} {what}" if what else f"there is no file {quoted(word)}"
         raise UsageError(word, message, _advice(path, word))
-    _refuse_name(path)
     return path
 
 
@@ -90,13 +97,17 @@ class RulesToPlay:
     library: Library
 
 
-def rules_to_play(args: argparse.Namespace) -> RulesToPlay | None:
-    """Return the rules of `--spec-path` and `--rules`, or None after a complaint."""
+def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> RulesToPlay | None:
+    """Return the rules of `--spec-path` and `--rules`, or None after a complaint.
+
+    `traces` are the files and folders of the games: advice about unknown rules names a text that lies beside them.
+    """
     places = spec_path(args)
     if places is None:
         return None
+    beside = [path if path.is_dir() else path.parent for path in map(Path, traces)]
     if args.rules is None:
-        load = loader(places)
+        load = loader(places, beside)
         return RulesToPlay(load, None, Library(load))
     try:
         name = named(args.rules, places)
@@ -107,7 +118,7 @@ def rules_to_play(args: argparse.Namespace) -> RulesToPlay | None:
     except SpecError as fault:
         complain(fault)
         return None
-    load = loader(name.places)
+    load = loader(name.places, beside)
 
     def known(rules: str) -> RuleSet:
         return first if rules == name.rules else load(rules)
@@ -123,20 +134,32 @@ def named_rule_set(name: Named) -> RuleSet:
         raise located(fault, name.rules, name.places) from None
 
 
-def loader(places: Sequence[Path]) -> Callable[[str], RuleSet]:
-    """Return a function that gives the rule set of a name that a trace has. It raises `SpecError`."""
+def loader(places: Sequence[Path], beside: Sequence[Path] = ()) -> Callable[[str], RuleSet]:
+    """Return a function that gives the rule set of a name that a trace has. It raises `SpecError`.
+
+    `beside` are the folders of the traces.
+    """
 
     def load(rules: str) -> RuleSet:
         try:
             return elaborate_cached(rules, places)
         except SpecError as fault:
-            raise located(fault, rules, places, in_trace=True) from None
+            raise located(fault, rules, places, True, beside) from None
 
     return load
 
 
-def located(fault: SpecError, rules: str, places: Sequence[Path], in_trace: bool = False) -> SpecError:
-    """Return a fault with the places where golpae looked, if the fault is that there are no rules of this name."""
+def located(
+    fault: SpecError,
+    rules: str,
+    places: Sequence[Path],
+    in_trace: bool = False,
+    beside: Sequence[Path] = (),
+) -> SpecError:
+    """Return a fault with the places where golpae looked, if the fault is that there are no rules of this name.
+
+    `beside` are the folders of the traces that name these rules.
+    """
     base, plus, switches = rules.partition("+")
     first, *rest = fault.diagnostics
     if rest or first.code != "L001" or first.span is not None or find(base, places) is not None:
@@ -148,6 +171,14 @@ def located(fault: SpecError, rules: str, places: Sequence[Path], in_trace: bool
         advice = f"there is a file `{file}` in this folder: "
         advice += "" if in_trace else f"write `{file}{plus}{switches}`, or "
         return SpecError([replace(first, help=f"{advice}add `--spec-path .`")])
+    for folder in beside if NAME.fullmatch(base) else ():
+        if _is_a_file(str(folder / file)):
+            option = quoted(f"--spec-path {shlex.quote(str(folder))}")
+            advice = f"there is a file `{file}` beside the games: add {option}"
+            return SpecError([replace(first, help=advice)])
+    if not in_trace and NAME.fullmatch(rules) and Path(rules).is_dir():
+        advice = f"`{rules}` is a folder: name a file in it, or write `--spec-path {rules}`"
+        return SpecError([replace(first, help=advice)])
     looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
     looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
     advice = f"golpae looked {' and '.join(looked)}"
