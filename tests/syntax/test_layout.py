@@ -120,9 +120,23 @@ FAULTS = {
     "between": (
         "a\n    b\n  c\n",
         "S003",
-        "no line above has this indentation",
+        "this line and line 2 are indented differently",
         "c",
-        "indent it like the lines that it belongs to",
+        "let both start at the same column; line 2 starts at column 5",
+    ),
+    "between, after two lines": (
+        "a\n  b\n  c\n d\n",
+        "S003",
+        "this line and line 3 are indented differently",
+        "d",
+        "let both start at the same column; line 3 starts at column 3",
+    ),
+    "between, after a deeper block": (
+        "a\n  b\n    c\n d\n",
+        "S003",
+        "this line and line 2 are indented differently",
+        "d",
+        "let both start at the same column; line 2 starts at column 3",
     ),
     "quotes": (
         'a "b c\nd\n',

@@ -68,6 +68,7 @@ def lay_out(text: Text) -> Layout:
     starts: list[int] = []  # of the joined lines
     ends: list[int] = []
     indents = [0]
+    latest = [0]  # for each of `indents`, the offset of its last line
     previous: _Line | None = None
     joined_colons = 0
     ends_with_colon = False
@@ -90,20 +91,24 @@ def lay_out(text: Text) -> Layout:
             if deeper:
                 breaks[previous.end] = (0, 1)
                 indents.append(line.indent)
+                latest.append(line.start)
             else:
-                closed = 0
+                closed, beside = 0, line.start
                 while indents[-1] > line.indent:
                     indents.pop()
+                    beside = latest.pop()
                     closed += 1
                 if indents[-1] != line.indent:
+                    number, column = text.position(beside)
                     raise _refused(
                         text,
                         "S003",
-                        "no line above has this indentation",
+                        f"this line and line {number} are indented differently",
                         line.start,
-                        "indent it like the lines that it belongs to",
+                        f"let both start at the same column; line {number} starts at column {column}",
                     )
                 breaks[previous.end] = (closed, 0)
+                latest[-1] = line.start
         starts.append(line.start)
         ends.append(line.end)
         previous = line

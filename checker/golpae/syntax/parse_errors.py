@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from lark import Token
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
+from golpae.syntax.habits import at_line_end, habit, owner
 
 STARTS = (
     "game include source players option tiles zones state define shape arrangement score action deal end "
@@ -92,6 +93,7 @@ OURS = {
 FOREIGN = {sign: (f"`{sign}` is written `{ours}` here", f"write `{ours}`") for sign, ours in OURS.items()}
 FOREIGN |= {
     "//": ("a comment starts with `#` here", "write `#`"),
+    "--": ("a comment starts with `#` here", "write `#`"),
     "/": ("`/` is written `div` here", "write `div`: whole numbers only"),
     "->": ("`->` is not a sign of this language", "write `implies`, or `move a from b to c`"),
     "+=": ("`+=` is not a sign of this language", "write `x := x + 1`"),
@@ -124,6 +126,7 @@ def diagnose(
         return _at_line_end(text, len(text.content[:offset].rstrip()), expected)
     return (
         _foreign(text, offset)
+        or habit(text, span, expected)
         or _wrong_sign(text, span, expected)
         or _left_out(text, span, expected, kind)
         or (_no_word(text, span) if token is None else None)
@@ -138,6 +141,8 @@ def _foreign(text: Text, offset: int) -> Diagnostic | None:
         for start in (offset, offset - 1) if len(sign) > 1 else (offset,):
             if start < 0 or not content.startswith(sign, start) or content.startswith("/=", start):
                 continue
+            if sign == "'" and (unfit := owner(text, start)) is not None:
+                return unfit
             if sign == "'" and content[offset - 1 : offset].isalnum():
                 message, advice = "an owner is written with `'s`", "write `p's hand`"
             else:
@@ -245,8 +250,8 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
     elif words.endswith(":"):
         message = "nothing follows this `:`"
         advice = "write a word after the `:`, and go on in deeper lines"
-    elif VALUE & expected and not OPERATOR - {"NOT"} & expected:
-        message, advice = "this line is incomplete", _advice(expected, text.content[:last])
+    elif (unfinished := at_line_end(words, expected)) is not None:
+        message, advice = unfinished
     else:
         message, advice = "this line is incomplete", _advice(expected, text.content[:last])
     return Diagnostic("S005", message, span, advice)
