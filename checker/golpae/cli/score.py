@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +16,12 @@ from golpae import exit_codes
 from golpae.cli.faulty_texts import FaultyTexts
 from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading
 from golpae.cli.output import printable, put_json
-from golpae.cli.rule_sets import RULES_HELP, rules_to_play, without_switches
+from golpae.cli.rule_sets import RULES_HELP, is_file, rules_to_play, without_switches
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
-from golpae.trace import Source, lines, sources
+from golpae.trace import InputFault, Source, is_header, lines, quoted, sources
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "words",
         nargs="+",
-        metavar="HAND",
+        metavar="RULES",
         help="rules and the tiles of one hand, with `key=value` for other values of its score; or a file of hands "
         "(`-` for standard input), after its rules if the hands name none",
     )
@@ -67,11 +68,21 @@ def _understood(words: Sequence[str], option: str | None) -> tuple[str | None, s
             raise UsageError(words[1], f"unexpected argument `{words[1]}` after a file of hands", advice)
         return option, words[0], ()
     rules, *rest = words
+    if re.match(r"\d", rules) and not is_file(rules) and "+" not in rules:
+        advice = f"name the rules first: `golpae score RULES {' '.join(words)}`"
+        raise UsageError(rules, f"{quoted(rules)} cannot be the name of rules", advice)
     if option is not None:
         message = f"`--rules {option}` and `{rules}` both name the rules"
         raise UsageError("--rules", message, "`--rules` is for a file of hands; leave one of the two out")
     if len(rest) == 1 and _names_hands(rest[0]):
         return rules, rest[0], ()
+    for word in rest:
+        apart = [tile for tile in re.split(r"[\s,;]+", word) if tile]
+        if "=" not in word and apart != [word]:
+            advice = "separate the tiles by spaces, without quotes"
+            if apart:
+                advice += f": `golpae score {rules} {' '.join(apart)}`"
+            raise UsageError(word, f"there is no tile {quoted(word)}", advice)
     return rules, None, rest
 
 
@@ -97,7 +108,7 @@ def _one(rules: str, words: Sequence[str], library: Library, players: int | None
             tiles.append(word)
     scored = score_hand(hand, library, players, tiles)
     if isinstance(scored, Fault):
-        sys.stderr.write(f"golpae: {scored.message}\n")
+        complain_of(InputFault(rules, scored.message, scored.advice))
         return exit_codes.WRONG_INPUT
     _print(scored, None, form)
     counts = scored.ok if isinstance(scored, Waiting) else scored.points is not None
@@ -145,6 +156,10 @@ def _file(file: Source, call: _Call, progress: Progress) -> int:
         return exit_codes.WRONG_INPUT
     with stream:
         for at, hand, flaw in lines(progress.watched(stream)):
+            if hand is not None and is_header(hand):
+                advice = f"`golpae check {file.shown}` checks them"
+                complain_of(InputFault(file.path, f"{quoted(file.shown)} holds traces, not hands", advice))
+                return exit_codes.WRONG_INPUT
             scored = _read(hand, flaw, call)
             own = None if hand is None else hand.get("id")
             if isinstance(scored, Fault):

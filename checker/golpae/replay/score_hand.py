@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.diagnostics import SpecError
+from golpae.diagnostics import SpecError, quoted_list
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
@@ -33,12 +33,14 @@ class Fault:
     """A hand that cannot be scored, and why. `text_faults` are those of the text of its `rules`, if that is why.
 
     `no_score` is whether no hand can be scored by its `rules`.
+    `advice` is for a person who calls golpae with this one hand.
     """
 
     message: str
     rules: str = ""
     text_faults: SpecError | None = None
     no_score: bool = False
+    advice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +258,8 @@ def _arguments(
             from golpae.diagnostics import near
 
             advice = near(key, names)
-            return Fault(f"unknown key {quoted(key)} in the hand{'; ' + advice if advice else ''}")
+            words = f"unknown key {quoted(key)} in the hand{'; ' + advice if advice else ''}"
+            return Fault(words, advice=_keys(names))
     args: dict[str, Any] = {}
     for param in score.params:
         if param.name == left_out:
@@ -267,13 +270,38 @@ def _arguments(
             elif param.optional:
                 args[param.name] = None
             else:
-                return Fault(f"the hand lacks the key `{param.name}`")
+                return Fault(
+                    f"the hand lacks the key `{param.name}`", advice=_giving(machine, score, param, names)
+                )
             continue
         value = _value(machine, param, values[param.name])
         if isinstance(value, Bad):
             return Fault(value.message)
         args[param.name] = value
     return args
+
+
+def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, names: Sequence[str]) -> str:
+    """Return how a call gives the value of a key that is missing."""
+    tiles = [kind.name for kind in machine.instance.kinds[:2]]
+    if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
+        return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
+    match decoder(missing.type):
+        case ("choice", words):
+            example = str(words[0])
+        case ("tile",):
+            example = "TILE"
+        case ("truth",):
+            example = "true"
+        case ("number",) | ("seat",):
+            example = "1"
+        case _:
+            example = "..."
+    return f"write `{missing.name}={example}`; {_keys(names)}"
+
+
+def _keys(names: Sequence[str]) -> str:
+    return f"its keys are {quoted_list(names)}"
 
 
 def _value(machine: Machine, param: ParamDecl, value: Any) -> Any:

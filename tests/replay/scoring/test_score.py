@@ -336,7 +336,32 @@ def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> Non
     [
         (("chess", "6-6"), "error[L001]: there are no rules called `chess`\n"),
         (("ho-hpai", "6-6", 'hand=["6-6"]'), "golpae: `hand` is given twice: as tiles and by its key\n"),
-        (("ho-hpai",), "golpae: the hand lacks the key `hand`\n"),
+        (
+            ("ho-hpai",),
+            "golpae: the hand lacks the key `hand`\n  help: name the tiles of the hand after the rules, such as `6-6 ",
+        ),
+        (
+            ("ho-hpai", "6-6", "nosuch=3"),
+            "golpae: unknown key `nosuch` in the hand\n  help: its keys are `hand`\n",
+        ),
+        (
+            ("korean-mahjong", "2m", "3m"),
+            "golpae: the hand lacks the key `seat_wind`\n  help: write `seat_wind=TILE`; its keys are `hand`, `melds`, ",
+        ),
+        (
+            ("ho-hpai", "6-6,5-5"),
+            "golpae: there is no tile `6-6,5-5`\n"
+            "  help: separate the tiles by spaces, without quotes: `golpae score ho-hpai 6-6 5-5`\n",
+        ),
+        (
+            ("ho-hpai", "6-6 5-5", "4-4"),
+            "golpae: there is no tile `6-6 5-5`\n  help: separate the tiles by spaces, without quotes: ",
+        ),
+        (
+            ("6-6", "5-5"),
+            "golpae: `6-6` cannot be the name of rules\n  help: name the rules first: `golpae score RULES 6-6 5-5`\n",
+        ),
+        ((), "golpae score: RULES is missing\n"),
         (("none.jsonl",), "golpae: no file or folder `none.jsonl`\n"),
         (("ho-hpai", "none.jsonl"), "golpae: no file or folder `none.jsonl`\n"),
         (("-", "6-6"), "golpae: unexpected argument `6-6` after a file of hands\n"),
@@ -346,6 +371,17 @@ def test_a_wrong_call_gets_a_message(score: Score, words: tuple[str, ...], said:
     ran = score(*words)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(said)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_file_of_traces_is_no_file_of_hands(score: Score, form: str) -> None:
+    header = '{"golpae":1,"rules":"ho-hpai","players":["An","Bo","Cy"]}\n'
+    Path("games.jsonl").write_text(header + '{"do":"deal"}\n' * 3)
+    ran = score("--format", form, "games.jsonl")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == (
+        "golpae: `games.jsonl` holds traces, not hands\n  help: `golpae check games.jsonl` checks them\n"
+    )
 
 
 def test_a_rule_text_with_a_fault_is_shown(score: Score, tmp_path: Path) -> None:
