@@ -96,8 +96,13 @@ def quoted_list(words: Iterable[str]) -> str:
 
 
 def near(word: str, words: Iterable[str], ending: str = "") -> str | None:
-    """Return advice that names the one of `words` nearest to `word`, with this ending, or None if none is near."""
+    """Return advice that names the one of `words` nearest to `word`, with this ending, or None if none is near.
+
+    A word that differs only in small and capital letters is the nearest.
+    """
     from difflib import get_close_matches
 
-    nearest = get_close_matches(word, sorted(set(words)), n=1, cutoff=0.65)
+    known = sorted(set(words))
+    nearest = [other for other in known if other.lower() == word.lower()]
+    nearest = nearest or get_close_matches(word, known, n=1, cutoff=0.65)
     return f"did you mean `{nearest[0]}{ending}`?" if nearest else None
