@@ -369,7 +369,9 @@ def test_a_wrong_call_gets_a_message(golpae: Golpae, words: tuple[str, ...], sai
 
 def test_lines_without_a_header_are_malformed(golpae: Golpae) -> None:
     done = golpae("attribute", "-", stdin=text(*won("jjak")[1:3]).encode())
-    assert done.out.startswith("<stdin>:1  malformed  in its header\n  there is an event before any header\n")
+    assert done.out.startswith(
+        "<stdin>:1  malformed  in its header\n  there is an event before any header; a header "
+    )
     assert done.status == 2
 
 

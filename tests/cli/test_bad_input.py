@@ -15,7 +15,7 @@ import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from golpae.trace import Source
+from golpae.trace import NO_HEADER, Source
 from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text, with_header
 
@@ -59,7 +59,7 @@ def test_line_ends_and_byte_order_marks_are_no_fault(golpae: Golpae, content: by
         (b"\x89PNG\r\n\x1a\n\x00\xff", "not UTF-8 at byte 1"),
         (GAME.encode("utf-16"), "not UTF-8: this looks like UTF-16"),
         (b"An deals\nBo passes\n", "not JSON: a value was expected at column 1"),
-        (text(*EVENTS).encode(), "there is an event before any header"),
+        (text(*EVENTS).encode(), NO_HEADER),
     ],
 )
 def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content: bytes, message: str) -> None:
@@ -82,6 +82,7 @@ def test_a_file_of_anything_else_is_one_malformed_trace(golpae: Golpae, content:
         ('{"do":"putt","by":0,"tile":"1-1"}', "`put` has no action `putt`; did you mean `put`?"),
         ('{"do":"put","tile":"1-1"}', "`put` lacks the key `by`"),
         ('{"do":"put","by":0}', "`put` lacks the key `tile`"),
+        ('{"do":"put","by":0,"tiel":"1-1"}', "`put` lacks the key `tile`; did you write `tiel` for `tile`?"),
         (
             '{"do":"put","by":0,"tilee":"1-1","tile":"1-1"}',
             "unknown key `tilee` in `put`; did you mean `tile`?",
@@ -331,7 +332,18 @@ def test_standard_input_that_is_named_twice_or_closed_is_reported(
     [
         (["chek", "a"], "golpae: there is no verb `chek`\n  help: did you mean `check`?\n"),
         (["frobnicate"], "golpae: there is no verb `frobnicate`\n  help: the verbs are check, "),
-        (["check"], "golpae check: FILE is missing\n  help: `golpae check --help` shows how to call it\n"),
+        (["check"], "golpae check: FILE is missing\n  help: for example `golpae check games.jsonl`; `golpae "),
+        (
+            ["check", "--rules", "own.golpae"],
+            "golpae check: FILE is missing\n  help: `--rules` has taken `own.golpae`: give `--rules` its own RULES\n",
+        ),
+        (["compare"], "golpae: a comparison needs two rule sets, and none are named\n  help: for example `golpae "),
+        (["legal"], "golpae legal: FILE is missing\n  help: for example `golpae legal games.jsonl`; "),
+        (["lint"], "golpae lint: RULES is missing\n  help: for example `golpae lint game.golpae`; "),
+        (["format"], "golpae format: FILE is missing\n  help: for example `golpae format game.golpae`; "),
+        (["format", "a.jsonl"], "golpae: `a.jsonl` is a file of traces, not rules\n  help: `golpae check a"),
+        (["prove", "jjak", "own"], "golpae: `jjak` has no property `own`, and there is no rule set of that "),
+        (["show", "jjak", "reserve"], "golpae: `jjak` has no `reserve`\n  help: it is a zone: show `zones`\n"),
         (["check", "--formt", "json", "a"], "golpae check: there is no option `--formt`\n"),
         (["check", "--form=xml", "a"], "golpae check: there is no option `--form`\n  help: did you mean"),
         (["check", "--format", "xml", "a"], "golpae check: `--format` must be `text` or `json`, not `xml`\n"),
@@ -340,17 +352,26 @@ def test_standard_input_that_is_named_twice_or_closed_is_reported(
         (["legal", "--trace", "one", "a"], "golpae legal: `--trace` must be a whole number, not `one`\n"),
         (["legal", "a", "b"], "golpae legal: unexpected argument `b`\n"),
         (["--format", "check"], "golpae check: "),
-        (["lint"], "golpae lint: RULES is missing\n"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_gets_a_message(golpae: Golpae, words: list[str], told: str) -> None:
+    Path("own.golpae").touch()
     done = golpae(*words, own=False)
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith(told)
 
 
+def test_a_file_with_the_name_of_an_unknown_property_is_mentioned(golpae: Golpae) -> None:
+    Path("own.golpae").touch()
+    done = golpae("prove", "jjak", "own", own=False)
+    assert done.status == 2
+    assert done.err.endswith("\n  help: there is a file `own.golpae`: write `golpae prove jjak own.golpae`\n")
+
+
 def test_help_exits_with_0_and_a_call_without_words_with_2(golpae: Golpae) -> None:
-    assert golpae("--help").out.startswith("usage: golpae ")
+    whole = golpae("--help").out
+    assert whole.startswith("usage: golpae ")
+    assert "`golpae VERB --help` shows how to call a verb" in whole
     assert golpae("check", "--help", own=False).out.startswith("usage: golpae check ")
     done = golpae("--format")
     assert done.status == 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from golpae.trace import NO_HEADER
 from tests.cli.conftest import Golpae
 from tests.cli.table import (
     EVENTS,
@@ -111,7 +112,7 @@ def test_text_explains_a_faulty_header(golpae: Golpae) -> None:
 def test_text_explains_events_without_a_header(golpae: Golpae) -> None:
     write("a.jsonl", *EVENTS, *LEGAL)
     assert golpae("check", "a.jsonl").out == (
-        "a.jsonl:1  malformed\n  there is an event before any header\n2 traces: 1 legal, 1 malformed\n"
+        f"a.jsonl:1  malformed\n  {NO_HEADER}\n2 traces: 1 legal, 1 malformed\n"
     )
 
 

@@ -59,7 +59,7 @@ def test_for_an_illegal_game_the_legal_events_in_its_place_are_listed(golpae: Go
     done = golpae("legal", "a.jsonl")
     assert (done.out, done.status) == ("An: put 1-1\nAn: put 2-2\n", 1)
     assert done.err.startswith("golpae: a.jsonl:3: illegal: it is not Bo's turn; ")
-    assert done.err.endswith("\n  help: golpae lists the events that are legal there\n")
+    assert done.err.endswith("\n  help: the listed events are legal at line 3\n")
 
 
 def test_for_a_malformed_game_the_legal_events_in_its_place_are_listed(golpae: Golpae) -> None:
@@ -116,3 +116,11 @@ def test_a_rule_text_with_faults_is_shown(golpae: Golpae) -> None:
     assert (done.out, done.status) == ("", 2)
     assert done.err.count("nothing here is called `moover`") == 1
     assert done.err.endswith("golpae: a.jsonl:1: malformed: its rules `put` have the faults shown above\n")
+
+
+def test_a_listed_deal_is_said_to_lack_its_tiles(golpae: Golpae) -> None:
+    write("a.jsonl", HEADER)
+    done = golpae("legal", "--format", "json", "a.jsonl")
+    assert done.status == 0
+    assert [event["do"] for event in done.json] == ["deal"] * len(done.json)
+    assert done.err == "golpae: a deal in a trace also holds the tiles that each player gets\n"

@@ -266,6 +266,13 @@ def test_a_word_that_names_nothing_gets_a_message(
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] != "score"], ids=" ".join)
+def test_a_file_of_traces_is_no_rules(golpae: Golpae, verb: list[str]) -> None:
+    assert told(golpae, verb, "a.jsonl").startswith(
+        "golpae: `a.jsonl` is a file of traces, not rules\n  help: `golpae check a.jsonl` checks them; "
+    )
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb[0] != "score"], ids=" ".join)
 def test_a_path_without_its_ending_gets_a_message(golpae: Golpae, verb: list[str]) -> None:
     assert told(golpae, verb, "rules/put+plus1") == (
         "golpae: there is no file `rules/put+plus1`\n  help: write `rules/put.golpae+plus1`\n"

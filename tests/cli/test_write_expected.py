@@ -46,7 +46,7 @@ def test_bad_games_are_explained_while_their_verdicts_are_new(golpae: Golpae) ->
     done = golpae("check", "--write-expected", "a.jsonl")
     assert done.out.startswith(ILLEGAL_TEXT.format(name="a.jsonl", line=7, at=9) + "a.verdicts: ")
     done = golpae("check", "--write-expected", "a.jsonl")
-    assert done.out == "a.verdicts: no verdict changed\n2 traces: 1 legal, 1 illegal\n"
+    assert done.out == "2 traces: 1 legal, 1 illegal\nno verdict changed in 1 file\n"
     assert (
         "a.jsonl:1  legal  (as before)\n" in golpae("check", "--write-expected", "--verbose", "a.jsonl").out
     )
@@ -74,7 +74,12 @@ def test_a_file_that_agrees_is_not_touched(golpae: Golpae) -> None:
     write("a.jsonl", *LEGAL)
     Path("a.verdicts").write_bytes(b'\n{"verdict": "legal"}')
     before = Path("a.verdicts").stat()
-    assert golpae("check", "--write-expected", "a.jsonl").out.startswith("a.verdicts: no verdict changed\n")
+    assert (
+        golpae("check", "--write-expected", "a.jsonl").out
+        == "1 trace: 1 legal\nno verdict changed in 1 file\n"
+    )
+    verbose = golpae("check", "--write-expected", "--verbose", "a.jsonl").out
+    assert verbose.endswith("a.verdicts: no verdict changed\n1 trace: 1 legal\n")
     assert (written(), Path("a.verdicts").stat().st_ino) == ('\n{"verdict": "legal"}', before.st_ino)
 
 

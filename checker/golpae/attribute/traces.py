@@ -20,7 +20,18 @@ from golpae.attribute.region import Region
 from golpae.diagnostics import SpecError, near
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import bounded
-from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
+from golpae.trace import (
+    NO_HEADER,
+    Header,
+    Outcome,
+    Unread,
+    Verdict,
+    identity,
+    is_header,
+    lines,
+    quoted,
+    read_header,
+)
 
 MOST_TABLES = 16  # of which machines are cached
 
@@ -94,7 +105,7 @@ class Attribution:
             elif isinstance(fault, Unread) and not (orphans and current is None):
                 unread = at, fault
             elif orphans and current is None:
-                words = fault or "there is an event before any header"
+                words = fault or NO_HEADER
                 yield _malformed(file, at, None, None, None, 0, at, words)
             orphans = False
         if current is not None:

@@ -13,7 +13,7 @@ from golpae import exit_codes
 from golpae.cli.expected import Expected, verdicts_file
 from golpae.cli.faulty_texts import FaultyTexts
 from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
-from golpae.cli.new_verdicts import NewVerdicts
+from golpae.cli.new_verdicts import NOTHING_CHANGED, NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, RulesToPlay, rules_to_play
 from golpae.elaborate.names import ENDING
@@ -42,6 +42,8 @@ class Tally:
     """Some input could not be read, or not to its end."""
     whole: bool = True
     """The last file was read to its end."""
+    same: int = 0
+    """Files whose `.verdicts` file stays as it is."""
     texts: FaultyTexts = field(default_factory=FaultyTexts)
     """The faults of rule texts."""
     written: dict[Path, str] = field(default_factory=dict)
@@ -58,6 +60,12 @@ class Tally:
         parts = [f"{self.surprises} not as expected"] if self.surprises else []
         parts += [f"{self.unknown} without an expected verdict"] if self.unknown else []
         return ", ".join(parts) or "all as expected"
+
+    def unchanged(self) -> list[str]:
+        """Return a line on the files whose expected verdicts agree already, if there are some."""
+        if not self.same:
+            return []
+        return [f"{NOTHING_CHANGED} in {self.same} file{'s' * (self.same != 1)}"]
 
     def mistakes(self) -> list[str]:
         """Return a line that says why bad games are as expected, if there are some and all are."""
@@ -132,7 +140,7 @@ def run(args: argparse.Namespace) -> int:
         for source in files:
             _one_file(source, rules, args, out, tally, progress)
     if files:
-        remarks = tally.texts.remarks()
+        remarks = tally.texts.remarks() + tally.unchanged()
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
@@ -208,7 +216,9 @@ def _write(
         if not tally.whole:
             new.give_up("the traces cannot be read to their end")
         done = new.finish()
-        if done is not None:
+        if done == NOTHING_CHANGED and not args.verbose:
+            tally.same += 1
+        elif done is not None:
             out.about_file(f"{verdicts_file(source)}: {done}")
         else:
             tally.faults = True

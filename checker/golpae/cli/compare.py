@@ -134,7 +134,9 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         raise UsageError(word, f"`--matrix` compares a game with its variants, without `{word}`")
     if args.matrix is None and len(args.words) != 2:
         many = "one is" if len(args.words) == 1 else f"{len(args.words) or 'none'} are"
-        advice = "`golpae compare --help` shows how to call it"
+        advice = (
+            "for example `golpae compare game.golpae game.golpae+variant`; `golpae compare --help` says more"
+        )
         raise UsageError("", f"a comparison needs two rule sets, and {many} named", advice)
     refuse_numbers(args, "players", "jobs", "time_limit")
     by_default = {*LAYERS} - ({SIZE} if args.matrix is not None else set())

@@ -74,7 +74,7 @@ def _source(path: str) -> Source | None:
 def _answer(report: Report, form: str) -> int:
     outcome = report.outcome
     if outcome.verdict in (Verdict.ILLEGAL, Verdict.MALFORMED):
-        advice = "golpae lists the events that are legal there" if report.end else None
+        advice = f"the listed events are legal at line {outcome.at}" if report.end else None
         name = "<stdin>" if outcome.file == "-" else outcome.file
         message = outcome.message
         if report.text_faults is not None:
@@ -98,6 +98,8 @@ def _answer(report: Report, form: str) -> int:
             sys.stdout.write(f"{who}{speaker.event(event)}\n")
     seats = legal.can_deal(state)
     if form == "json":
+        if seats:
+            sys.stderr.write("golpae: a deal in a trace also holds the tiles that each player gets\n")
         for seat in seats:
             put_json({"do": "deal", "first": seat})
     elif seats:

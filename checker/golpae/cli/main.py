@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import pairwise
 from typing import NoReturn
 
 from golpae import __version__
@@ -32,9 +33,24 @@ VERBS = {
     "lint": "find faults in rule texts",
     "format": "format rule texts in golpae's one style",
 }
+# A call of each verb that cannot be called by its name alone.
+EXAMPLES = {
+    "check": "golpae check games.jsonl",
+    "attribute": "golpae attribute games.jsonl",
+    "legal": "golpae legal games.jsonl",
+    "score": "golpae score game.golpae 1-1 2-1",
+    "lint": "golpae lint game.golpae",
+    "format": "golpae format game.golpae",
+}
+EPILOG = """\
+`golpae VERB --help` shows how to call a verb. For example:
+  golpae show                 the games that come with golpae
+  golpae check games.jsonl    recorded games, one JSON object a line
+  golpae lint game.golpae     a rule text of your own"""
 # Messages of argparse, and golpae's own; any other message stays.
+MISSING = "the following arguments are required: "
 REWORDED = (
-    (r"the following arguments are required: (.*)", r"\1 is missing"),
+    (rf"{MISSING}(.*)", r"\1 is missing"),
     (r"argument (--[\w-]+): expected one argument", r"`\1` needs a value"),
     (r"argument (--[\w-]+): ignored explicit argument '(.*)'", r"`\1` takes no value"),
     (r"argument (--[\w-]+): invalid int value: '(.*)'", r"`\1` must be a whole number, not `\2`"),
@@ -57,15 +73,32 @@ REWORDED = (
 class Parser(argparse.ArgumentParser):
     """An argument parser with golpae's messages, which takes every option by its full name only."""
 
-    def __init__(self, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, allow_abbrev=False)
+    def __init__(self, prog: str, description: str, epilog: str | None = None) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        self.words: Sequence[str] = ()  # of the call, for advice
 
     def error(self, message: str) -> NoReturn:
+        advice = self._about_missing() if message.startswith(MISSING) else None
         for pattern, words in REWORDED:
             if re.fullmatch(pattern, message, re.DOTALL):
                 message = re.sub(pattern, words, message, flags=re.DOTALL)
                 break
-        self.refuse(message)
+        self.refuse(message, advice)
+
+    def _about_missing(self) -> str | None:
+        """Return advice on a call that lacks a word: an option has taken it, or there is none."""
+        for option, value in pairwise(self.words):
+            taking = self._option_string_actions.get(option)
+            if taking is not None and taking.nargs is None and os.path.exists(value):
+                return f"`{option}` has taken `{value}`: give `{option}` its own {taking.metavar or 'value'}"
+        example = EXAMPLES.get(self.prog.rpartition(" ")[2])
+        return f"for example `{example}`; `{self.prog} --help` says more" if example else None
 
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
         """End the program: the call is wrong."""
@@ -97,9 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    parser = Parser(
-        prog="golpae", description="Check recorded tile games against rules that are written down once."
-    )
+    parser = Parser("golpae", "Check recorded tile games against rules that are written down once.", EPILOG)
     parser.add_argument("--version", action="version", version=f"golpae {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
     parsers = {
@@ -122,6 +153,7 @@ def _run(words: list[str]) -> int:
         parser.parse_args(words[:1])
     if at:
         parsers[verb].refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
+    parsers[verb].words = words[at + 1 :]
     # options may stand between the words that a verb takes
     args, unknown = parsers[verb].parse_known_intermixed_args(words[at + 1 :])
     if unknown:

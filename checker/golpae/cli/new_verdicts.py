@@ -21,6 +21,7 @@ from golpae.cli.expected import agrees, flaw, in_words, verdicts_file
 from golpae.trace import Outcome, Source, lines, quoted
 from golpae.trace.read import MAX_LINE
 
+NOTHING_CHANGED = "no verdict changed"
 BLOCK = 1 << 20  # bytes that are copied at a time
 
 
@@ -110,7 +111,7 @@ class NewVerdicts:
             if self.fault is not None:
                 return None
             if self._new is None:
-                return "no verdict changed"
+                return NOTHING_CHANGED
             return self._replaced()
         except OSError as error:
             self._give_up(f"{self.name} cannot be written: {_reason(error)}")

@@ -187,13 +187,23 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
     if out.only is not None:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
-            advice = (
+            advice = _of_file(rules, out.only) or (
                 near(out.only, {*names, *game_names(places)})
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"
             raise UsageError(out.only, what, advice)
     return out
+
+
+def _of_file(rules: Sequence[str], word: str) -> str | None:
+    """Return advice if there is a rule text of this name in this folder, or None."""
+    file = word + ENDING
+    return (
+        f"there is a file `{file}`: write `golpae prove {' '.join(rules)} {file}`"
+        if Path(file).is_file()
+        else None
+    )
 
 
 def _jobs(chosen: _Chosen, args: argparse.Namespace) -> list[Job]:

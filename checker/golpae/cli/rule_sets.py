@@ -25,8 +25,9 @@ from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.trace import quoted
+from golpae.trace.discover import SUFFIXES
 
-RULES_HELP = "a game by name (`base`) or as a file, with variants (`+variant`) or without"
+RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (`+variant`) or without"
 MOST_LISTED = 8  # games of one folder
 LONGEST = 1000  # characters of a name with its variants
 
@@ -43,6 +44,7 @@ class Named:
 def named(word: str, places: Sequence[Path]) -> Named:
     """Return what a word of a call names. `places` are those of `--spec-path`. Raises `UsageError`."""
     file, switches = without_switches(word)
+    _refuse_traces(word)
     if is_file(file):
         return named_file(word, rule_text(file), switches, places)
     _refuse(word, word)
@@ -78,6 +80,7 @@ def rule_text(word: str) -> Path:
 def existing(word: str) -> Path:
     """Return the file that a call names, whatever it holds. Raises `UsageError` if there is none."""
     path = Path(word)
+    _refuse_traces(word)
     if not _is_a_file(word):
         what = "is a folder, not a rule text" if word and path.is_dir() else None
         message = f"{quoted(word)} {what}" if what else f"there is no file {quoted(word)}"
@@ -211,6 +214,14 @@ def _refuse(word: str, rules: str) -> None:
     for at, name in enumerate(switches):
         if name in switches[:at]:
             raise UsageError(word, f"{quoted(word)} names the variant {quoted(name)} twice")
+
+
+def _refuse_traces(word: str) -> None:
+    """Check that a word is not a file of traces. Raises `UsageError`."""
+    if word.endswith(SUFFIXES):
+        shown = quoted(word)
+        advice = f"`golpae check {shown.strip('`')}` checks them; rules are a name, or a file that ends in `{ENDING}`"
+        raise UsageError(word, f"{shown} is a file of traces, not rules", advice)
 
 
 def _refuse_name(path: Path) -> None:

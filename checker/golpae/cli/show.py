@@ -138,6 +138,22 @@ def _block_name(node: t.Decl) -> str | None:
             assert_never(node)
 
 
+def _within_blocks(resolved: Resolved) -> dict[str, tuple[str, str]]:
+    """Return the names that a block only lists: what each is, and the block to show."""
+    out: dict[str, tuple[str, str]] = {}
+    for node in resolved.decls:
+        match node:
+            case t.Tiles(groups=groups):
+                out |= {group.name.text: ("group of tiles", "tiles") for group in groups}
+            case t.Zones(zones=zones):
+                out |= {zone.name.text: ("zone", "zones") for zone in zones}
+            case t.State(vars=states):
+                out |= {state.name.text: ("state", "state") for state in states}
+            case _:
+                pass
+    return out
+
+
 # ---------------------------------------------------------------- one part
 
 
@@ -151,6 +167,9 @@ def _one(resolved: Resolved, path: str) -> int:
     if block is None:
         if block_name in {variant.name.text for variant in resolved.variants}:
             advice = f"it is a variant or reading: write `{resolved.rules}+{block_name}`"
+        elif block_name in (listed := _within_blocks(resolved)):
+            kind, part = listed[block_name]
+            advice = f"it is a {kind}: show `{part}`"
         else:
             advice = near(block_name, blocks) or f"its parts are {', '.join(sorted(blocks))}"
         sys.stderr.write(f"golpae: `{resolved.rules}` has no {quoted(block_name)}\n  help: {advice}\n")

@@ -7,7 +7,7 @@ Guarantee: a list of the wrong length is not a fault here: the trace contract ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from golpae.replay.runtime import Meld
@@ -40,10 +40,15 @@ class Reader:
         self.players = players
         self.sizes = sizes  # of the shapes that a meld can be put down as
 
-    def misses(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
-        """Return the fault of an event that lacks one of these keys."""
+    def misses(self, event: Mapping[str, object], keys: Sequence[str], optional: Sequence[str]) -> Bad:
+        """Return the fault of an event that lacks one of these keys; it may have the optional ones too."""
+        from golpae.diagnostics import near
+
         missing = next(k for k in keys if k not in event)
-        return Bad(f"`{event['do']}` lacks the key `{missing}`")
+        unknown = [k for k in event if k not in (*keys, *optional, *ALWAYS)]
+        written = next((k for k in unknown if near(k, [missing])), None)
+        advice = f"; did you write {quoted(written)} for `{missing}`?" if written is not None else ""
+        return Bad(f"`{event['do']}` lacks the key `{missing}`{advice}")
 
     def extra(self, event: Mapping[str, object], keys: Iterable[str]) -> Bad:
         """Return the fault of an event that has a key besides these."""

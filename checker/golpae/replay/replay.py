@@ -15,7 +15,18 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import Refusal, Report, bounded
-from golpae.trace import Header, Outcome, Unread, Verdict, identity, is_header, lines, quoted, read_header
+from golpae.trace import (
+    NO_HEADER,
+    Header,
+    Outcome,
+    Unread,
+    Verdict,
+    identity,
+    is_header,
+    lines,
+    quoted,
+    read_header,
+)
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = tuple[int, dict[str, object], str | None]  # ... that of a header
@@ -43,7 +54,7 @@ class _Replay:
         for at, line, fault in read:
             first: _First | None = None
             if line is None or not is_header(line):
-                yield self._malformed(at, None, None, 0, at, fault or "there is an event before any header")
+                yield self._malformed(at, None, None, 0, at, fault or NO_HEADER)
                 first = self._skip(read)
             else:
                 first = (at, line, fault)

@@ -287,8 +287,8 @@ def _giving(machine: Machine, score: ScoreDecl, missing: ParamDecl, names: Seque
     if missing is next((p for p in score.params if p.type == Bag(Tile())), None):
         return f"name the tiles of the hand after the rules, such as `{' '.join(tiles)}`"
     match decoder(missing.type):
-        case ("choice", words):
-            example = str(words[0])
+        case ("choice", (str(example), *_)):
+            pass
         case ("tile",):
             example = "TILE"
         case ("truth",):

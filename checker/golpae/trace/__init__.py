@@ -5,13 +5,14 @@
 """
 
 from golpae.trace.discover import InputFault, Source, sources
-from golpae.trace.header import Header, identity, is_header, read_header
+from golpae.trace.header import NO_HEADER, Header, identity, is_header, read_header
 from golpae.trace.outcome import Outcome, Verdict
 from golpae.trace.quote import quoted
 from golpae.trace.read import MAX_LINE, Unread, lines
 
 __all__ = [
     "MAX_LINE",
+    "NO_HEADER",
     "Header",
     "InputFault",
     "Outcome",

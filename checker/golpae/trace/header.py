@@ -16,6 +16,9 @@ from golpae.trace.quote import quoted
 
 VERSION = 1
 
+NO_HEADER = 'there is an event before any header; a header begins with `{"golpae":1,`'
+"""The fault of a line before the first header."""
+
 _NEEDED = ("golpae", "rules", "players")
 _KEYS = frozenset((*_NEEDED, "id", "stake", "options", "note", "time"))
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

@@ -346,12 +346,11 @@ def test_a_faulty_hand_gets_a_message(score: Score, hand: Any, said: str) -> Non
         ),
         (
             ("korean-mahjong", "2m", "3m"),
-            "golpae: the hand lacks the key `seat_wind`\n  help: write `seat_wind=TILE`; its keys are `hand`, `melds`, ",
+            "golpae: the hand lacks the key `seat_wind`\n  help: write `seat_wind=TILE`; its keys are `hand`, ",
         ),
         (
             ("ho-hpai", "6-6,5-5"),
-            "golpae: there is no tile `6-6,5-5`\n"
-            "  help: separate the tiles by spaces, without quotes: `golpae score ho-hpai 6-6 5-5`\n",
+            "golpae: there is no tile `6-6,5-5`\n  help: separate the tiles by spaces, without quotes: `golpae ",
         ),
         (
             ("ho-hpai", "6-6 5-5", "4-4"),

@@ -46,12 +46,12 @@ class EventEmitter:
         self._put(0, f"def read_{mangled(action.name)}(event):")
         names = arguments(action)
         keys = [*(["by"] if action.by is not None else []), *required]
+        optional = [p.name for p in params if p.optional]
         self._put(1, "try:")
         for key in keys:
             self._put(2, f"x_{mangled(key)} = event[{key!r}]")
         self._put(2, "pass")
-        self._put(1, f"except KeyError: return misses(event, {keys!r})")
-        optional = [p.name for p in params if p.optional]
+        self._put(1, f"except KeyError: return misses(event, {keys!r}, {optional!r})")
         declared = (*keys, *optional)
         allowed = repr(frozenset((*declared, *ALWAYS)))
         # the keys of an event without optional keys and notes need no check
