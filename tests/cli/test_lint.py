@@ -91,7 +91,13 @@ def test_a_file_that_is_no_text_is_refused(golpae: Golpae) -> None:
             "jjak.golpae",
             "golpae: there is no file `jjak.golpae`\n  help: golpae's own game is called `jjak`\n",
         ),
-        ("", "golpae: the name of the rules is empty\n  help: write the name of a game; for a variant, add `+` and its name\n"),
+        (
+            "",
+            (
+                "golpae: the name of the rules is empty\n"
+                "  help: write the name of a game; for a variant, add `+` and its name\n"
+            ),
+        ),
         ("none/put.golpae", "golpae: there is no file `none/put.golpae`\n"),
         ("../x", "golpae: there is no file `../x`\n"),
         ("bare", "golpae: no rule texts in folder `bare`\n  help: their names end in `.golpae`\n"),
