@@ -1,0 +1,46 @@
+"""Mutants of real rule texts: those of `spec/` and of the pages, each with one small change.
+
+Input: a seed. Output: rule texts.
+Guarantee: each elaborates without faults; the same seed gives the same mutants in the same order.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from golpae.bundled import spec_dir
+from golpae.elaborate.load import Loaded, games_in, load
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_text
+from tests.differential.texts import RuleText
+from tests.mutation.mutate import mutants
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def real_texts() -> Iterator[tuple[str, Loaded]]:
+    """Yield every real text, with the texts that it includes."""
+    for folder in (spec_dir(), EXAMPLES):
+        for name in games_in(folder):
+            yield name, load(name, [folder])
+
+
+def random_mutants(seed: int) -> Iterator[RuleText]:
+    """Yield mutants of real texts without end, one text after the other."""
+    rng = random.Random(seed)
+    texts = [(name, [m.loaded for m in mutants(loaded)]) for name, loaded in real_texts()]
+    number = 0
+    while True:
+        for name, mutated in texts:
+            made = as_text(name, rng.choice(mutated), seed + number)
+            number += 1
+            if not made.faults():
+                yield made
+
+
+def as_text(name: str, loaded: Loaded, seed: int) -> RuleText:
+    """Return loaded declarations as one text."""
+    decls = [d for d in loaded.decls if not isinstance(d, t.Game | t.Include)]
+    return RuleText(name, format_text(t.RuleText((loaded.game, *decls))), seed)

@@ -1,0 +1,157 @@
+"""Random properties and variants.
+
+Input: a world with its declarations and actions. Output: the lines of the text.
+Guarantee: the type check accepts them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from golpae.ir.types import BOOL, INT, SEAT
+from tests.differential.expressions import Expressions
+from tests.differential.vocabulary import CannotMake, Scope, World
+
+
+class Properties:
+    """Makes the properties and variants of one world."""
+
+    def __init__(self, world: World, make: Expressions, counter: int) -> None:
+        self.world = world
+        self.rng = world.rng
+        self.make = make
+        self.counter = counter
+
+    def all(self) -> list[str]:
+        """Return the lines of a few properties."""
+        lines = []
+        for number in range(self.rng.randint(2, 4)):
+            try:
+                lines.append(self._one(f"prop-{number}"))
+            except CannotMake:
+                continue
+            self.world.properties.append(f"prop-{number}")
+        if self.world.chance(0.4):
+            lines.append(f"ends hand-ends: {self.counter} - turns")
+        return lines
+
+    def _one(self, name: str) -> str:
+        rng, of, world = self.rng, self.make.of, self.world
+        kind = rng.choices(
+            (
+                "theorem",
+                "claim",
+                "always",
+                "never",
+                "reachable",
+                "after",
+                "likely",
+                "ends",
+                "ends-after",
+                "ways",
+            ),
+            (3, 2, 3, 2, 3, 4, 8, 1, 1, 3),
+        )[0]
+        static, during = Scope(static=True), Scope(places=True)
+        extra = " expected refuted" if world.chance(0.05) else ""
+        if kind == "theorem":
+            return f"theorem {name}{extra}: {of(BOOL, static, 3)}"
+        if kind == "claim":
+            return f"claim {name}{extra}: {of(BOOL, rng.choice((static, during)), 2)}"
+        if kind in ("always", "never", "reachable"):
+            body = of(BOOL, during, rng.choice((1, 2, 2)))
+            if world.chance(0.35):
+                player = world.fresh("qrs")
+                inner = during.having((player, SEAT))
+                body = f"{rng.choice(('some', 'every', 'no'))} {player} in players: {of(BOOL, inner, 2)}"
+            within = " within 3 events" if world.chance(0.1) else ""
+            return f"{kind} {name}{extra}{within}: {body}"
+        if kind == "likely":
+            return self._likely(name)
+        if kind == "after":
+            action, scope = rng.choice(list(world.actions.items()))
+            scope = replace(scope, event=True, places=True, keys=())
+            if action in ("lots", "deal"):
+                scope = replace(scope, event=False)
+            word = rng.choice(("always", "always", "never", "reachable"))
+            body = of(BOOL, scope, rng.choice((1, 2)))
+            if scope.event and world.chance(0.4):
+                number = of(INT, replace(scope, event=False), 1)
+                body = f"{number} {rng.choice(('=', '>=', '<='))} earlier({number}){rng.choice(('', ' + 1', ' - 1'))}"
+            return f"{word} {name} after {action}{extra}: {body}"
+        if kind in ("ends", "ends-after"):
+            action = rng.choice([a for a in world.actions if a not in ("lots", "deal", "end")])
+            after = f" after {action}" if kind == "ends-after" else ""
+            number = rng.choice((f"{self.counter} - turns", "size of pool", of(INT, during, 1)))
+            return f"ends {name}{after}{extra}: {number}"
+        if not world.scores:
+            raise CannotMake
+        score = rng.choice(world.scores)
+        plain = tuple((n, t) for n, t in score.parts if n in ("tiles-held", "last-tile", "lucky"))
+        scope = Scope(
+            (*plain, *((p, BOOL) for p in score.patterns), ("points", INT), ("kept", BOOL)), static=True
+        )
+        body = rng.choice(
+            ("kept implies points >= 0", f"{score.patterns[0]} implies kept", of(BOOL, scope, 1))
+        )
+        head = f"{rng.choice(('theorem', 'claim'))} {name}: {rng.choice(('every', 'some', 'no'))} way of"
+        return f"{head} {score.name}: {body}"
+
+    def _likely(self, name: str) -> str:
+        """Return a property that is likely to hold, or nearly so."""
+        rng, world = self.rng, self.world
+        if world.assigned and world.chance(0.5):
+            action, place, value = rng.choice(world.assigned)
+            return f"always {name} after {action}: {place} = earlier({value})"
+        zone = rng.choice(world.zones)
+        if world.chance(0.4):
+            actions = [a for a in world.actions if a not in ("lots", "deal", "end")]
+            place = f"mover's {zone.name}" if zone.each else zone.name
+            limit = rng.choice(
+                ("= earlier(size of {0})", "<= earlier(size of {0}) + 1", ">= earlier(size of {0}) - 1")
+            )
+            return f"always {name} after {rng.choice(actions)}: size of {place} {limit.format(place)}"
+        if world.chance(0.25):
+            return f"always {name}: turns <= {self.counter}"
+        most = rng.randint(0, 3)
+        if zone.each:
+            return f"never {name}: some q in players: size of q's {zone.name} > {most}"
+        holds = rng.choice(("always", "never", "reachable"))
+        return f"{holds} {name}: size of {zone.name} {rng.choice(('<=', '>', '='))} {most}"
+
+    # ------------------------------------------------------------------ variants
+
+    def variants(self) -> list[str]:
+        """Return the lines of at most one variant or reading."""
+        world, rng = self.world, self.rng
+        if not world.chance(0.3) or not world.clauses:
+            return []
+        lines = [f'{rng.choice(("variant", "reading"))} twist "as some play it"']
+        for clause in rng.sample(world.clauses, min(len(world.clauses), rng.randint(1, 2))):
+            if clause.scope is None:
+                if clause.may_drop and world.chance(0.5):
+                    lines.append(f"  drop {clause.path}")
+                elif clause.path.endswith(".last"):
+                    lines.append(
+                        f"  replace {clause.path}: when turns >= {max(1, self.counter - 1)}: nobody wins"
+                    )
+                elif world.chance(0.9):
+                    lines.append(f"  replace {clause.path}: for each q in players: q scores 2")
+            elif clause.may_drop and world.chance(0.4):
+                lines.append(f"  drop {clause.path}")
+            elif world.chance(0.5):
+                lines.append(f"  replace {clause.path}: {self.make.truth(clause.scope, 1)}")
+            else:
+                path = f"{clause.path.split('.')[0]}.twisted"
+                if not any(path in line for line in lines):
+                    lines.append(f'  add {path}: {self.make.truth(clause.scope, 1)} "not here"')
+        for define in world.defines:
+            if not define.params and not define.owner and world.chance(0.3):
+                value = self.make.of(define.type, Scope(static=True), 0)
+                if value != "none" and not any(d.name in value for d in world.defines):
+                    lines.append(f"  replace {define.name}: {value}")
+        if world.properties and world.chance(0.2):
+            lines.append(f"  expect {rng.choice(world.properties)} refuted")
+        if world.chance(0.2):
+            lines.append(f"  always in-twist: {self.make.truth(Scope(places=True), 1)}")
+        return [*lines, ""] if len(lines) > 1 else []

@@ -1,0 +1,89 @@
+"""Random rule texts.
+
+Input: a seed. Output: a rule text, and its faults.
+Guarantee: the same seed gives the same text, in any process. Every hand of its games is over after a few events.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cached_property
+
+from golpae.diagnostics import Diagnostic, SpecError, Text
+from golpae.elaborate.check import check, check_text
+from golpae.elaborate.load import Loaded, digest
+from golpae.elaborate.resolve import resolve
+from golpae.ir.ruleset import RuleSet
+from golpae.syntax import tree as t
+from golpae.syntax.parse import parse
+from tests.differential.actions import Actions
+from tests.differential.declarations import Declarations
+from tests.differential.expressions import Expressions
+from tests.differential.properties import Properties
+from tests.differential.vocabulary import CannotMake, World
+
+TRIES = 20  # texts that are made before one has no faults
+
+
+@dataclass(frozen=True)
+class RuleText:
+    """A rule text; `name` is the name of its game."""
+
+    name: str
+    source: str
+    seed: int = 0
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The declarations of the text. Raises `SpecError`."""
+        decls = parse(Text.of(f"{self.name}.golpae", self.source)).decls
+        game = next(d for d in decls if isinstance(d, t.Game))
+        return Loaded(tuple(decls), game, ((f"{self.name}.golpae", digest(self.source.encode())),))
+
+    @property
+    def switches(self) -> list[str]:
+        return [d.name.text for d in self.loaded.decls if isinstance(d, t.Variant)]
+
+    def rule_set(self, *switches: str) -> RuleSet:
+        """Return the rules of the text with these switches. Raises `SpecError`."""
+        return check(resolve("+".join((self.name, *switches)), self.loaded))
+
+    def faults(self) -> list[Diagnostic]:
+        """Return what is wrong with the text and its variants."""
+        try:
+            return check_text(self.loaded)
+        except SpecError as fault:
+            return list(fault.diagnostics)
+
+
+def draft(seed: int) -> RuleText | None:
+    """Return a text, which may have faults; None if it could not be made."""
+    rng = random.Random(seed)
+    world = World(rng)
+    make = Expressions(world)
+    name = f"game-{seed % 10_000_000}"
+    cited = world.chance(0.15)
+    try:
+        declared = Declarations(world, make)
+        lines = [f'game {name} "A game made by chance"' + (" [900]" if cited else ""), ""]
+        if cited:
+            lines += ['source 900 "a book"', '  G1 in "The set": "what it is"', ""]
+        lines += declared.table() + declared.zones() + declared.states()
+        lines += declared.shapes() + declared.scores() + declared.defines()
+        actions = Actions(world, make, declared)
+        lines += actions.all()
+        properties = Properties(world, make, actions.counter)
+        lines += [*properties.all(), "", *properties.variants()]
+    except CannotMake:
+        return None
+    return RuleText(name, "\n".join(lines).strip() + "\n", seed)
+
+
+def random_text(seed: int) -> RuleText:
+    """Return a text without faults."""
+    for number in range(TRIES):
+        made = draft(seed + number * 10_000_000)
+        if made is not None and not made.faults():
+            return RuleText(made.name, made.source, seed)
+    raise AssertionError(f"no text without faults in {TRIES} tries from seed {seed}")

@@ -1,0 +1,171 @@
+"""What a random rule text declares, and which names an expression may use.
+
+Input: none. Output: `World`, which grows while a text is made, and `Scope`.
+Guarantee: every name of a world is declared once; no two declarations share a name.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from golpae.ir.types import Opt, Type
+
+MOVING = {"stake", "hands-played", "over", "winner", "total"}
+SEAT_NAMES, TILE_NAMES, OTHER_NAMES = "qrs", "tuv", "xyz"
+
+
+class CannotMake(Exception):
+    """The scope has nothing of which such an expression can be made."""
+
+
+class Zone(NamedTuple):
+    """A zone. `kind` is tiles, row or melds; `open` says that everyone sees it."""
+
+    name: str
+    each: bool
+    kind: str
+    open: bool
+
+
+class State(NamedTuple):
+    """A state. It is `unset` if only the deal gives it a value."""
+
+    name: str
+    each: bool
+    type: Type
+    scope: str
+    unset: bool = False
+
+
+class Define(NamedTuple):
+    """A definition. `reads` are the states and zones that it reads; `owner` is tile, player or empty."""
+
+    name: str
+    owner: str
+    params: tuple[tuple[str, Type], ...]
+    type: Type
+    reads: frozenset[str]
+
+
+class Score(NamedTuple):
+    """A score: the parameters that a use has to give."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    points: tuple[int, ...]
+    patterns: tuple[str, ...]
+    parts: tuple[tuple[str, Type], ...]
+
+
+class Clause(NamedTuple):
+    """A clause that a variant may change: a condition if it has a scope, else an effect."""
+
+    path: str
+    scope: Scope | None
+    may_drop: bool
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The names that an expression may use.
+
+    `present` are places that are certainly not none. A `static` scope is not in a game. `forbidden` are states that
+    have no value yet. With `event`, `earlier` has a meaning; with `places`, all places of rows may be read.
+    `keys` are bags that an event lists.
+    """
+
+    locals: tuple[tuple[str, Type], ...] = ()
+    present: frozenset[str] = frozenset()
+    static: bool = False
+    forbidden: frozenset[str] = frozenset()
+    event: bool = False
+    places: bool = False
+    keys: tuple[str, ...] = ()
+
+    def having(self, *names: tuple[str, Type]) -> Scope:
+        """Return the scope with more names, which hide others."""
+        new = {name for name, _ in names}
+        rest = tuple((n, t) for n, t in self.locals if n not in new)
+        present = frozenset(p for p in self.present if p.split("'s ")[0] not in new)
+        keys = tuple(k for k in self.keys if k not in new)
+        return replace(self, locals=(*rest, *names), present=present, keys=keys)
+
+    def knowing(self, *places: str) -> Scope:
+        """Return the scope in which these places are not none."""
+        return replace(self, present=self.present | set(places))
+
+    def changed(self) -> Scope:
+        """Return the scope after an effect: only names of the event are known to be present."""
+        mine = {name for name, _ in self.locals}
+        return replace(self, present=self.present & mine)
+
+    def earlier(self) -> Scope:
+        """Return the scope before the event."""
+        return replace(self.changed(), event=False)
+
+    def type_of(self, name: str) -> Type | None:
+        return dict(self.locals).get(name)
+
+
+@dataclass
+class World:
+    """All that a text has declared so far, and the random generator that makes it."""
+
+    rng: random.Random
+    players: tuple[int, int] = (2, 2)
+    options: list[tuple[str, int, int]] = field(default_factory=list)
+    groups: dict[str, list[str]] = field(default_factory=dict)
+    copies: dict[str, int] = field(default_factory=dict)
+    attributes: list[str] = field(default_factory=list)
+    zones: list[Zone] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    defines: list[Define] = field(default_factory=list)
+    shapes: dict[str, int] = field(default_factory=dict)  # by name, with their size
+    unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    arrangements: dict[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    scores: list[Score] = field(default_factory=list)
+    actions: dict[str, Scope] = field(default_factory=dict)  # by name, with what a property may read after it
+    clauses: list[Clause] = field(default_factory=list)
+    properties: list[str] = field(default_factory=list)
+    labels: tuple[str, ...] = ()
+    assigned: list[tuple[str, str, str]] = field(default_factory=list)  # action, place and value
+    _count: int = 0
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for kinds in self.groups.values() for kind in kinds]
+
+    @property
+    def unset(self) -> frozenset[str]:
+        return frozenset(s.name for s in self.states if s.unset)
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def fresh(self, letters: str = OTHER_NAMES) -> str:
+        """Return a name that nothing else has."""
+        self._count += 1
+        return f"{self.rng.choice(letters)}{self._count}"
+
+    def bound(self, letters: str, scope: Scope, kind: Type) -> str:
+        """Return a name for a member of a bag; at times one that hides another name of the same type."""
+        hidden = [n for n, t in scope.locals if t == kind and n[0] in letters]
+        return self.rng.choice(hidden) if hidden and self.chance(0.08) else self.fresh(letters)
+
+    def reads_of(self, text: str) -> frozenset[str]:
+        """Return the names of a game in progress that an expression reads, also through definitions."""
+        words = set(re.findall(r"[A-Za-z][A-Za-z0-9_-]*", text))
+        moving = {s.name for s in self.states} | {z.name for z in self.zones} | MOVING
+        through = (d.reads for d in self.defines if d.name in words)
+        return frozenset(words & moving).union(*through)
+
+    def zones_of(self, *kinds: str) -> list[Zone]:
+        return [z for z in self.zones if z.kind in kinds]
+
+
+def bare(kind: Type) -> Type:
+    """Return the type without `or none`."""
+    return kind.item if isinstance(kind, Opt) else kind
