@@ -18,6 +18,8 @@ TOP = Path(__file__).resolve().parents[1]
 QUICK = "quick"
 # The marks of tests that `quick` leaves out; pyproject.toml describes them.
 LONG_MARKS = ("solver", "property", "process", "corpus", "slow", "fuzz")
+# The folders that it leaves out: they hold golpae against a second implementation, and test that one.
+LONG_FOLDERS = ("tests/differential", "tests/judge")
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo'])"
 
@@ -35,7 +37,8 @@ def pytest_arguments(words: list[str]) -> list[str]:
     if not words or words[0].startswith("-"):
         return words
     if words[0] == QUICK:
-        return ["-m", " and ".join(f"not {mark}" for mark in LONG_MARKS), *words[1:]]
+        ignored = [f"--ignore={folder}" for folder in LONG_FOLDERS]
+        return ["-m", " and ".join(f"not {mark}" for mark in LONG_MARKS), *ignored, *words[1:]]
     if not (TOP / words[0].partition("::")[0]).exists():
         raise ValueError(
             f"there is no `{words[0]}`\n  help: write `quick`, a path of tests, or options of pytest such as `-k deal`"

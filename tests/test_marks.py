@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from golpae.prove.theorem import Theorems
 from golpae.verify.scheduler import tables
-from tests.__main__ import LONG_MARKS, main, pytest_arguments
-from tests.committed import TOP, committed_files
+from tests.__main__ import LONG_FOLDERS, LONG_MARKS, TOP, main, pytest_arguments
+from tests.committed import committed_files
 from tests.marks import loads_solver, marks_of, used_modules
 
 
@@ -87,8 +87,14 @@ def test_the_quick_check_leaves_the_long_marks_out_and_passes_its_arguments_on()
     assert pytest_arguments(["-k", "deal"]) == ["-k", "deal"]
     assert pytest_arguments(["tests/trace", "-x"]) == ["tests/trace", "-x"]
     mark, expression, *more = pytest_arguments(["quick", "-k", "deal"])
-    assert (mark, more) == ("-m", ["-k", "deal"])
+    assert (mark, more[-2:]) == ("-m", ["-k", "deal"])
     assert expression.split(" and ") == [f"not {long}" for long in LONG_MARKS]
+
+
+def test_the_quick_check_leaves_out_folders_that_are_there() -> None:
+    ignored = [word.removeprefix("--ignore=") for word in pytest_arguments(["quick"])[2:]]
+    assert ignored == [*LONG_FOLDERS]
+    assert all((TOP / folder).is_dir() for folder in ignored)
 
 
 def test_an_unknown_first_word_is_refused_before_any_check(capsys: pytest.CaptureFixture[str]) -> None:

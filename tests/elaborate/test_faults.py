@@ -91,6 +91,7 @@ def outside_of_backticks(text: str) -> str:
     return " ".join(text.split("`")[::2])
 
 
+@pytest.mark.corpus
 def test_messages_are_lines_without_capital_and_full_stop(folder: Path) -> None:
     for name, fault in everything_said(folder):
         for line in (fault.message, fault.help, *fault.labels):

@@ -208,6 +208,7 @@ def whole_hands(tiles: list[str]) -> set[frozenset[int]]:
     return out
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("players", "hands", "fewer"), [(4, comb(32, 6), 12_537 - 6_419), (3, comb(24, 6), 1_080 - 543)]
 )

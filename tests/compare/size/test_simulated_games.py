@@ -28,6 +28,8 @@ from golpae.progress import Progress
 from golpae.replay.machine import Machine
 from tests.compare.texts import bundled
 
+pytestmark = pytest.mark.property
+
 ALONE = "random hands in which {{{0}}} at some point allows what {{{1}}} does not"
 DECISIONS = "decisions of random hands at which {{{0}}} allows what {{{1}}} does not"
 PAID = "random hands that both allow to the end but pay differently"

@@ -28,6 +28,7 @@ GAMES = game_names([])
 # ------------------------------------------------------------------ no difference
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("game", GAMES)
 def test_layout_is_no_difference(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load(game)
@@ -216,6 +217,7 @@ def test_the_order_of_the_set_counts_if_tiles_are_piled_up_one_by_one(changed: C
     assert "replaced tiles.plain" not in paths(changed(shown, "then move all from p's hand to ferry", *two))
 
 
+@pytest.mark.corpus
 def test_every_change_of_the_syntax_tree_is_a_difference(resolved: Callable[..., Resolved]) -> None:
     text = resolved(GAME)
     for at, decl in enumerate(text.decls):
