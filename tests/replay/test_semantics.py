@@ -149,6 +149,32 @@ def test_a_meld_without_tiles_is_gone(tmp_path: Path) -> None:
     assert after(texts, LAID, *breaking).z_shown == []
 
 
+LISTED = """
+action keep(tiles: {a, b}) by p
+  held: tiles in p's hand
+  two: size of tiles = 2 and tiles = {b, a}
+  then move tiles from p's hand to box
+"""
+
+
+@pytest.mark.parametrize(("tiles", "clause"), [(["2c", "1c"], None), (["1c", "sun"], "table.keep.held")])
+def test_the_name_of_a_list_is_the_bag_of_its_tiles(
+    tmp_path: Path, tiles: list[str], clause: str | None
+) -> None:
+    """3.1"""
+    event = {"do": "keep", "by": 0, "tiles": tiles}
+    assert verdict(rules(tmp_path, LISTED), event) == ("illegal" if clause else "incomplete", clause)
+
+
+def test_legal_lists_what_the_name_of_a_list_admits(tmp_path: Path) -> None:
+    """3.1, 6.6"""
+    report = judged(rules(tmp_path, LISTED))
+    assert report.end is not None
+    machine, _, state = report.end
+    assert isinstance(machine, Machine)
+    assert [e.args for e in Legal(machine).events(state) if e.action == "keep"] == [(0, [0, 1]), (1, [0, 2])]
+
+
 GUESSES = """
 action guess(tile) by p
   turn: p = mover

@@ -64,7 +64,9 @@ def check_action(checker: Checker, node: t.Action) -> Action:
         advice = "write `hands: 6 for first, 5 for the others` under it"
         symbols.fault("G004", "`deal` does not say how many tiles each hand gets", node.name.span, advice)
     # a state that is not none in one hand may be none in the next
-    symbols.scopes_after[node.name.text] = scope if node.kind == "action" else Scope(scope.locals)
+    symbols.scopes_after[node.name.text] = (
+        scope if node.kind == "action" else Scope(scope.locals, lists=scope.lists)
+    )
     own_kind: ActionKind = "before" if node.before_deal else "play"
     return Action(
         ACTION_KINDS.get(node.kind, own_kind),
@@ -106,6 +108,8 @@ def check_payout(checker: Checker, node: t.Action) -> list[EffectClause]:
 
 def _check_parameter_names(symbols: SymbolTable, node: t.Action, own: tuple[ParamDecl, ...]) -> None:
     """Check that no parameter has the name of another key of the action's events."""
+    symbols.refuse_hiding(() if node.by is None else (node.by,))
+    symbols.refuse_hiding(word for written in node.params for word in names_of(written))
     reserved = {*KEYS, *(p.name for p in lifecycle_params(node.kind))}
     for param, written in zip(own, node.params, strict=True):
         if param.name in reserved:
@@ -134,7 +138,11 @@ def _parameter_scope(node: t.Action, own: tuple[ParamDecl, ...]) -> Scope:
         for part in param.parts:
             scope = scope.with_local(part, TILE)
     scope = scope.with_local("first", SEAT) if node.kind == "deal" else scope
-    return replace(scope, keys=frozenset(param.name for param in own if not param.parts))
+    return replace(
+        scope,
+        keys=frozenset(param.name for param in own if not param.parts),
+        lists={param.name: param.parts for param in own if param.parts},
+    )
 
 
 def _bounded(checker: Checker, node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[ParamDecl]:

@@ -83,6 +83,7 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
             case _:
                 assert_never(decl)
     symbols.labels = labels
+    symbols.places = first
 
 
 def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:

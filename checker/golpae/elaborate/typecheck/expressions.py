@@ -45,7 +45,7 @@ from golpae.elaborate.typecheck.names import (
     value_for_each,
 )
 from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_points, without_none
-from golpae.elaborate.typecheck.parameters import type_of, typed_parameters
+from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, place_key
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
 from golpae.elaborate.typecheck.type_errors import mismatched, no_members, no_order
@@ -209,6 +209,7 @@ def _define(checker: Checker, node: t.Define) -> Definition:
     name = node.name.text
     if node.owner is None:
         params = typed_parameters(checker.symbols, node.params)
+        checker.symbols.refuse_hiding(word for param in node.params for word in names_of(param))
     else:
         params = (ParamDecl("it", TILE if node.owner == "tile" else SEAT),)
     scope = Scope({p.name: p.type for p in params})

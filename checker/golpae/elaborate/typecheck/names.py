@@ -41,6 +41,10 @@ def plain_name(symbols: SymbolTable, name: str, scope: Scope, choice: Choice | N
         return ir.Const(name, choice)
     if name in scope.locals:
         return ir.Local(name, scope.locals[name])
+    if scope.lists.get(name):
+        return ir.BagOf(tuple(ir.Local(part, TILE) for part in scope.lists[name]), TILES)
+    if name in scope.lists:
+        return None
     if name in symbols.vars and not symbols.vars[name].each_player:
         return ir.StateRead(name, None, symbols.vars[name].type)
     if name in symbols.zones and not symbols.zones[name].each_player:
@@ -63,6 +67,9 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     name = expr.name
     if choice == UNKNOWN:
         return Refused()
+    if name in scope.lists:
+        message = f"`{name}` cannot be used here: a name of one of its tiles has another meaning"
+        return Refused("N002", message, expr.span, "give the inner name another name")
     if choice is not None:
         advice = advice_for(name, choice.words, "write one of these, or add it after `one of`")
         return Refused("N001", f"`{name}` is not one of {quoted_list(choice.words)}", expr.span, advice)
@@ -73,7 +80,7 @@ def unknown_name(symbols: SymbolTable, expr: t.Name, scope: Scope, choice: Choic
     if expr.span.words == "its":
         advice = "say whose: `t's ...`"
         return Refused("N001", "`its` has a meaning only in `define each ...`", expr.span, advice)
-    words = [*scope.locals, *symbols.plain_words()]
+    words = [*scope.locals, *scope.lists, *symbols.plain_words()]
     advice = advice_for(name, words, "use a name of this text, or define this one")
     if name in NUMERALS:
         advice = f"write `{NUMERALS.index(name)}`, in digits"
@@ -95,7 +102,7 @@ def tile_name(symbols: SymbolTable, expr: t.TileName) -> ir.Expr:
 
 def is_value(symbols: SymbolTable, name: str, scope: Scope) -> bool:
     """Return whether a name means a value, rather than a word of a choice."""
-    return name in scope.locals or name in set(symbols.plain_words())
+    return name in scope.locals or name in scope.lists or name in set(symbols.plain_words())
 
 
 def choice_of(symbols: SymbolTable, node: t.Expr, scope: Scope) -> Choice | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from string import Formatter
 
@@ -26,7 +26,8 @@ class Scope:
 
     With `unsure`, a fault hides which places are present, so none is reported. With `event`, an event has just
     happened, so that `earlier` has a meaning. `keys` are the names that are keys of the event: a list in a
-    trace is the only bag that has an order.
+    trace is the only bag that has an order. `lists` are the keys `{a, b}` with the names of their tiles; there are
+    no names if one of them is hidden here.
     """
 
     locals: dict[str, Type]
@@ -34,11 +35,19 @@ class Scope:
     unsure: bool = False
     event: bool = False
     keys: frozenset[str] = frozenset()
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def with_local(self, name: str, type_: Type) -> Scope:
         """Return the scope with a name, which hides another one of the same name."""
         present = frozenset(k for k in self.present if name not in _owners_in(k))
-        return replace(self, locals={**self.locals, name: type_}, present=present, keys=self.keys - {name})
+        lists = {key: () if name in parts else parts for key, parts in self.lists.items() if key != name}
+        return replace(
+            self,
+            locals={**self.locals, name: type_},
+            present=present,
+            keys=self.keys - {name},
+            lists=lists,
+        )
 
     def has_order(self, expr: t.Expr) -> bool:
         """Return whether an expression is a list of the event as it was recorded."""

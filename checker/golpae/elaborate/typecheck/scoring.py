@@ -46,6 +46,7 @@ def check_shape(checker: Checker, node: t.Shape) -> ShapeDecl:
     ids = tuple(w.text for w in node.ids)
     name = node.name.text
     if node.names:
+        symbols.refuse_hiding(node.names)
         symbols.once_each(node.names, f"`{name}` has two tiles", "give each its own name")
         scope = Scope({})
         for word in node.names:

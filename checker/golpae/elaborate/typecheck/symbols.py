@@ -71,6 +71,7 @@ class SymbolTable:
     scopes_after: dict[str, Scope] = field(default_factory=dict)  # by action: what is in scope right after it
     zone_spans: dict[str, Span] = field(default_factory=dict)
     var_spans: dict[str, Span] = field(default_factory=dict)
+    places: dict[str, Span] = field(default_factory=dict)  # of names without an owner
     choices: dict[frozenset[str], Choice] = field(default_factory=dict)  # by their words
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
@@ -111,6 +112,24 @@ class SymbolTable:
         """Enter the fault of `node`, which uses `words` to read the `place` of a zone that is not a row."""
         advice = f"write `{zone}: row seen by ...` under `zones`, or leave `{words}` out"
         self.fault("T004", f"`{zone}` has no {place}: it is not a row", node.span, advice)
+
+    def refuse_hiding(self, words: Iterable[t.Word]) -> None:
+        """Enter a fault for each value that a text names like a part of itself, which it could then not read."""
+        for word in words:
+            kind = self._kind_of(word.text)
+            if kind is not None:
+                message = f"`{word.text}` is already the name of a {kind}"
+                self.twice(message, word.span, "choose another name", self.places[word.text], f"the {kind}")
+
+    def _kind_of(self, name: str) -> str | None:
+        """Return what a name without an owner and without values in brackets is in this text, or None."""
+        if name in self.vars and not self.vars[name].each_player:
+            return "state"
+        if name in self.zones and not self.zones[name].each_player:
+            return "zone"
+        if name in self.defines and self.defines[name].owner is None and not self.defines[name].params:
+            return "definition"
+        return "option" if name in self.options else None
 
     # ------------------------------------------------------------------ names
 
