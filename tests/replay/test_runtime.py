@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import combinations, islice, permutations
 from math import comb
 
 from hypothesis import given
@@ -13,7 +13,7 @@ from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, TILES
 from golpae.replay.machine import Machine
-from golpae.replay.runtime import together
+from golpae.replay.runtime import distinct_orders, orders, together
 
 
 @given(st.lists(st.integers(0, 3), max_size=7), st.integers(-1, 8))
@@ -31,6 +31,23 @@ def test_choices_are_listed_lazily() -> None:
     whole = list(range(100))
     assert comb(100, 50) > 10**28
     assert [len(choice) for choice in islice(together(whole, 50), 3)] == [50, 50, 50]
+
+
+@given(st.lists(st.integers(0, 3), max_size=6))
+def test_every_different_order_of_tiles_is_given_once_and_the_sorted_one_first(bag: list[int]) -> None:
+    found = list(distinct_orders(sorted(bag)))
+    assert found[0] == tuple(sorted(bag))
+    assert sorted(found) == sorted(set(permutations(bag)))
+
+
+def test_orders_of_a_long_list_are_given_lazily() -> None:
+    whole = list(range(40))
+    first = [0, *whole[1:]]
+    assert next(orders((0, whole[::-1]), [(1, 40, True)])) == (0, first)
+
+
+def test_a_list_whose_names_nothing_tells_apart_has_one_order() -> None:
+    assert list(orders((0, [3, 1, 2]), [(1, 3, False)])) == [(0, [1, 2, 3])]
 
 
 def test_a_quantifier_over_several_tiles_takes_them_from_one_bag() -> None:

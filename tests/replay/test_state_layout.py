@@ -1,13 +1,44 @@
 """The layout of a state: every slot is copied, compared and named differently."""
 
 import random
+from pathlib import Path
 
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import instantiate
+from golpae.replay.machine import Machine
 from golpae.replay.random_deal import random_deal
+from golpae.replay.runtime import Meld
 from golpae.replay.simulate import play
-from golpae.replay.state_layout import StateKey, mangled, same_state, slots, zone_slot, zones_in
+from golpae.replay.state_layout import StateKey, mangled, same_state, slots, var_slot, zone_slot, zones_in
 from tests.replay.shared import machine
 
 TABLE = machine("jjak", 3)
+KEEPER = """
+game keeper "A keeper of values"
+players 2 to 2
+
+tiles
+  coins: one of each a b c
+
+zones
+  pile: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+  shown: melds seen by everyone
+
+state of the hand
+  memo: meld or none = none
+  many: list of tiles = {}
+
+deal from pile
+  hands: 1 for everyone
+
+end
+  due: memo is none and many = {} "not yet"
+
+payout
+
+finish
+"""
 
 
 def test_different_names_have_different_slots() -> None:
@@ -40,3 +71,18 @@ def test_a_change_in_any_zone_makes_another_state() -> None:
         other = zones_in(copy, zone)[0]
         other.put_back(0) if zone.kind == "row" else other.append((0,) if zone.kind == "melds" else 0)
         assert not same_state(copy, state), zone_slot(zone.name)
+
+
+def test_a_key_has_the_labels_of_melds_and_no_order_of_bags(tmp_path: Path) -> None:
+    (tmp_path / "keeper.golpae").write_text(KEEPER, "utf-8")
+    rules = elaborate("keeper", [tmp_path])
+    table = Machine(instantiate(rules, 2, {}))
+
+    def key(memo: Meld, many: list[list[int]]) -> object:
+        state = table.new_state()
+        setattr(state, var_slot("memo"), memo)
+        setattr(state, var_slot("many"), many)
+        return StateKey(rules)(state)
+
+    assert key(Meld([1, 0], "pair"), [[1, 0], [2]]) == key(Meld([0, 1], "pair"), [[2], [0, 1]])
+    assert key(Meld([1, 0], "pair"), [[2]]) != key(Meld([1, 0], "couple"), [[2]])

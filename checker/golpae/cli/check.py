@@ -137,8 +137,9 @@ def run(args: argparse.Namespace) -> int:
     tally = Tally(faults=bool(faults))
     out = printer(args.format, args.verbose)
     with reading("checking", "traces", files) as progress:
+        check = _Check(rules, args, out, tally, progress)
         for source in files:
-            _one_file(source, rules, args, out, tally, progress)
+            check.file(source)
     if files:
         remarks = tally.texts.remarks() + tally.unchanged()
         if args.expected:
@@ -159,86 +160,88 @@ def _wrong_call(args: argparse.Namespace) -> InputFault | None:
     return None
 
 
-def _one_file(
-    source: Source,
-    rules: RulesToPlay,
-    args: argparse.Namespace,
-    out: Printer,
-    tally: Tally,
-    progress: Progress,
-) -> None:
-    if args.write_expected:
-        _write(source, rules, args, out, tally, progress)
-        return
-    if not args.expected:
-        for report in _reports(source, rules, out, tally, progress):
-            tally.add(report)
-            out.report(report, None)
-        return
-    with Expected(source) as expected:
-        for report in _reports(source, rules, out, tally, progress):
-            tally.add(report)
-            surprise = expected.differs(report.outcome)
-            if expected.fault is not None:
-                tally.unknown += 1
-                out.report(report, None)
-            else:
-                tally.surprises += surprise is not None
-                out.report(report, surprise or "as expected", surprise is not None)
-        left = expected.left()
-        if left is not None:
-            tally.surprises += 1
-            out.note(f"{source.shown}: {left}")
-        if expected.fault is not None:
-            tally.faults = True
-            out.note(f"{source.shown}: {expected.fault}")
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One call: the rules to play by, its options, and where its results go."""
 
+    rules: RulesToPlay
+    args: argparse.Namespace
+    out: Printer
+    tally: Tally
+    progress: Progress
 
-def _write(
-    source: Source,
-    rules: RulesToPlay,
-    args: argparse.Namespace,
-    out: Printer,
-    tally: Tally,
-    progress: Progress,
-) -> None:
-    """Check a file and write what was found as its expected verdicts."""
-    with NewVerdicts(source) as new:
-        owner = tally.written.setdefault(new.path, source.path)
-        if os.path.realpath(owner) != os.path.realpath(source.path):
-            new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
-        for report in _reports(source, rules, out, tally, progress):
-            tally.add(report)
-            if report.text_faults is not None:
-                new.give_up("the rules of some traces have faults")
-            near = report.unknown_rules and _lies_near(source, str(report.outcome.rules))
-            out.report(report, *new.add(report.outcome, report.unknown_rules, near))
-        if not tally.whole:
-            new.give_up("the traces cannot be read to their end")
-        done = new.finish()
-        if done == NOTHING_CHANGED and not args.verbose:
-            tally.same += 1
-        elif done is not None:
-            out.about_file(f"{verdicts_file(source)}: {done}")
+    def file(self, source: Source) -> None:
+        """Check a file as the options ask."""
+        if self.args.write_expected:
+            self._write(source)
+        elif self.args.expected:
+            self._compare(source)
         else:
-            tally.faults = True
-            out.note(f"{source.shown}: {new.fault}")
+            for report in self._reports(source):
+                self.tally.add(report)
+                self.out.report(report, None)
+
+    def _compare(self, source: Source) -> None:
+        """Check a file and compare what was found with its expected verdicts."""
+        out, tally = self.out, self.tally
+        with Expected(source) as expected:
+            for report in self._reports(source):
+                tally.add(report)
+                surprise = expected.differs(report.outcome)
+                if expected.fault is not None:
+                    tally.unknown += 1
+                    out.report(report, None)
+                else:
+                    tally.surprises += surprise is not None
+                    out.report(report, surprise or "as expected", surprise is not None)
+            left = expected.left()
+            if left is not None:
+                tally.surprises += 1
+                out.note(f"{source.shown}: {left}")
+            if expected.fault is not None:
+                tally.faults = True
+                out.note(f"{source.shown}: {expected.fault}")
+
+    def _write(self, source: Source) -> None:
+        """Check a file and write what was found as its expected verdicts."""
+        out, tally = self.out, self.tally
+        with NewVerdicts(source) as new:
+            owner = tally.written.setdefault(new.path, source.path)
+            if os.path.realpath(owner) != os.path.realpath(source.path):
+                new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
+            for report in self._reports(source):
+                tally.add(report)
+                if report.text_faults is not None:
+                    new.give_up("the rules of some traces have faults")
+                near = report.unknown_rules and _lies_near(source, str(report.outcome.rules))
+                out.report(report, *new.add(report.outcome, report.unknown_rules, near))
+            if not tally.whole:
+                new.give_up("the traces cannot be read to their end")
+            done = new.finish()
+            if done == NOTHING_CHANGED and not self.args.verbose:
+                tally.same += 1
+            elif done is not None:
+                out.about_file(f"{verdicts_file(source)}: {done}")
+            else:
+                tally.faults = True
+                out.note(f"{source.shown}: {new.fault}")
+
+    def _reports(self, source: Source) -> Iterator[Report]:
+        """Yield the report on each trace of a file."""
+        stream = opened(source)
+        whole = stream is not None
+        if stream is not None:
+            with stream:
+                reports = replay(
+                    self.progress.watched(stream), source.name, self.rules.library, self.rules.rules
+                )
+                whole = yield from all_of(source, reports, self.out, self.progress)
+        self.tally.whole = whole
+        if not whole:
+            self.tally.faults = True
 
 
 def _lies_near(source: Source, rules: str) -> bool:
     """Return whether a file of the name of these rules is in the working folder or beside the traces."""
     name = rules.partition("+")[0] + ENDING
     return any(os.path.isfile(os.path.join(folder, name)) for folder in ("", os.path.dirname(source.path)))
-
-
-def _reports(
-    source: Source, rules: RulesToPlay, out: Printer, tally: Tally, progress: Progress
-) -> Iterator[Report]:
-    stream = opened(source)
-    tally.whole = stream is not None
-    if stream is not None:
-        with stream:
-            reports = replay(progress.watched(stream), source.name, rules.library, rules.rules)
-            tally.whole = yield from all_of(source, reports, out, progress)
-    if not tally.whole:
-        tally.faults = True

@@ -26,7 +26,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, read_by
-from golpae.ir.facts import AtEnd, EachSeat, Equal, InOrder, LaidOut, Member, Other, Within, facts
+from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.traverse import exprs_in
@@ -186,13 +186,13 @@ def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Ite
 
     There is none if a condition of the text says in which zone the tiles lie.
     """
-    lying = [what for c in conditions for what in _lying(c.expr)]
+    located = [_names(at.what) for c in conditions for at in locations_of(c.expr)]
     for param in own:
         bare = param.type.item if isinstance(param.type, Opt) else param.type
         value: ir.Expr = ir.Local(param.name, bare)
         if param.parts:
             value = ir.BagOf(tuple(ir.Local(part, TILE) for part in param.parts), TILES)
-        if any(_names(value) <= _names(what) for what in lying):
+        if any(_names(value) <= names for names in located):
             continue
         if bare == TILE:
             expr: ir.Expr = ir.Op("member", (value, ir.Builtin("kinds", None, TILES)), BOOL)
@@ -206,26 +206,6 @@ def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Ite
             continue
         message = f"`{param.name}` names more tiles of a kind than are in play"
         yield Condition("set", _if_given(param, expr), (message,), ())
-
-
-def _lying(condition: ir.Expr) -> Iterator[ir.Expr]:
-    """Return the values of which a condition says in which zone they lie."""
-    for fact in facts(condition):
-        match fact:
-            case Member(item=what, bag=bag) | Within(part=what, whole=bag):
-                if isinstance(bag, ir.ZoneRead):
-                    yield what
-            case AtEnd(tile=what) | InOrder(tiles=what):
-                yield what
-            case Equal():
-                yield from (one for one, at in fact.sides() if isinstance(at, ir.ZoneEnd))
-            case LaidOut(groups=groups, tiles=tiles):
-                if isinstance(tiles, ir.ZoneRead):
-                    yield groups
-            case EachSeat() | Other():
-                pass
-            case _:
-                assert_never(fact)
 
 
 def _names(value: ir.Expr) -> frozenset[str]:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.ruleset import Condition, Definition, ParamDecl, RuleSet
 from golpae.ir.structure import ReadKind
-from golpae.ir.traverse import flat, nodes
+from golpae.ir.traverse import flat, nodes, tells_apart
 
 Part = tuple[str, str]  # the kind of a part of a rule set, and its name
 SET: Part = ("set", "")
@@ -32,6 +32,12 @@ def closure(start: Iterable[T], successors: Callable[[T], Iterable[T]]) -> list[
                 reached[other] = None
                 waiting.append(other)
     return list(reached)
+
+
+def are_told_apart(param: ParamDecl, conditions: Iterable[Condition]) -> bool:
+    """Return whether conditions can differ between orders of the tiles of a parameter written `{a, b}`."""
+    names = frozenset(param.parts)
+    return any(tells_apart(condition.expr, names) for condition in conditions)
 
 
 # ---------------------------------------------------------------- reads and writes

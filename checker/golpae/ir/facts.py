@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.traverse import conjuncts
@@ -117,6 +118,43 @@ def fact_of(expr: ir.Expr) -> Fact:
     if isinstance(expr, ir.Quant) and _is_for_all_players(expr):
         return EachSeat(expr.names[0], expr.domain, fact_of(expr.body))
     return Other(expr)
+
+
+ORDER = "order"  # instead of an end: these are all tiles of a row, front first
+GROUPS = "groups"  # instead of an end: groups of tiles that are all there
+
+
+class Location(NamedTuple):
+    """A value is in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
+
+    what: ir.Expr
+    zone: str
+    seat: ir.Expr | None
+    end: str | None
+
+
+def locations_of(condition: ir.Expr) -> Iterator[Location]:
+    """Return what a condition says about the zones that values are in."""
+    for fact in facts(condition):
+        match fact:
+            case Member(item=what, bag=bag) | Within(part=what, whole=bag):
+                if isinstance(bag, ir.ZoneRead):
+                    yield Location(what, bag.name, bag.seat, None)
+            case AtEnd(tile=what, zone=zone, seat=seat, end=end):
+                yield Location(what, zone, seat, end)
+            case Equal():
+                for what, at in fact.sides():
+                    if isinstance(at, ir.ZoneEnd) and not isinstance(what, ir.ZoneEnd):
+                        yield Location(what, at.name, at.seat, at.end)
+            case InOrder(tiles=what, zone=zone, seat=seat):
+                yield Location(what, zone, seat, ORDER)
+            case LaidOut(groups=what, tiles=tiles):
+                if isinstance(tiles, ir.ZoneRead):
+                    yield Location(what, tiles.name, tiles.seat, GROUPS)
+            case EachSeat() | Other():
+                pass
+            case _:
+                assert_never(fact)
 
 
 def _is_for_all_players(expr: ir.Quant) -> bool:

@@ -7,7 +7,7 @@ no change here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from golpae.ir import expr as ir
@@ -92,6 +92,24 @@ def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
             yield from conjuncts(arg)
     else:
         yield expr
+
+
+def tells_apart(expr: ir.Expr, names: frozenset[str]) -> bool:
+    """Return whether an expression can differ between orders of the tiles that these names stand for.
+
+    "No" is certain: no name of the list occurs, or they occur only together, as `{a, b}`, which has no order.
+    """
+    if isinstance(expr, ir.Local):
+        return expr.name in names
+    if isinstance(expr, ir.BagOf) and are_all(expr.items, names):
+        return False
+    return any(tells_apart(child, names) for child in children(expr))
+
+
+def are_all(items: Sequence[ir.Expr], names: frozenset[str]) -> bool:
+    """Return whether items are the names of a list, each once."""
+    named = {item.name for item in items if isinstance(item, ir.Local)}
+    return len(items) == len(names) and named == names
 
 
 def asks_earlier(expr: ir.Expr) -> bool:

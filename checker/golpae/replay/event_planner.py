@@ -10,16 +10,18 @@ Guarantee: a step tries every value that its conditions admit. The facts of a co
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, combinations, combinations_with_replacement, permutations
+from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
+from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import distinct_orders
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -88,13 +90,13 @@ class EventPlanner:
         """Return the values to try for a parameter, once all names `bound` have one."""
         source = self._source(action, names, set(bound))
         if source is not None:
-            return self._provided(source.given, bound, self._from_source(source.source, param, bound))
+            return self._provided(source.given, bound, self._from_source(action, source.source, param, bound))
         selection = self._selection(action, param.name, set(bound))
         if selection is not None:
             return self._provided(selection.given, bound, self._selected(selection, bound))
         if param.parts:
             kinds = range(len(self.machine.instance.kinds))
-            return lambda state, *args: _in_each_order(kinds, len(param.parts))
+            return lambda state, *args: _lists_of(kinds, action, param)
         listed = self._values_of(param.type)
         if listed is None and param.low is not None and param.high is not None:
             return self._between(param.low, param.high, param.optional, bound)
@@ -188,7 +190,9 @@ class EventPlanner:
             )
         ]
 
-    def _from_source(self, source: ir.Expr | _Listing, param: ParamDecl, bound: tuple[str, ...]) -> Values:
+    def _from_source(
+        self, action: Action, source: ir.Expr | _Listing, param: ParamDecl, bound: tuple[str, ...]
+    ) -> Values:
         if not isinstance(source, _Listing):
             return self._only(source, param, bound)
         if isinstance(source.of, facts.LaidOut):
@@ -197,8 +201,7 @@ class EventPlanner:
             return self._at_end(source.of.expr, bound)
         members = self.machine.function(source.of, bound)
         if param.parts:
-            size = len(param.parts)
-            return lambda state, *args: _in_each_order(sorted(set(members(state, *args))), size)
+            return lambda state, *args: _lists_of(sorted(set(members(state, *args))), action, param)
         return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
 
     def _only(self, value_of: ir.Expr, param: ParamDecl, bound: tuple[str, ...]) -> Values:
@@ -267,10 +270,14 @@ class EventPlanner:
                 assert_never(kind)
 
 
-def _in_each_order(kinds: Iterable[int], size: int) -> Iterator[tuple[int, ...]]:
-    """Give every choice of tiles of sorted kinds, each in all its orders, the sorted one first."""
-    for chosen in combinations_with_replacement(kinds, size):
-        yield from dict.fromkeys(permutations(chosen))
+def _lists_of(kinds: Iterable[int], action: Action, param: ParamDecl) -> Iterator[tuple[int, ...]]:
+    """Give every choice of tiles of sorted kinds for a list, the sorted order first.
+
+    The other orders follow if a condition of the action tells the names of the list apart.
+    """
+    ordered = are_told_apart(param, action.conditions)
+    for chosen in combinations_with_replacement(kinds, len(param.parts)):
+        yield from distinct_orders(chosen) if ordered else (chosen,)
 
 
 def _suggested(fact: facts.Fact, names: tuple[str, ...], bound: set[str]) -> ir.Expr | _Listing | None:

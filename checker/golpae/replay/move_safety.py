@@ -8,58 +8,21 @@ be impossible because its tiles are elsewhere: only a try on a copy of the state
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, assert_never
+from collections.abc import Iterable
+from typing import assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir import facts
+from golpae.ir.facts import GROUPS, ORDER, Location, locations_of
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import flat, nodes
-
-ORDER = "order"  # instead of an end: these are all tiles of a row, front first
-GROUPS = "groups"  # instead of an end: groups of tiles that are all there
-
-
-class Location(NamedTuple):
-    """A value is in a zone: at an end of it, as its whole order, in groups, or anywhere (None)."""
-
-    what: ir.Expr
-    zone: str
-    seat: ir.Expr | None
-    end: str | None
-
 
 Locations = frozenset[Location]
 
 
 def moves_safely(action: Action) -> bool:
     """Return whether the conditions of an action state where all tiles are that it moves."""
-    locations = frozenset(at for c in action.conditions for at in _locations(c.expr))
-    return _Moves().are_safe([e for clause in action.effects for e in clause.effects], locations)
-
-
-def _locations(condition: ir.Expr) -> Iterator[Location]:
-    """Return what a condition states about the places of values."""
-    for fact in facts.facts(condition):
-        match fact:
-            case facts.Member(item=what, bag=bag) | facts.Within(part=what, whole=bag):
-                if isinstance(bag, ir.ZoneRead):
-                    yield Location(what, bag.name, bag.seat, None)
-            case facts.AtEnd(tile=what, zone=zone, seat=seat, end=end):
-                yield Location(what, zone, seat, end)
-            case facts.Equal():
-                for what, at in fact.sides():
-                    if isinstance(at, ir.ZoneEnd) and not isinstance(what, ir.ZoneEnd):
-                        yield Location(what, at.name, at.seat, at.end)
-            case facts.InOrder(tiles=what, zone=zone, seat=seat):
-                yield Location(what, zone, seat, ORDER)
-            case facts.LaidOut(groups=what, tiles=tiles):
-                if isinstance(tiles, ir.ZoneRead):
-                    yield Location(what, tiles.name, tiles.seat, GROUPS)
-            case facts.EachSeat() | facts.Other():
-                pass
-            case _:
-                assert_never(fact)
+    stated = frozenset(at for c in action.conditions for at in locations_of(c.expr))
+    return _Moves().are_safe([e for clause in action.effects for e in clause.effects], stated)
 
 
 class _Moves:
@@ -86,7 +49,7 @@ class _Moves:
                 self.taken.add(zone)
                 return True
             case ir.When(test=test, effects=inner):
-                return self.are_safe(inner, locations | {*_locations(test)})
+                return self.are_safe(inner, locations | {*locations_of(test)})
             case ir.ForEach():
                 return self._is_safe_loop(effect, locations)
             case ir.SetState(name=name):

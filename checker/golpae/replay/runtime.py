@@ -332,34 +332,52 @@ def modulo(a: int, b: int) -> int:
 
 
 def first_order(
-    check: Callable[..., int], state: Any, args: tuple[Any, ...], listed: Sequence[tuple[int, int]]
+    check: Callable[..., int],
+    state: Any,
+    args: tuple[Any, ...],
+    listed: Sequence[tuple[int, int, bool]],
+    alike: int,
 ) -> tuple[int, tuple[Any, ...]]:
     """Return the first order of the tiles of an event's lists under which all conditions hold, as -1 and arguments.
 
     If there is none, return the condition furthest on that an order reached, with that order. `listed` are the places
-    of the lists among the arguments, with the number of their names. Orders follow that of the set, sorted lists first.
+    of the lists among the arguments, with the number of their names and whether a condition tells these apart.
+    The first `alike` conditions tell no names apart. Orders follow that of the set, sorted lists first.
     """
     most, furthest = -1, args
     for ordered in orders(args, listed):
         failed = check(state, *ordered)
-        if failed < 0:
-            return -1, ordered
+        if failed < alike:  # none fails, or one that fails in every order
+            return failed, ordered
         if failed > most:
             most, furthest = failed, ordered
     return most, furthest
 
 
-def orders(args: tuple[Any, ...], listed: Sequence[tuple[int, int]]) -> Iterator[tuple[Any, ...]]:
-    """Give the arguments with each order of their lists, each different one once. A list of a wrong length has one."""
-    (at, size), *others = listed
+def orders(args: tuple[Any, ...], listed: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[Any, ...]]:
+    """Give the arguments with each order of their lists, each different one once.
+
+    A list of a wrong length has one order, and so has a list whose names no condition tells apart: the sorted one.
+    """
+    (at, size, matters), *others = listed
     given = sorted(args[at])
-    arranged = dict.fromkeys(permutations(given)) if len(given) == size else (given,)
-    for tiles in arranged:
+    for tiles in distinct_orders(given) if matters and len(given) == size else (given,):
         ordered = (*args[:at], list(tiles), *args[at + 1 :])
         if others:
             yield from orders(ordered, others)
         else:
             yield ordered
+
+
+def distinct_orders(tiles: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Give each different order of sorted tiles once, the sorted one first."""
+    if len(set(tiles)) == len(tiles):
+        yield from permutations(tiles)
+        return
+    for first in dict.fromkeys(tiles):
+        rest = list(tiles)
+        rest.remove(first)
+        yield from ((first, *others) for others in distinct_orders(rest))
 
 
 def rotate(zones: list[Any], side: str) -> None:

@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
-from golpae.ir.types import Bag, Opt, Type
-from golpae.replay.runtime import Meld, Row
+from golpae.replay.runtime import Row, value_key
 
 State = Any  # the generated state class
 
@@ -80,8 +79,6 @@ def same_state(one: State, other: State) -> bool:
 def _same(one: Any, other: Any) -> bool:
     if one.__class__ is Row:
         return bool(one.slots == other.slots and one.hidden == other.hidden)
-    if one.__class__ is Meld:
-        return bool(one == other and one.label == other.label)
     if one.__class__ is list:
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
@@ -96,10 +93,7 @@ class StateKey:
     def __init__(self, rules: RuleSet) -> None:
         self._parts: list[tuple[str, bool, Callable[[Any], Hashable]]] = [
             *((zone_slot(z.name), z.each_player, ZONE_KEYS[z.kind]) for z in rules.zones),
-            *(
-                (var_slot(v.name), v.each_player, _bag_key if _is_bag(v.type) else _frozen)
-                for v in rules.vars
-            ),
+            *((var_slot(v.name), v.each_player, value_key) for v in rules.vars),
         ]
 
     def __call__(self, state: State) -> Hashable:
@@ -111,32 +105,15 @@ class StateKey:
         return tuple(key)
 
 
-def _is_bag(kind: Type) -> bool:
-    return isinstance(kind.item if isinstance(kind, Opt) else kind, Bag)
-
-
 def _row_key(row: Row) -> Hashable:
     return tuple(row.slots), tuple(sorted(row.hidden))
-
-
-def _melds_key(melds: list[Meld]) -> Hashable:
-    return tuple(sorted((tuple(sorted(meld)), meld.label or "") for meld in melds))
 
 
 def _tiles_key(tiles: list[int]) -> Hashable:
     return tuple(sorted(tiles))
 
 
-def _bag_key(bag: list[Any] | None) -> Hashable:
-    return None if bag is None else tuple(sorted(bag))
-
-
-def _frozen(value: Any) -> Hashable:
-    frozen: Hashable = tuple(map(_frozen, value)) if isinstance(value, list) else value
-    return frozen
-
-
-ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": _melds_key, "tiles": _tiles_key}
+ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": value_key, "tiles": _tiles_key}
 
 
 # ------------------------------------------------------------------ generated code

@@ -11,14 +11,13 @@ one order stands for all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations_with_replacement, permutations
 from math import comb
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import children, exprs_in, names_in
+from golpae.ir.traverse import are_all, children, exprs_in, tells_apart
 from golpae.ir.types import BOOL, INT
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.values import Unsupported
@@ -36,12 +35,10 @@ def is_order_sensitive(action: Action, evaluator: Evaluator) -> bool:
 
 
 def _is_sensitive(expr: ir.Expr, parts: frozenset[str], evaluator: Evaluator) -> bool:
-    if not names_in(expr) & parts:
+    if not tells_apart(expr, parts):
         return False
     if isinstance(expr, ir.Local):
         return True
-    if isinstance(expr, ir.BagOf) and _are(expr.items, parts):
-        return False
     if expr.type in (BOOL, INT) and _is_symmetric(expr, parts, evaluator):
         return False
     if isinstance(expr, ir.CallDef):
@@ -59,13 +56,7 @@ def _is_call_sensitive(expr: ir.CallDef, parts: frozenset[str], evaluator: Evalu
     inner = frozenset(
         p.name for p, a in zip(definition.params, expr.args, strict=True) if any(a is g for g in given)
     )
-    return not _are(given, parts) or any(_is_sensitive(c.expr, inner, evaluator) for c in definition.cases)
-
-
-def _are(items: Sequence[ir.Expr], parts: frozenset[str]) -> bool:
-    """Return whether these are the parts, each once."""
-    named = {i.name for i in items if isinstance(i, ir.Local)}
-    return len(items) == len(parts) and named == parts
+    return not are_all(given, parts) or any(_is_sensitive(c.expr, inner, evaluator) for c in definition.cases)
 
 
 def _is_symmetric(expr: ir.Expr, parts: frozenset[str], evaluator: Evaluator) -> bool:

@@ -7,9 +7,11 @@ legal, the failed condition with the arguments if not, `Bad` if the line is malf
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
+from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
@@ -91,7 +93,8 @@ class EventEmitter:
         self._put(1, f"args = read_{name}(event)")
         self._put(1, "if args.__class__ is Bad: return args")
         if any(p.parts for p in action.params):
-            self._put(1, f"failed, args = first_order(check_{name}, S, args, {_listed(action)!r})")
+            listed, alike = _listed(action), _alike(action)
+            self._put(1, f"failed, args = first_order(check_{name}, S, args, {listed!r}, {alike})")
             self._put(1, "if failed >= 0: return failed, args")
             self._put(1, f"{''.join(a + ', ' for a in args)} = args")
         else:
@@ -103,10 +106,21 @@ class EventEmitter:
         self._put(1, "return None")
 
 
-def _listed(action: Action) -> tuple[tuple[int, int], ...]:
-    """Return the place of each argument written `{a, b}`, and how many names it has."""
+def _listed(action: Action) -> tuple[tuple[int, int, bool], ...]:
+    """Return the place of each argument `{a, b}`, how many names it has, and whether conditions tell these apart."""
     first = 0 if action.by is None else 1
-    return tuple((first + i, len(p.parts)) for i, p in enumerate(action.params) if p.parts)
+    return tuple(
+        (first + i, len(p.parts), are_told_apart(p, action.conditions))
+        for i, p in enumerate(action.params)
+        if p.parts
+    )
+
+
+def _alike(action: Action) -> int:
+    """Return how many of the first conditions of an action tell no names of its lists apart."""
+    lists = [p for p in action.params if p.parts]
+    alike = takewhile(lambda c: not any(are_told_apart(p, [c]) for p in lists), action.conditions)
+    return len([*alike])
 
 
 def decoder(kind: Type) -> tuple[object, ...]:
