@@ -1,30 +1,26 @@
 """Check golpae on random texts: `python -m tests.differential --seed S --minutes N [--texts N] [--out FOLDER]`.
 
 Input: a seed. Output: counts of what was looked at; each text on which something is wrong, in the folder.
-Guarantee: the same seed makes the same texts. Each text has a process of its own, so that one that hangs or crashes
-costs that text alone, which is then a finding.
+Guarantee: the same seed makes the same texts. One that hangs or crashes costs that text alone, and is a finding.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
-import os
-import resource
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
-from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.differential.checks import Finding, Limits, Report, check_text
-from tests.differential.coverage import constructs_of
+from tests.differential.checks import Finding, Limits
 from tests.differential.mutants import random_mutants
+from tests.differential.pool import Checked, Task, check_alone, checked
 from tests.differential.shrink import shrunk
-from tests.differential.texts import RuleText, random_text
+from tests.differential.texts import RuleText
 
 PROVING = (
     "prove",
@@ -36,8 +32,6 @@ PROVING = (
     "hang",
     "process",
 )  # findings of proofs
-SECONDS = 90  # that one text may take
-MEMORY = 3 << 30
 
 
 def main() -> int:
@@ -45,10 +39,13 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--texts", type=int, default=1_000_000)
+    parser.add_argument("--jobs", type=int, default=1, help="processes that check texts")
     parser.add_argument(
-        "--proofs", type=float, default=0.2, help="the share of texts that are proved as well"
+        "--proofs", type=float, default=0.1, help="the share of texts that are proved as well"
     )
-    parser.add_argument("--positions", type=int, default=1_000)
+    parser.add_argument(
+        "--positions", type=int, default=1_000, help="positions of a walk, where texts are proved"
+    )
     parser.add_argument("--out", type=Path, default=None)
     parser.add_argument(
         "--mutants", action="store_true", help="mutants of real texts instead of random texts"
@@ -56,89 +53,90 @@ def main() -> int:
     parser.add_argument("--shrink", type=int, default=0, help="tries to make a text with a new finding small")
     given = parser.parse_args()
     until = time.monotonic() + 60 * given.minutes
-    counts: Counter[str] = Counter()
-    kinds: Counter[str] = Counter()
-    constructs: Counter[str] = Counter()
-    seed = given.seed
-    texts = random_mutants(given.seed) if given.mutants else map(random_text, count(given.seed))
-    for text in islice(texts, given.texts):
-        seed = text.seed
-        proofs = seed * 7919 % 1000 < given.proofs * 1000
-        limits = Limits(positions=given.positions, proofs=proofs, tables=1 if given.mutants else 100)
-        report = in_a_process(text, limits)
-        counts["texts"] += 1
-        counts["texts proved"] += proofs
-        counts.update(report.counts)
-        constructs.update(constructs_of(text.rule_set()))
-        first = {finding.kind: finding for finding in reversed(report.findings)}
+    run = _Run(given.out, given.shrink)
+    tasks = islice(_tasks(given), given.texts)
+    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
+        run.add(found, given)
+    run.summary()
+    return 1 if run.kinds else 0
+
+
+def _tasks(given: argparse.Namespace) -> Iterator[Task]:
+    texts = random_mutants(given.seed) if given.mutants else count(given.seed)
+    for text in texts:
+        seed = text.seed if isinstance(text, RuleText) else text
+        limits = Limits(
+            positions=given.positions,
+            proofs=seed * 7919 % 1000 < given.proofs * 1000,
+            tables=1 if given.mutants else 100,
+        )
+        yield Task(text, replace(limits, judged=1, tries=6, hands=2) if given.mutants else limits)
+
+
+class _Run:
+    """What a run has seen so far."""
+
+    def __init__(self, out: Path | None, tries: int) -> None:
+        self.out = out
+        self.tries = tries
+        self.counts: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.constructs: Counter[str] = Counter()
+        self.clean = 0
+        self.seeds: list[int] = []
+        self.began = time.monotonic()
+
+    def add(self, found: Checked, given: argparse.Namespace) -> None:
+        """Count a text, and show what was found on it."""
+        self.seeds.append(found.seed)
+        self.counts["texts"] += 1
+        self.counts["texts proved"] += found.report.counts["proofs"] > 0
+        self.counts.update(found.report.counts)
+        self.constructs.update(found.constructs)
+        first = {finding.kind: finding for finding in reversed(found.report.findings)}
+        self.clean = 0 if first else self.clean + 1
         for finding in first.values():  # one of a kind for each text
-            kinds[finding.kind] += 1
-            show(text, finding, given.out, kinds[finding.kind])
-            if given.shrink and given.out is not None and kinds[finding.kind] <= 2:
-                small, left = smallest(text, finding, limits, given.shrink)
-                show(small, left, given.out / "small", 1)
-        if time.monotonic() > until:
-            break
-    print(f"\nseeds {given.seed} to {seed}")
-    for table in (counts, constructs, kinds):
-        print("\n" + "\n".join(f"{number:9,} {name}" for name, number in sorted(table.items())))
-    print(f"\n{sum(kinds.values())} findings")
-    return 1 if kinds else 0
+            self.kinds[finding.kind] += 1
+            show(found.seed, found.text, finding, self.out, self.kinds[finding.kind])
+            if self.tries and self.out is not None and found.text and self.kinds[finding.kind] <= 2:
+                limits = Limits(positions=given.positions, proofs=finding.kind.startswith(PROVING))
+                small, left = smallest(found.text, finding, limits, self.tries)
+                show(found.seed, small, left, self.out / "small", 1)
+
+    def summary(self) -> None:
+        minutes = (time.monotonic() - self.began) / 60
+        print(f"\nseeds {min(self.seeds, default=0)} to {max(self.seeds, default=0)}, ", end="")
+        print(
+            f"{len(self.seeds) / max(minutes, 0.01):.0f} texts a minute, the last {self.clean} without findings"
+        )
+        for table in (self.counts, self.constructs, self.kinds):
+            print("\n" + "\n".join(f"{number:11,} {name}" for name, number in sorted(table.items())))
+        print(f"\n{sum(self.kinds.values())} findings")
 
 
 def smallest(text: RuleText, finding: Finding, limits: Limits, tries: int) -> tuple[RuleText, Finding]:
     """Return a small text with a finding of the same kind, and that finding."""
-    limits = replace(limits, proofs=limits.proofs and finding.kind.startswith(PROVING))
     found = [finding]
 
     def still_wrong(tried: RuleText) -> bool:
-        same = [f for f in in_a_process(tried, limits).findings if f.kind == finding.kind]
+        same = [f for f in check_alone(tried, limits).findings if f.kind == finding.kind]
         found[0] = same[0] if same else found[0]
         return bool(same)
 
     return shrunk(text, still_wrong, tries), found[0]
 
 
-def in_a_process(text: RuleText, limits: Limits) -> Report:
-    """Return the report on a text, made by a process of its own."""
-    context = multiprocessing.get_context("fork")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(text, limits, theirs))
-    process.start()
-    theirs.close()
-    try:
-        if ours.poll(SECONDS):
-            report: Report = ours.recv()
-            return report
-        kind = "hang"
-    except EOFError:
-        kind = "process-died"
-    finally:
-        process.kill()
-        process.join()
-    finding = Finding(
-        f"{kind}{'-proving' if limits.proofs else ''}", text.name, 0, f"after {SECONDS} seconds at most"
-    )
-    return Report([finding])
-
-
-def _run(text: RuleText, limits: Limits, answer: Connection) -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    os.nice(5)
-    answer.send(check_text(text, limits))
-
-
-def show(text: RuleText, finding: Finding, out: Path | None, number: int) -> None:
+def show(seed: int, text: RuleText | None, finding: Finding, out: Path | None, number: int) -> None:
     """Print a finding, and write its text and game to the folder."""
-    print(f"{finding.kind}: seed {text.seed}, {finding.rules} for {finding.players}: {finding.detail[:300]}")
+    print(f"{finding.kind}: seed {seed}, {finding.rules} for {finding.players}: {finding.detail[:300]}")
     sys.stdout.flush()
-    if out is None or number > 40:
+    if out is None or number > 40 or text is None:
         return
     folder = out / finding.kind
     folder.mkdir(parents=True, exist_ok=True)
-    stem = f"{text.name}-{text.seed}"
+    stem = f"{text.name}-{seed}"
     (folder / f"{stem}.golpae").write_text(text.source)
-    note = [f"seed {text.seed}", f"rules {finding.rules}", f"players {finding.players}", finding.detail, ""]
+    note = [f"seed {seed}", f"rules {finding.rules}", f"players {finding.players}", finding.detail, ""]
     note += [json.dumps(line) for line in finding.trace]
     (folder / f"{stem}.txt").write_text("\n".join(note) + "\n")
 

@@ -1,26 +1,33 @@
-"""What has to hold of golpae on any text, without a second meaning to compare it with.
+"""What has to hold of golpae on any text.
 
 Input: a rule text. Output: what is wrong, as `Finding`s, and counts of what was looked at.
-Guarantee: a check that falls over is a finding; the checks after it still happen.
+Guarantee: a check that falls over is a finding; the checks after it still happen. Without proofs, replay and what is
+built on it are held against the judge in random games; with proofs, the verdicts against all games that a walk reaches.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import random
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from golpae.diagnostics import SpecError, Text
-from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, values_of
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet
-from golpae.ir.traverse import asks_earlier, exprs_in, flat, nodes
-from golpae.ir.types import Bag, Opt
+from golpae.ir.traverse import asks_earlier
+from golpae.ir.types import Opt
 from golpae.ir.wellformed import wellformed
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED
 from golpae.replay.codegen.expressions import EARLIER
@@ -33,17 +40,16 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
+from tests.differential.against_judge import Side
+from tests.differential.hands import Hands
+from tests.differential.recorded_games import Recorded
 from tests.differential.texts import RuleText
-from tests.differential.walk import Line, Position, Walk, candidates, frozen, guessed, step, tiles_of, walk
+from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_of, walk
+from tests.judge.table import Table
 
-MOST_CANDIDATES = 500  # events of one action that are all tried at a position
-POSITIONS_TRIED = 60
-ORDERED = {
-    "reserve",
-    "hands",
-    "pay",
-    "totals",
-}  # keys of every game in which the order of a list means something
+MOST_SWITCHES = 3
+FORMATTED = 5  # one text in so many is formatted
+CACHED = 0.03  # share of texts that go through the cache
 SETTINGS = Settings(milliseconds=2_000, megabytes=1_000, games=20)
 
 
@@ -70,16 +76,26 @@ class Report:
 class Limits:
     """How far the checks go."""
 
-    positions: int = 1_500
+    positions: int = 1_500  # of a walk, before proofs
     proofs: bool = False
-    tables: int = 100  # tables of a text, numbers of players, options and switches together
+    tables: int = 100  # tables of a text that are walked, numbers of players, options and switches together
     settings: Settings = SETTINGS
+    judged: int = 1  # tables at which games are held against the judge
+    games: int = 4  # of the base rules, and one with switches
+    length: int = 12  # events of a game
+    tries: int = 8  # events of one action that are tried in a position
+    traces: int = 4
+    hands: int = 5  # that are scored with each rule set
 
 
 def check_text(text: RuleText, limits: Limits) -> Report:
     """Run every check on a text."""
     report = Report()
-    _guarded(report, "exception-format", text.name, 0, partial(_formats, text, report))
+    if text.seed % FORMATTED == 0:
+        _guarded(report, "exception-format", text.name, 0, partial(_formats, text, report))
+    _guarded(report, "exception-judged", text.name, 0, partial(_judged, text, limits, report))
+    if not limits.proofs:
+        return report
     for switches in ((), *((s,) for s in text.switches)):
         name = "+".join((text.name, *switches))
         _guarded(report, "exception", name, 0, partial(_check_switches, text, switches, limits, report))
@@ -117,6 +133,78 @@ def _formats(text: RuleText, report: Report) -> None:
         report.findings.append(Finding("format-again", text.name, 0, "formatting again changes the text"))
 
 
+# ---------------------------------------------------------------------- games beside the judge
+
+
+def _judged(text: RuleText, limits: Limits, report: Report) -> None:
+    """Play games of replay and the judge at some tables, and read them again with every switch."""
+    rng = random.Random(text.seed)
+    rule_sets = _rule_sets(text)
+    tables = [
+        (players, options)
+        for options in _options(rule_sets[text.name])
+        for players in _numbers_of_players(rule_sets[text.name], options)
+    ]
+    happened: Counter[str] = Counter()
+    for players, options in rng.sample(tables, min(len(tables), limits.judged)):
+        say = _Say(report, text.name + "".join(f" {o}={v}" for o, v in options.items()), players)
+        readers = Recorded(text.name, rule_sets, rng, say, report.counts)
+        switched = list(rule_sets)[1:]
+        for name in [text.name, *rng.sample(switched, min(len(switched), 1))]:
+            try:
+                machine = Machine(instantiate(rule_sets[name], players, options))
+            except TableFault:
+                continue
+            table = Table(machine.instance)
+            side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length)
+            report.counts["tables"] += 1
+            for _ in range(limits.games if name == text.name else 1):
+                side.game()
+            happened.update(side.happened)
+            readers.games(players, options, side.played, limits.traces)
+            Hands(name, readers.library, side.making, rng, say, report.counts).some(table, limits.hands)
+    if rng.random() < CACHED:
+        _cached(text, rule_sets[text.name], _Say(report, text.name, 0))
+    actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
+    report.counts["texts of which every action happened"] += happened.keys() >= actions
+
+
+def _rule_sets(text: RuleText) -> dict[str, RuleSet]:
+    """Return the rule sets of a text by name: its base rules, and each combination of switches without faults."""
+    out = {}
+    switches = text.switches[:MOST_SWITCHES]
+    for size in range(len(switches) + 1):
+        for chosen in combinations(switches, size):
+            try:
+                out["+".join((text.name, *chosen))] = text.rule_set(*chosen)
+            except SpecError:
+                continue
+    return out
+
+
+def _numbers_of_players(rules: RuleSet, options: dict[str, int]) -> range:
+    low, high = bounds(rules, options_of(rules, options))
+    return range(low, min(high, low + 2) + 1)
+
+
+def _cached(text: RuleText, rules: RuleSet, say: _Say) -> None:
+    """A rule set comes out of the cache as it went in."""
+    with TemporaryDirectory() as folder:
+        before = os.environ.get("GOLPAE_CACHE")
+        os.environ["GOLPAE_CACHE"] = os.path.join(folder, "cache")
+        try:
+            Path(folder, f"{text.name}.golpae").write_text(text.source, encoding="utf-8")
+            for when in ("fresh", "again"):
+                kept = elaborate_cached(text.name, [Path(folder)])
+                if replace(kept, spec_hash=rules.spec_hash) != rules:
+                    say("cache", f"another rule set, {when}")
+        finally:
+            os.environ.pop("GOLPAE_CACHE")
+            if before is not None:
+                os.environ["GOLPAE_CACHE"] = before
+    say.report.counts["texts through the cache"] += 1
+
+
 # ---------------------------------------------------------------------- games
 
 
@@ -130,7 +218,7 @@ def _check_rules(rules: RuleSet, limits: Limits, report: Report) -> None:
     low, high = bounds(rules, options_of(rules, {}))
     for players in range(low, high + 1):
         for options in _options(rules):
-            if report.counts["tables"] >= limits.tables:
+            if report.counts["tables walked"] >= limits.tables:
                 return
             check = partial(_check_table, rules, players, options, limits, report)
             _guarded(report, "exception", rules.rules, players, check)
@@ -150,20 +238,17 @@ def _check_table(
 ) -> None:
     machine = Machine(instantiate(rules, players, options))
     name = rules.rules + "".join(f" {o}={v}" for o, v in options.items())
-    report.counts["tables"] += 1
+    report.counts["tables walked"] += 1
     games = walk(machine, limits.positions)
-    report.counts["positions"] += len(games.positions)
-    report.counts["events"] += len(games.steps)
-    report.counts["ended"] += games.ended
+    report.counts["positions walked"] += len(games.positions)
+    report.counts["events walked"] += len(games.steps)
     report.counts["tables gone through"] += games.whole
     for at, line, reason in games.refused[:3]:
         trace = (*games.trace(games.positions[at]), line.line)
         kind = "legal-but-" + reason.split(":")[0]
         report.findings.append(Finding(kind, name, players, f"{json.dumps(line.line)}: {reason}", trace))
     say = _Say(report, name, players)
-    for check in (_conserved, _brute_force, _order_free):
-        kind = f"exception-{check.__name__.strip('_')}"
-        _guarded(report, kind, name, players, partial(check, games, say))
+    _guarded(report, "exception-conserved", name, players, partial(_conserved, games, say))
     results: dict[str, PropertyResult] = {}
     if limits.proofs:
         verifier = Verifier(machine.instance, limits.settings)
@@ -207,83 +292,8 @@ def _conserved(games: Walk, say: _Say) -> None:
             say("tiles-lost", "the zones do not hold the set", games.trace(position))
 
 
-def _brute_force(games: Walk, say: _Say) -> None:
-    """Of all events of small key spaces, exactly those are accepted that `legal` lists."""
-    machine = games.machine
-    spaced = games.positions[:: max(1, len(games.positions) // POSITIONS_TRIED)]
-    for action in machine.rules.actions:
-        if action.kind not in ("play", "before"):
-            continue
-        lines = candidates(machine, action, MOST_CANDIDATES)
-        if lines is None:
-            continue
-        ordered = _ordered_keys(machine.rules, action.name)
-        for position in spaced:
-            if position.number >= len(games.listed):
-                continue
-            if action.name in _unlisted(machine, position):
-                continue
-            listed = {
-                _plain(e.line, ordered)
-                for e in games.listed[position.number]
-                if e.event.action == action.name
-            }
-            accepted = set()
-            for line in lines:
-                if step(machine, machine.copy(position.state), line) is None:
-                    accepted.add(_plain(line, ordered))
-                say.report.counts["events tried"] += 1
-            if accepted - listed:
-                missing = min(accepted - listed)
-                say("legal-misses", f"{missing}", [*games.trace(position), json.loads(missing)])
-
-
 def _unlisted(machine: Machine, position: Position) -> list[str]:
     return Legal(machine).unlisted(position.state)
-
-
-def _ordered_keys(rules: RuleSet, name: str) -> set[str]:
-    """Return the keys of an action whose order means something."""
-    action = rules.action(name)
-    assert action is not None
-    effects = [e for clause in action.effects for e in flat(clause.effects)]
-    asked = [n for c in action.conditions for n in nodes(c.expr)]
-    asked += [n for e in exprs_in(effects) for n in nodes(e)]
-    keys = {n.tiles.name for n in asked if isinstance(n, ir.FitsOrder) and isinstance(n.tiles, ir.Local)}
-    return keys | {
-        e.tiles.name for e in effects if isinstance(e, ir.Arrange) and isinstance(e.tiles, ir.Local)
-    }
-
-
-def _plain(line: dict[str, Any], ordered: set[str]) -> str:
-    """Return an event in one way to write it."""
-    return json.dumps(
-        {k: sorted(v, key=repr) if isinstance(v, list) and k not in ordered else v for k, v in line.items()},
-        sort_keys=True,
-    )
-
-
-def _order_free(games: Walk, say: _Say) -> None:
-    """A list that is written in another order is the same event, with the same result."""
-    machine = games.machine
-    for at, line, to in games.steps[:: max(1, len(games.steps) // 200)]:
-        action = machine.actions[line.event.action]
-        ordered = _ordered_keys(machine.rules, action.name)
-        turned = dict(line.line)
-        for param in action.params:
-            bare = param.type.item if isinstance(param.type, Opt) else param.type
-            value = turned.get(param.name)
-            if isinstance(bare, Bag) and isinstance(value, list) and param.name not in {*ordered, *ORDERED}:
-                turned[param.name] = value[::-1]
-        if turned == line.line:
-            continue
-        state = machine.copy(games.positions[at].state)
-        reason = step(machine, state, turned)
-        trace = [*games.trace(games.positions[at]), turned]
-        if reason is not None:
-            say("order-refused", f"{json.dumps(turned)}: {reason}", trace)
-        elif frozen(machine.rules, state) != frozen(machine.rules, games.positions[to].state):
-            say("order-matters", json.dumps(turned), trace)
 
 
 # ---------------------------------------------------------------------- properties

@@ -60,14 +60,14 @@ class Scene:
     def having(self, names: Mapping[str, Value]) -> Scene:
         """Return the scene with more names, which hide keys of an event that are called the same."""
         lists = {k: v for k, v in self.lists.items() if k not in names}
-        return replace(self, names={**self.names, **names}, lists=lists)
+        return Scene(self.table, self.state, {**self.names, **names}, lists, self.before)
 
     def only(self, names: Mapping[str, Value]) -> Scene:
         """Return the scene with other names, for a part of the text that stands by itself."""
-        return replace(self, names=names, lists={})
+        return Scene(self.table, self.state, names, {}, self.before)
 
     def at(self, state: State) -> Scene:
-        return replace(self, state=state)
+        return Scene(self.table, state, self.names, self.lists, self.before)
 
 
 def evaluate(expr: ir.Expr, scene: Scene) -> Value:

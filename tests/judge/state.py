@@ -6,7 +6,7 @@ Guarantee: a state of the text that has no value is missing in `vars`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from golpae.ir.lifecycle import Stage
 from tests.judge.faults import Unset
@@ -50,7 +50,10 @@ class State:
         return self.vars.get(slot)
 
     def with_content(self, slot: Slot, content: Content) -> State:
-        return replace(self, zones=self.zones.put(slot, content))
+        return self._with(self.zones.put(slot, content), self.vars)
 
     def with_var(self, slot: Slot, value: Value) -> State:
-        return replace(self, vars=self.vars.put(slot, value))
+        return self._with(self.zones, self.vars.put(slot, value))
+
+    def _with(self, zones: Map[Slot, Content], variables: Map[Slot, Value]) -> State:
+        return State(self.stage, zones, variables, self.winner, self.totals, self.hands_played)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+
 import pytest
 
 from golpae.elaborate.instance import instantiate
-from tests.judge.against_replay import disagreements
-from tests.judge.legal_events import Scope
-from tests.judge.table import rules_of
+from golpae.replay.machine import Machine
+from tests.differential.against_judge import Side
+from tests.judge.table import Table, rules_of
 from tests.judge.texts import game
 
-FEW = Scope(hands=4, reserves=2, most=2, groups=2)
 LOOPS = """
 action look by p "look"
   then for each q in players
@@ -97,4 +99,17 @@ def test_replay_and_the_judge_agree_on_every_event(parts: str, stall: str) -> No
         TEXTS[parts] if stall == "row" else TEXTS[parts].replace("tile fits front of stall", "tile in stall")
     )
     instance = instantiate(rules_of(game(actions, state=STATE, stall=stall)), 2, {})
-    assert list(disagreements(instance, seed=1, games=2, length=6, scope=FEW)) == []
+    found: list[str] = []
+    counts: Counter[str] = Counter()
+    side = Side(
+        Machine(instance),
+        Table(instance),
+        random.Random(1),
+        lambda kind, detail, _: found.append(f"{kind}: {detail}"),
+        counts,
+        tries=40,
+    )
+    for _ in range(6):
+        side.game()
+    assert found == []
+    assert counts["tried and legal"] > 100

@@ -250,28 +250,43 @@ def sub_bags(whole: Bag) -> Iterator[Bag]:
 # ---------------------------------------------------------------- maps that do not change
 
 
-@dataclass(frozen=True)
 class Map(Generic[K, V]):
-    """A mapping that can be hashed."""
+    """A mapping that does not change and can be hashed."""
 
-    items: frozenset[tuple[K, V]]
+    __slots__ = ("_values",)
+
+    def __init__(self, values: dict[K, V]) -> None:
+        self._values = values
 
     @staticmethod
     def of(values: dict[K, V]) -> Map[K, V]:
-        return Map(frozenset(values.items()))
+        return Map(dict(values))
+
+    @property
+    def items(self) -> tuple[tuple[K, V], ...]:
+        return tuple(self._values.items())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self._values == other._values
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return f"Map({self._values})"
 
     def as_dict(self) -> dict[K, V]:
-        return dict(self.items)
+        return dict(self._values)
 
     def get(self, key: K) -> V | None:
-        return next((v for k, v in self.items if k == key), None)
+        return self._values.get(key)
 
     def has(self, key: K) -> bool:
-        return any(k == key for k, _ in self.items)
+        return key in self._values
 
     def put(self, key: K, value: V) -> Map[K, V]:
-        return Map.of({**self.as_dict(), key: value})
+        return Map({**self._values, key: value})
 
     def without(self, keys: Iterable[K]) -> Map[K, V]:
         gone = set(keys)
-        return Map.of({k: v for k, v in self.items if k not in gone})
+        return Map({k: v for k, v in self._values.items() if k not in gone})

@@ -1,0 +1,338 @@
+"""Replay held against the judge in random games, event by event.
+
+Input: a machine, the judge's table, a random generator, limits. Output: findings, counts, and the games as traces.
+Guarantee: in every state of the games, events of all actions are tried by both, and every event that `legal` lists;
+both have to give the same verdict and the same state, `legal` has to list exactly the accepted events, and expressions
+of the properties have to have the same value. The game goes on with an event that both call legal.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
+from golpae.ir.traverse import exprs_in, flat, free, nodes
+from golpae.ir.types import Bag, Meld, Opt
+from golpae.replay import simulate
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Legal as Listing
+from golpae.replay.machine import Machine
+from golpae.replay.machine import State as Replayed
+from tests.differential.tries import Event, Tries
+from tests.differential.values import as_judged, tiles_lying
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.events import Illegal, Legal, try_event
+from tests.judge.faults import TooLarge, Unclear, Unset
+from tests.judge.match import start
+from tests.judge.reading import IGNORED, Malformed
+from tests.judge.state import State
+from tests.judge.table import Table
+from tests.judge.values import truth
+
+MALFORMED = "malformed"
+MOST_LISTED = 300  # events that are taken from `legal` in one state
+Say = Callable[[str, str, list[Event]], None]  # enters a finding: its kind, its detail, the game
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game: its stake, its events, and events that were refused after some of them, each with how many."""
+
+    stake: int
+    events: tuple[Event, ...]
+    refused: tuple[tuple[int, Event], ...]
+
+
+@dataclass
+class Side:
+    """Replay and the judge at one table."""
+
+    machine: Machine
+    table: Table
+    rng: random.Random
+    say: Say
+    counts: Counter[str]
+    tries: int = 14
+    length: int = 14
+    happened: Counter[str] = field(default_factory=Counter)
+    played: list[Played] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.listing = Listing(self.machine)
+        self.making = Tries(self.table, self.rng, self.tries)
+        self.ordered = {a.name: ordered_keys(a) for a in self.machine.rules.actions}
+        self.asked = [
+            p for p in self.machine.rules.properties if not _is_beyond_a_state(p, self.machine.rules)
+        ]
+
+    def game(self) -> None:
+        """Play one game."""
+        stake = self.rng.choice((1, 1, 1, 2, 5))
+        state = start(self.machine.instance, stake)[1]
+        self.table = Table(self.machine.instance, stake)
+        self.making.table = self.table
+        replayed = self.machine.new_state(stake)
+        events: list[Event] = []
+        refused: list[tuple[int, Event]] = []
+        self._same_state(state, replayed, "start", events)
+        for _ in range(self.length):
+            self.counts["positions"] += 1
+            legal, bad = self._position(state, replayed, events)
+            if bad:
+                refused.append((len(events), self.rng.choice(bad)))
+            if not legal:
+                break
+            event, verdict = self.rng.choices(legal, [self._wanted(e["do"]) for e, _ in legal])[0]
+            before = self.machine.copy(replayed)
+            if self._replayed(replayed, event) is not None:
+                break
+            events.append(event)
+            self.happened[event["do"]] += 1
+            self._after(event, state, verdict, before, replayed, events)
+            state = verdict.state
+        self.counts["games"] += 1
+        self.counts["games with an end"] += any(e["do"] == "end" for e in events)
+        self.played.append(Played(stake, tuple(events), tuple(refused)))
+
+    def _wanted(self, name: str) -> float:
+        """Return how much an event of this action is wanted next: more, if it has not happened yet."""
+        return 8.0 if not self.happened[name] else 1.0 / (1 + self.happened[name])
+
+    # ---------------------------------------------------------------- one position
+
+    def _position(
+        self, state: State, replayed: Replayed, events: list[Event]
+    ) -> tuple[list[tuple[Event, Legal]], list[Event]]:
+        """Try events. Return those that both call legal, and those that both refuse."""
+        self._properties(state, replayed, events)
+        listed = self._listed(replayed, events)
+        tried: dict[str, Event] = {}
+        for event in self.making.events(state):
+            tried.setdefault(self.key(event), event)
+        few = self.rng.sample(sorted(listed), min(len(listed), 3 * self.tries))
+        tried.update({key: listed[key] for key in few if key not in tried})
+        for key in self.rng.sample(sorted(tried), min(len(tried), 2)):
+            spoilt = self.making.spoilt(tried[key])
+            tried.setdefault(self.key(spoilt), spoilt)
+        legal: list[tuple[Event, Legal]] = []
+        bad: list[Event] = []
+        unlisted = set(self.listing.unlisted(replayed))
+        for key, event in tried.items():
+            verdict = self._both(event, state, replayed, events)
+            if isinstance(verdict, Legal):
+                legal.append((event, verdict))
+                if key not in listed:
+                    self._missed(key, event, unlisted, replayed, events)
+            elif verdict is not None:
+                bad.append(event)
+                if key in listed:
+                    self.say("legal-but-refused", f"{key}: {self._mine(verdict)}", events)
+        return legal, bad
+
+    def _both(
+        self, event: Event, state: State, replayed: Replayed, events: list[Event]
+    ) -> Legal | Illegal | Malformed | None:
+        """Return the verdict on which both agree; None if they do not, or the page is silent."""
+        self.counts["events tried"] += 1
+        try:
+            verdict = try_event(self.table, state, event)
+        except (Unclear, Unset) as fault:
+            self.counts[f"unclear: {fault}"] += 1
+            return None
+        except RecursionError:
+            self.counts["unclear: too deep"] += 1
+            return None
+        after = self.machine.copy(replayed)
+        mine, theirs = self._mine(verdict), self._replayed(after, event)
+        self.counts[
+            f"tried and {'legal' if mine is None else 'malformed' if mine == MALFORMED else 'illegal'}"
+        ] += 1
+        if mine != theirs:
+            kind = "verdict" if None in (mine, theirs) else "name"
+            kind = f"{kind}-malformed" if MALFORMED in (mine, theirs) else kind
+            detail = f"{json.dumps(event)[:600]}: judge {mine or 'legal'}, replay {theirs or 'legal'}"
+            self.say(kind, detail, [*events, event])
+            return None
+        if isinstance(verdict, Legal):
+            if not self._same_state(verdict.state, after, str(event["do"]), [*events, event]):
+                return None
+        elif theirs == "then" and str(event["do"]) not in self.machine.may_fail_midway:
+            self.say("refused-midway", json.dumps(event), [*events, event])
+        return verdict
+
+    @staticmethod
+    def _mine(verdict: Legal | Illegal | Malformed) -> str | None:
+        if isinstance(verdict, Malformed):
+            return MALFORMED
+        return verdict.name if isinstance(verdict, Illegal) else None
+
+    def _replayed(self, state: Replayed, event: Event) -> str | None:
+        """Let replay change the state by an event. Return the condition that it breaks, if it does."""
+        return replayed(self.machine, state, json.loads(json.dumps(event)))
+
+    def _same_state(self, mine: State, theirs: Replayed, what: str, events: list[Event]) -> bool:
+        """Return whether both have the same state; enter a finding if not."""
+        other = as_judged(self.machine, self.table, theirs, mine.vars)
+        if tiles_lying(mine) != self.table.whole:
+            self.say("tiles-lost", f"{what}: the zones of the judge do not hold the set", events)
+        if mine == other:
+            return True
+        self.say("state", f"{what}: {difference(mine, other)}", events)
+        return False
+
+    # ---------------------------------------------------------------- what is listed
+
+    def _listed(self, replayed: Replayed, events: list[Event]) -> dict[str, Event]:
+        """Return the events that `legal` lists, and enter those that it lists twice."""
+        listed: dict[str, Event] = {}
+        for number, event in enumerate(self.listing.events(replayed)):
+            if number >= MOST_LISTED:
+                self.counts["long lists"] += 1
+                break
+            line = json.loads(json.dumps(simulate.written(self.machine, event)))
+            key = self.key(line)
+            if key in listed:
+                self.say("listed-twice", key, events)
+            listed[key] = line
+        self.counts["events listed"] += len(listed)
+        return listed
+
+    def _missed(
+        self, key: str, event: Event, unlisted: set[str], replayed: Replayed, events: list[Event]
+    ) -> None:
+        """Enter an accepted event that `legal` neither lists nor names as open-ended."""
+        action = self.machine.actions[event["do"]]
+        if action.kind == "deal":
+            if event["first"] not in self.listing.can_deal(replayed):
+                self.say("deal-missed", key, [*events, event])
+        elif action.name not in unlisted:
+            listed = sum(1 for _ in zip(self.listing.events(replayed), range(MOST_LISTED), strict=False))
+            if listed < MOST_LISTED:
+                self.say("legal-misses", key, [*events, event])
+
+    def key(self, event: Mapping[str, Any]) -> str:
+        """Return an event in one way to write it, equal for events that are the same (6.6)."""
+        ordered = self.ordered.get(str(event.get("do")), frozenset())
+        said = {k: v for k, v in sorted(event.items()) if k not in IGNORED}
+        return json.dumps({k: v if k in ordered else self._plain(v) for k, v in said.items()})
+
+    def _plain(self, value: Any) -> Any:
+        if isinstance(value, str):
+            number = self.machine.instance.number(value)
+            return value if number is None else self.machine.tile(number)
+        if isinstance(value, list):
+            return sorted((self._plain(v) for v in value), key=json.dumps)
+        return value
+
+    # ---------------------------------------------------------------- expressions
+
+    def _properties(self, state: State, replayed: Replayed, events: list[Event]) -> None:
+        """Compare the values of properties in a state."""
+        for prop in self.asked:
+            if prop.after is None:
+                self._value(prop, Scene(self.table, state), replayed, {}, None, events)
+
+    def _after(
+        self,
+        event: Event,
+        state: State,
+        verdict: Legal,
+        before: Replayed,
+        after: Replayed,
+        events: list[Event],
+    ) -> None:
+        """Compare the values of properties that are asked after an event."""
+        for prop in self.asked:
+            if prop.after is not None and prop.after == event["do"]:
+                args = self.machine.read(prop.after, json.loads(json.dumps(event)))
+                assert not isinstance(args, Bad)
+                action = self.machine.actions[prop.after]
+                names = {} if action.by is None else {action.by: args[0]}
+                for param, value in zip(action.params, args[len(names) :], strict=True):
+                    names[param.name] = value
+                if free(prop.expr) & {part for p in action.params for part in p.parts}:
+                    continue
+                scene = Scene(self.table, verdict.state, verdict.scene.names, verdict.scene.lists, state)
+                self._value(prop, scene, after, names, before, events)
+
+    def _value(
+        self,
+        prop: PropertyDecl,
+        scene: Scene,
+        replayed: Replayed,
+        names: dict[str, Any],
+        before: Replayed | None,
+        events: list[Event],
+    ) -> None:
+        try:
+            mine = evaluate(prop.expr, scene)
+        except (Unclear, Unset, TooLarge):
+            return
+        theirs = self.machine.value(prop.expr, replayed, names, before)
+        self.counts["values compared"] += 1
+        if isinstance(mine, bool):
+            if truth(mine) != bool(theirs):
+                self.say("value", f"{prop.name}: judge {mine}, replay {bool(theirs)}", events)
+        elif mine != theirs:
+            self.say("value", f"{prop.name}: judge {mine}, replay {theirs}", events)
+
+
+def replayed(machine: Machine, state: Replayed, line: Mapping[str, Any]) -> str | None:
+    """Let replay change a state by a line. Return the name of the condition that it breaks, `malformed`, or None."""
+    function = machine.steps.get(line["do"]) if isinstance(line.get("do"), str) else None
+    if function is None:
+        return MALFORMED
+    try:
+        result = function(state, line)
+    except ValueError:
+        return "then"
+    if result is None:
+        return None
+    return MALFORMED if isinstance(result, Bad) else machine.actions[line["do"]].conditions[result[0]].name
+
+
+def ordered_keys(action: Action) -> frozenset[str]:
+    """Return the keys of an action whose order means something (6.5)."""
+    effects = [e for clause in action.effects for e in flat(clause.effects)]
+    asked = [n for c in action.conditions for n in nodes(c.expr)]
+    asked += [n for e in exprs_in(effects) for n in nodes(e)]
+    fits = {n.tiles.name for n in asked if isinstance(n, ir.FitsOrder) and isinstance(n.tiles, ir.Local)}
+    put = {e.tiles.name for e in effects if isinstance(e, ir.Arrange) and isinstance(e.tiles, ir.Local)}
+    own = {"deal": {"reserve", "hands"}, "end": {"pay"}, "finish": {"totals"}}.get(action.kind, set())
+    each = {p.name for p in action.params if _is_each(p.type)}
+    return frozenset(fits | put | own | each)
+
+
+def _is_each(kind: Any) -> bool:
+    bare = kind.item if isinstance(kind, Opt) else kind
+    return not isinstance(bare, Bag | Meld) and type(bare).__name__ == "Each"
+
+
+def difference(mine: State, theirs: State) -> str:
+    """Return in words where two states differ."""
+    words = [
+        f"{name}: judge {getattr(mine, name)}, replay {getattr(theirs, name)}"
+        for name in ("stage", "winner", "totals", "hands_played")
+        if getattr(mine, name) != getattr(theirs, name)
+    ]
+    for one, other in ((mine.zones, theirs.zones), (mine.vars, theirs.vars)):
+        first, second = one.as_dict(), other.as_dict()
+        words += [
+            f"{slot}: judge {v}, replay {second.get(slot)}"
+            for slot, v in first.items()
+            if second.get(slot) != v
+        ]
+    return "; ".join(words)
+
+
+def _is_beyond_a_state(prop: PropertyDecl, rules: RuleSet) -> bool:
+    """Return whether a property goes through the ways of a score, or asks what 5.3 forbids before the first deal."""
+    through = list(nodes_through(prop.expr, {d.name: d for d in rules.definitions}))
+    return any(isinstance(n, ir.Ways) for n in through) or prop.name.endswith("-brings")

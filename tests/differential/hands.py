@@ -1,0 +1,183 @@
+"""Scores of single hands, by `golpae score` and by the judge.
+
+Input: rules at a table, a random generator. Output: findings and counts.
+Guarantee: each hand is given as a call of `golpae score` gives it; the points, every way that counts and its patterns
+have to be those of the judge, and hands that cannot be given together have to be refused.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from golpae.ir.ruleset import ArrangementDecl, ScoreDecl
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Opt, Tile
+from golpae.replay.machine_cache import Library
+from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
+from tests.differential.against_judge import Say
+from tests.differential.tries import Tries
+from tests.differential.values import recorded
+from tests.judge.evaluate import Scene, evaluate
+from tests.judge.faults import TooLarge, Unclear, Unset
+from tests.judge.match import start
+from tests.judge.scores import laid_of, refused, ways
+from tests.judge.shapes import holds, leaves, sizes
+from tests.judge.table import Table
+from tests.judge.values import Bag, Meld, Value, bag, members, number, used_as
+
+MOST_TILES = 9  # of a hand; the judge lays it out in every way
+
+
+class Hands:
+    """Makes hands for the first score of some rules, and scores them twice."""
+
+    def __init__(
+        self, name: str, library: Library, making: Tries, rng: random.Random, say: Say, counts: Counter[str]
+    ) -> None:
+        self.name = name
+        self.library = library
+        self.making = making
+        self.rng = rng
+        self.say = say
+        self.counts = counts
+
+    def some(self, table: Table, most: int) -> None:
+        """Score some hands."""
+        if not table.rules.scores:
+            return
+        score = table.rules.scores[0]
+        _, state = start(table.instance)
+        scene = Scene(table, state)
+        for _ in range(most):
+            try:
+                self._one(score, scene)
+            except (Unclear, Unset, TooLarge):
+                self.counts["hands not judged"] += 1
+
+    def _one(self, score: ScoreDecl, scene: Scene) -> None:
+        given = self._given(score, scene)
+        hand, fixed = laid_of(score, given, scene)
+        if len(hand) > MOST_TILES:
+            return
+        line: dict[str, Any] = {"rules": self.name, "players": scene.table.instance.players}
+        if scene.table.instance.options:
+            line["options"] = dict(scene.table.instance.options)
+        for param in score.params:
+            value = given[param.name]
+            if value is None and isinstance(param.type, Opt):
+                continue
+            if (
+                param.initial is not None
+                and value == evaluate(param.initial, scene)
+                and self.rng.random() < 0.5
+            ):
+                continue
+            kind = param.type.item if isinstance(param.type, Opt) else param.type
+            line[param.name] = recorded(value, kind, scene.table, self.rng)
+        together = hand.plus(bag(tile for meld in fixed for tile in members(meld)))
+        cannot = not scene.table.whole.holds(together) or refused(score, given, scene) is not None
+        scored = score_hand(line, self.library)
+        self.counts["hands scored"] += 1
+        if isinstance(scored, Waiting):
+            return
+        if isinstance(scored, Fault) or cannot:
+            if isinstance(scored, Fault) != cannot:
+                self.say("score-refuses", f"{line}: judge {'refuses' if cannot else 'scores'}, {scored}", [])
+            return
+        self._compare(line, score, given, scene, scored)
+
+    def _compare(
+        self,
+        line: Mapping[str, Any],
+        score: ScoreDecl,
+        given: Mapping[str, Value],
+        scene: Scene,
+        scored: Scored,
+    ) -> None:
+        counting = [way for way, _ in ways(score, given, scene) if way.counts]
+        best = max((way.total for way in counting), default=None)
+        self.counts["hands that count"] += best is not None
+        if scored.points != best:
+            self.say("score", f"{line}: judge {best}, score {scored.points}", [])
+            return
+        named = scene.table.instance.kinds
+        mine = set()
+        for way in counting:
+            groups = [members(g) for part in way.groups for g in part]
+            sets = tuple(sorted(tuple(sorted(named[number(t)].name for t in g)) for g in groups))
+            patterns = dict(way.holding)
+            if score.total == "highest":
+                patterns = {name: points for name, points in patterns.items() if points == way.total}
+            else:
+                patterns = dict(next(iter(way.counted)).points)
+            mine.add((sets, tuple(sorted(patterns.items())), way.total))
+        theirs = {
+            (
+                tuple(sorted(tuple(sorted(group)) for group in way.lists)),
+                tuple(sorted(way.patterns.items())),
+                way.points,
+            )
+            for way in scored.ways
+        }
+        if mine != theirs:
+            self.say("score-ways", f"{line}: judge {sorted(mine)}, score {sorted(theirs)}", [])
+
+    # ---------------------------------------------------------------- hands
+
+    def _given(self, score: ScoreDecl, scene: Scene) -> dict[str, Value]:
+        """Return values for all parameters; most of the time tiles that some arrangement holds of."""
+        rng, table = self.rng, scene.table
+        groups = self._groups(score, scene)
+        lying = [g for g in groups if rng.random() < 0.3] if score.fixed is not None else []
+        shown: list[Value] = [Meld(tiles, shape) for shape, tiles in lying]
+        for one in lying:
+            groups.remove(one)
+        left = bag(tile for _, tiles in groups for tile in tiles)
+        if rng.random() < 0.15:
+            left = bag(rng.sample(table.whole.members, min(len(table.whole), rng.randrange(5))))
+        given: dict[str, Value] = {}
+        tiles = [p for p in score.params if p.type == BagType(Tile())]
+        for param in score.params:
+            if param.type == BagType(Tile()):
+                value: Value = left if param == tiles[0] else self.making.any(param.type, scene.state)
+            elif param.type == Tile():
+                value = rng.choice(left.members) if left.members and rng.random() < 0.9 else 0
+            elif param.initial is not None and rng.random() < 0.4:
+                value = evaluate(param.initial, scene.only(given))
+            elif score.fixed is not None and isinstance(param.type, BagType):
+                value = bag(
+                    m for m in shown if isinstance(m, Meld) and (m.label or param.type != BagType(Tile()))
+                )
+            else:
+                value = self.making.any(param.type, scene.state)
+            given[param.name] = used_as(value, param.type)
+        return given
+
+    def _groups(self, score: ScoreDecl, scene: Scene) -> list[tuple[str, Bag]]:
+        """Return groups for an arrangement of the score, by chance; fewer where none is found."""
+        found = {leaf.name: leaf for name in score.arrangements for leaf in leaves(name, scene.table)}
+        arrangement = self.rng.choice(list(found.values()))
+        return self._parts(arrangement, scene)
+
+    def _parts(self, arrangement: ArrangementDecl, scene: Scene) -> list[tuple[str, Bag]]:
+        left, out = scene.table.whole, []
+        for part in arrangement.parts:
+            for _ in range(part.count):
+                for _ in range(12):
+                    size = self.rng.choice(sizes(part.shape, scene.table))
+                    group = bag(self.rng.sample(left.members, min(size, len(left))))
+                    if holds(part.shape, group, scene):
+                        out.append((self._label(part.shape, scene.table), group))
+                        left = left.minus(group)
+                        break
+        return out
+
+    def _label(self, shape: str, table: Table) -> str:
+        """Return a shape that is not a union: this one, or one that it joins."""
+        declared = table.shape(shape)
+        while declared is not None and declared.union:
+            declared = table.shape(self.rng.choice(declared.union))
+        return shape if declared is None else declared.name
