@@ -19,6 +19,7 @@ from golpae.compare.games.verdict import (
     REFUTED,
     UNKNOWN,
     AtTable,
+    Covered,
     Game,
     Meaning,
     QuestionResult,
@@ -57,7 +58,7 @@ class Layers:
         if self.apart is not None:
             return self.apart
         held = {which: self._held(which, a, b) for which in ("a_in_b", "b_in_a", "paid")}
-        return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),))
+        return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),), (Covered("dealt", 2, 2),))
 
     def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions, progress: Progress) -> Sequence[Amount]:
         return self.size
@@ -209,10 +210,10 @@ def test_faults_of_both_texts_are_shown(golpae: Golpae) -> None:
 @pytest.mark.parametrize(
     ("answers", "verdict", "said"),
     [
-        ({}, "same", "put+dear allows the same games as put, and pays the same"),
-        ({"paid": REFUTED}, "same", "put+dear allows the same games as put; payments differ"),
-        ({"b_in_a": REFUTED}, "wider", "put+dear allows all games of put, and more; "),
-        ({"a_in_b": REFUTED}, "narrower", "put+dear allows fewer games than put, and no others; "),
+        ({}, "same", "put+dear allows the same games as put (2 players, dealt 2), and pays the same"),
+        ({"paid": REFUTED}, "same", "put+dear allows the same games as put (2 players, dealt 2); payments differ"),
+        ({"b_in_a": REFUTED}, "wider", "put+dear allows all games of put (2 players, dealt 2), and more; "),
+        ({"a_in_b": REFUTED}, "narrower", "put+dear allows fewer games than put (2 players, dealt 2), and no others; "),
         ({"a_in_b": REFUTED, "b_in_a": REFUTED}, "different", "put and put+dear each allow games that the other"),
         ({"a_in_b": UNKNOWN}, None, "put allows all games of put+dear; whether it allows more is undecided"),
         ({"b_in_a": BOUNDED}, None, "put+dear allows all games of put; whether it allows more is undecided"),
@@ -272,7 +273,7 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"a_in_b": UNKNOWN}
     done = golpae("compare", "put", "put", *HERE, "--expect", "same")
     assert done.status == 0
-    assert done.out.startswith("put allows the same games as put, and pays the same\n")
+    assert done.out.startswith("put allows the same games as put (2 players, dealt 2), and pays the same\n")
     layers.answers = {"a_in_b": REFUTED}
     done = golpae("compare", "put", "put", *HERE)
     assert done.status == 4
@@ -289,47 +290,64 @@ def test_games_that_cannot_be_compared_are_compared_as_texts(golpae: Golpae, lay
     assert golpae("compare", "put", "open", *HERE, "--expect", "different").status == 3
 
 
-def test_without_a_common_number_of_players_nothing_is_proved(golpae: Golpae, layers: Layers) -> None:
+@pytest.fixture
+def real_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare, "_compare_games", COMPARE_GAMES)
+
+
+@pytest.mark.solver
+@pytest.mark.usefixtures("real_games")
+def test_rule_sets_for_other_players_differ(golpae: Golpae) -> None:
     Path("rules", "many.golpae").write_text(
         TEXT.replace("game put", "game many").replace("players 2 to 3", "players 4 to 5"), encoding="utf-8"
     )
-    done = golpae("compare", "put", "many", *HERE)
-    assert done.status == 3
-    assert "no number of players is allowed by both" in done.out
-    assert layers.asked == []
+    done = golpae("compare", "put", "many", *HERE, "--layer", "meaning", "--expect", "same")
+    assert done.status == 1
+    assert done.out.startswith(
+        "put and many each allow games that the other does not\n\nmeaning\n"
+        "  headers: only put is for 2, 3 players\n"
+        "  headers: only many is for 4, 5 players\n"
+    )
 
 
-def test_different_defaults_of_an_option_have_to_be_settled(golpae: Golpae, layers: Layers) -> None:
+@pytest.mark.solver
+@pytest.mark.usefixtures("real_games")
+def test_another_usual_value_of_an_option_is_a_difference(golpae: Golpae) -> None:
     other = TEXT.replace("game put", "game other").replace("normally 2", "normally 1")
     Path("rules", "other.golpae").write_text(other, encoding="utf-8")
-    done = golpae("compare", "put", "other", *HERE)
-    assert done.status == 3
-    assert "the default values of their options differ" in done.out
-    assert golpae("compare", "put", "other", *HERE, "--option", "dealt=1").status == 0
+    words = ("compare", "put", "other", *HERE, "--layer", "meaning", "--expect", "same")
+    done = golpae(*words)
+    assert done.status == 1
+    assert "  headers: `dealt` is normally 2 in put and 1 in other\n" in done.out
+    done = golpae(*words, "--option", "dealt=1")
+    assert (done.status, done.out.splitlines()[0]) == (
+        0,
+        "other allows the same games as put (2–3 players, dealt 1), and pays the same",
+    )
 
 
 def test_options_of_the_call_reach_the_comparison_of_games(golpae: Golpae, layers: Layers) -> None:
     words = "--players 3 --option dealt=1 --jobs 2 --time-limit 1.5 --seed 7 --no-cache".split()
     done = golpae("compare", "put", "open", *HERE, *words)
     assert layers.asked == [("put", "put+open", CompareOptions(3, {"dealt": 1}, 2, 1500, 7, False))]
-    assert done.out.startswith("put+open allows the same games as put (3 players, dealt 1), and pays")
+    assert done.out.startswith("put+open allows the same games as put (2 players, dealt 2), and pays")
 
 
 # ------------------------------------------------------------------ output
 
 
 SHOWN = """\
-put+open allows all games of put, and more; payments are the same
+put+open allows all games of put (2 players, dealt 2), and more; payments are the same
 
 meaning
-  put+open allows all games of put: proved, 2 players
+  put+open allows all games of put: proved, 2 players, dealt 2
     so it is
-  put allows all games of put+open: refuted, 2 players
+  put allows all games of put+open: refuted, 2 players, dealt 2
     a game of 2 events; no shorter one exists
-  payments are the same in all games that both allow: proved, 2 players
+  payments are the same in all games that both allow: proved, 2 players, dealt 2
     so it is
 
-  put+open allows this game, put does not (2 players, 2 events; no shorter one exists):
+  put+open allows this game, put does not (2 players, dealt 2, 2 events; no shorter one exists):
     1. deal first 0, hands 1-1 2-2 | 3-3 4-4
     2. Bo put 3-3
     put refuses event 2 by put.put.turn: it is not Bo's turn
@@ -393,8 +411,10 @@ def test_markdown_is_a_page(golpae: Golpae, layers: Layers) -> None:
     layers.answers = {"b_in_a": REFUTED}
     layers.size = (Amount("deals that differ", 3, 12),)
     out = golpae("compare", "put", "open", *HERE, "--format", "markdown").out
-    assert out.startswith("# put+open against put\n\n**put+open allows all games of put, and more; ")
-    assert "| put allows all games of put+open | refuted | 2 players | a game of 2 events;" in out
+    assert out.startswith(
+        "# put+open against put\n\n**put+open allows all games of put (2 players, dealt 2), "
+    )
+    assert "| put allows all games of put+open | refuted | 2 players, dealt 2 | a game of 2 events;" in out
     assert "\n```text\n1. deal first 0, hands 1-1 2-2 | 3-3 4-4\n2. Bo put 3-3\n```\n" in out
     assert "| deals that differ | 3 of 12 (25.0%) |" in out
     assert '  - turn: p = mover "it is not {p}\'s turn"\n  + turn: p in players' in out
@@ -448,7 +468,7 @@ def test_the_real_layers_prove_write_witnesses_and_meet_expectations(
     two = (*HERE, "--players", "2", "--layer", "meaning", "--layer", "text", "--no-cache")
     done = golpae("compare", "put", "open", *two, "--expect", "wider", "--witnesses", "games")
     assert done.status == 0
-    assert done.out.startswith("put+open allows all games of put (2 players), and more; ")
+    assert done.out.startswith("put+open allows all games of put (2 players, dealt 1–3), and more; ")
     [file] = Path("games").iterdir()
     assert golpae("check", "--rules", "put+open", str(file)).out.startswith(f"{file}:1  incomplete")
     assert "broken: put.put.turn in put\n" in golpae("check", "--rules", "put", str(file)).out

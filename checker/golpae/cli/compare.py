@@ -229,20 +229,18 @@ def _compared(
     why: list[str | None] = [None] * len(pairs)  # the games of a pair cannot be compared
     meanings: list[Meaning | None] = [None] * len(pairs)
     if request.compare_games is not None or request.compare_sizes is not None:
-        why = [_no_table(a, b, request.options) for a, b in pairs]
+        for rules in {rules.label: rules for pair in pairs for rules in pair}.values():
+            _refuse_other_tables(rules, request.options)
     if request.compare_games is not None:
-        comparable = [at for at, reason in enumerate(why) if reason is None]
-        typed = [(pairs[at][0].typed, pairs[at][1].typed) for at in comparable]
+        typed = [(a.typed, b.typed) for a, b in pairs]
         compared = request.compare_games(typed, request.options, request.progress)
-        for at, meaning in zip(comparable, compared, strict=True):
+        for at, meaning in enumerate(compared):
             if isinstance(meaning, Meaning):
                 meanings[at] = meaning
             else:
                 why[at] = meaning
     elif request.compare_sizes is not None:
-        why = [
-            reason or why_incomparable(a.typed, b.typed) for reason, (a, b) in zip(why, pairs, strict=True)
-        ]
+        why = [why_incomparable(a.typed, b.typed) for a, b in pairs]
     return [
         _comparison(pair, request, text, meaning, reason)
         for pair, text, meaning, reason in zip(pairs, texts, meanings, why, strict=True)
@@ -268,25 +266,17 @@ def _comparison(
     return comparison
 
 
-def _no_table(first: Rules, second: Rules, options: CompareOptions) -> str | None:
-    """Return why the two have no table in common, if so. Raises `UsageError` if one lacks the chosen tables."""
+def _refuse_other_tables(rules: Rules, options: CompareOptions) -> None:
+    """Raise `UsageError` if a rule set lacks the chosen tables."""
     from golpae.elaborate.instance import TableFault
     from golpae.verify.scheduler import tables
 
-    tables_of: list[list[tuple[int, dict[str, int]]]] = []
-    for rules in (first, second):
-        try:
-            tables_of.append(tables(rules.typed, options.players, options.options))
-        except TableFault as fault:
-            raise UsageError("--option", f"{rules.label}: {fault}") from None
-        if not tables_of[-1]:
-            raise UsageError("--players", f"{rules.label} is not for {options.players} players")
-    ours, theirs = tables_of
-    if any(table in theirs for table in ours) or ours[0][1].keys() != theirs[0][1].keys():
-        return None  # different options are reported by the comparison of games
-    if not {n for n, _ in ours} & {n for n, _ in theirs}:
-        return "no number of players is allowed by both"
-    return "the default values of their options differ (`--option` sets them)"
+    try:
+        chosen = tables(rules.typed, options.players, options.options)
+    except TableFault as fault:
+        raise UsageError("--option", f"{rules.label}: {fault}") from None
+    if not chosen:
+        raise UsageError("--players", f"{rules.label} is not for {options.players} players")
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:

@@ -61,7 +61,7 @@ class Comparison:
     """B against A. `a` and `b` are the names that the call used. `text` is always there.
 
     `meaning` is None if the call left it out, or if `incomparable` gives a reason why the games of the two cannot be
-    compared. `layers` are the chosen ones; `at` names the chosen tables if the call restricted them.
+    compared. `layers` are the chosen ones; `at` names the tables that the call chose, if it chose any.
     """
 
     a: str
@@ -112,12 +112,14 @@ class Comparison:
     def _at_all_tables(self, question: str) -> bool | None:
         if self.text.same:
             return True
-        if self.meaning is None or not self.meaning.tables:
+        if self.meaning is None:
             return None
+        if any(question in header.questions for header in self.meaning.headers):
+            return False
         verdicts = {answer.verdict for answer in self.answers(question)}
         if REFUTED in verdicts:
             return False
-        return True if verdicts == {PROVED} else None
+        return True if verdicts <= {PROVED} else None
 
     def answers(self, question: str) -> Iterator[QuestionResult]:
         """Yield the answer to one question at each table."""

@@ -52,6 +52,8 @@ def _meaning(c: Comparison, files: words.Files, paint: Paint, width: int) -> Ite
     if c.meaning is None:
         return
     yield "meaning"
+    for header in words.headers(c):
+        yield from _folded(f"headers: {header}", width, "  ")
     for which, verdict, players, detail in words.answers(c):
         colour = COLOURS.get(verdict.split()[0], YELLOW)
         for line in _folded(f"{words.question(which, c)}: {verdict}, {players}", width, "  "):
@@ -71,7 +73,7 @@ def _game(c: Comparison, at: int, which: str, game: Game, width: int) -> Iterato
     players = [str(name) for name in game.lines[0].get("players", ())]
     many = f"{game.events} event{'s' * (game.events != 1)}"
     shortest = "; no shorter one exists" if game.shortest else ""
-    at_table = f"{c.meaning.tables[at].players} players, {many}{shortest}"
+    at_table = f"{words.table_in_words(c.meaning.tables[at])}, {many}{shortest}"
     yield from _folded(f"{words.shown_by(which, c)} ({at_table}):", width, "  ")
     for number, line in enumerate(game.lines[1:], 1):
         if game.events > EVENTS and EVENTS - LAST < number <= game.events - LAST:

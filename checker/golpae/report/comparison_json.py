@@ -66,7 +66,19 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
         solvers = {"z3": version("z3-solver")}
     except PackageNotFoundError:
         solvers = {}
-    return {"solvers": solvers, "tables": tables}
+    return {
+        "solvers": solvers,
+        "tables": tables,
+        "headers": list(words.headers(c)),
+        "options": [
+            {"option": option.name, "low": option.low, "high": option.high, "only": _listed(option.values)}
+            for option in c.meaning.options
+        ],
+    }
+
+
+def _listed(values: tuple[int, ...] | None) -> list[int] | None:
+    return None if values is None else list(values)
 
 
 def _answer(answer: QuestionResult, file: str | None) -> dict[str, Any]:

@@ -33,6 +33,9 @@ def page(c: Comparison, files: words.Files, again: str) -> list[str]:
 def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
     yield "## Meaning"
     yield ""
+    for header in words.headers(c):
+        yield f"Headers: {escaped(header)}."
+        yield ""
     rows = [
         (escaped(words.question(which, c)), verdict, players, escaped(detail))
         for which, verdict, players, detail in words.answers(c)
@@ -42,7 +45,7 @@ def _meaning(c: Comparison, files: words.Files) -> Iterator[str]:
         assert c.meaning is not None
         players = [str(name) for name in game.lines[0].get("players", ())]
         yield ""
-        yield f"{escaped(words.shown_by(which, c))} ({c.meaning.tables[at].players} players):"
+        yield f"{escaped(words.shown_by(which, c))} ({escaped(words.table_in_words(c.meaning.tables[at]))}):"
         yield ""
         lines = [f"{n}. {words.event(line, players)}" for n, line in enumerate(game.lines[1:], 1)]
         yield from fenced("text", lines)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from golpae.compare.comparison import MEANING, Amount, Comparison
@@ -23,6 +24,7 @@ from golpae.compare.games.verdict import (
     SAME,
     WIDER,
     AtTable,
+    Covered,
     Game,
 )
 from golpae.compare.text.clause_model import RULES, SOURCES
@@ -64,7 +66,7 @@ def verdict(c: Comparison) -> str:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
         return f"{a} and {b} differ in {_many(sum(d.counts for d in c.text.differences), 'clause')}"
-    at = f" ({c.at})" if c.at else ""
+    at = f" ({compared_at(c)})" if compared_at(c) else ""
     match c.games:
         case "same" if c.paid:
             return f"{b} allows the same games as {a}{at}, and pays the same"
@@ -78,7 +80,31 @@ def verdict(c: Comparison) -> str:
             words = f"{a} and {b} each allow games that the other does not{at}"
         case _:
             words = _undecided(c) + at
+    if c.meaning is not None and not c.meaning.tables:
+        return words  # no game is one of both
     return f"{words}; {PAYMENTS[c.paid]}"
+
+
+def compared_at(c: Comparison) -> str:
+    """Return the numbers of players and the values of options that were compared."""
+    if c.meaning is None or not c.meaning.tables:
+        return c.at
+    players = _players_of(c.meaning.tables)
+    return ", ".join((players, *map(_covered, c.meaning.options)))
+
+
+def _covered(option: Covered) -> str:
+    every = f"{option.low}" if option.low == option.high else f"{option.low}–{option.high}"
+    if option.values is None:
+        return f"{option.name} {every}"
+    return f"{option.name} {_listed(option.values)} of {every}"
+
+
+def headers(c: Comparison) -> Iterator[str]:
+    """Yield the headers that only one of the two takes, or that name another table in each."""
+    names = {"{a}": c.a, "{b}": c.b}
+    for header in () if c.meaning is None else c.meaning.headers:
+        yield plain("".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", header.words)))
 
 
 PAYMENTS = {
@@ -135,12 +161,40 @@ def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
             bound = f" {answer.bound}" if answer.verdict == BOUNDED and answer.bound is not None else ""
             alike.setdefault((answer.verdict + bound, plain(answer.detail)), []).append(table)
         for (verdict, detail), tables in alike.items():
-            yield which, verdict, _players(tables), detail
+            yield which, verdict, _tables(tables), detail
 
 
-def _players(tables: Sequence[AtTable]) -> str:
-    numbers = spans(sorted(t.players for t in tables))
+def _tables(tables: Sequence[AtTable]) -> str:
+    """Return the numbers of players and the options of some tables in words."""
+    at: dict[tuple[tuple[str, int], ...], list[AtTable]] = {}
+    for table in tables:
+        at.setdefault(tuple(table.options.items()), []).append(table)
+    alike: dict[str, list[Mapping[str, int]]] = {}
+    for some in at.values():
+        alike.setdefault(_players_of(some), []).append(some[0].options)
+    return "; ".join(", ".join((players, *_values(options))) for players, options in alike.items())
+
+
+def _values(options: Sequence[Mapping[str, int]]) -> list[str]:
+    """Return the values that each option has, if they come in every combination; otherwise every combination."""
+    values = {name: sorted({given[name] for given in options}) for name in options[0]}
+    if prod(map(len, values.values())) == len(options):
+        return [f"{name} {_listed(some)}" for name, some in values.items()]
+    return [" or ".join(" and ".join(f"{n} {v}" for n, v in given.items()) for given in options)]
+
+
+def _players_of(tables: Sequence[AtTable]) -> str:
+    numbers = _listed(sorted({table.players for table in tables}))
     return f"{numbers} player{'s' * (numbers != '1')}"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return spans(list(numbers))
+
+
+def table_in_words(table: AtTable) -> str:
+    """Return the number of players and the options of one table in words."""
+    return _tables([table])
 
 
 def games(c: Comparison) -> Iterator[tuple[int, str, Game]]:

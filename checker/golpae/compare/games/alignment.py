@@ -16,15 +16,14 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
-from golpae.ir.traverse import exprs_in
+from golpae.ir.traverse import children, exprs_in, flat
+from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile
 
 
 def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
     """Return why the games of two rule sets cannot be compared; None if they can."""
     if _tiles(a) != _tiles(b):
         return f"{a.rules} and {b.rules} are played with different tiles"
-    if {o.name for o in a.options} != {o.name for o in b.options}:
-        return f"{a.rules} and {b.rules} have different options"
     ours, theirs = ({_zone(z) for z in r.zones} for r in (a, b))
     if ours != theirs:
         names = sorted({name for name, *_ in ours ^ theirs})
@@ -41,10 +40,12 @@ def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
 
 
 def _tiles(rules: RuleSet) -> Any:
+    """Return the tiles of a rule set, whatever their order."""
     groups = [
-        (g.name, g.copies, tuple(n for n, _ in g.names), g.pattern, g.ranges) for g in rules.tiles.groups
+        (g.name, g.copies, sorted(n for n, _ in g.names), g.pattern, sorted(map(repr, g.ranges)))
+        for g in rules.tiles.groups
     ]
-    return sorted(map(repr, groups)), sorted(rules.tiles.written), sorted(rules.tiles.attributes)
+    return sorted(map(repr, groups)), rules.tiles.written, sorted(rules.tiles.attributes)
 
 
 def _zone(zone: ZoneDecl) -> tuple[str, bool, str, bool]:
@@ -60,7 +61,10 @@ def _key(param: ParamDecl) -> tuple[str, str, int, bool]:
 
 
 def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
-    """Return B with its tiles and the keys of its events in the order of A's. The two must be comparable."""
+    """Return B with its tiles and the keys of its events in the order of A's. The two must be comparable.
+
+    It has the same meaning as B unless `why_order_matters` gives a reason.
+    """
     actions = []
     for action in b.actions:
         other = a.action(action.name)
@@ -71,6 +75,72 @@ def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
         actions.append(action)
     tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)
     return replace(b, tiles=tiles, actions=tuple(actions))
+
+
+def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
+    """Return what depends on the order of the tiles or keys, if that is not the same in both; None if nothing does."""
+    for action in b.actions:
+        other = a.action(action.name)
+        lists = [[p.name for p in x.params if p.parts] for x in (action, other) if x is not None]
+        if lists[0] != lists[-1]:
+            return f"the lists of `{action.name}` come in another order"
+    if _order_of_set(a) == _order_of_set(b):
+        return None
+    for rules in (a, b):
+        for one in rules.actions:
+            if _follows_order_of_set(one, rules):
+                return f"the tiles are listed in another order, which `{one.name}` can follow"
+    return None
+
+
+def _order_of_set(rules: RuleSet) -> Any:
+    return [(g.name, [n for n, _ in g.names], g.ranges) for g in rules.tiles.groups]
+
+
+def _follows_order_of_set(action: Action, rules: RuleSet) -> bool:
+    """Return whether the outcome of an event can depend on the order of the set.
+
+    Loops over tiles follow it, so do the names of `{a, b}`, and tiles that go together to or from a row.
+    """
+    for effect in flat(effects_of(action)):
+        if isinstance(effect, ir.ForEach) and isinstance(effect.domain.type, Bag):
+            if not isinstance(effect.domain.type.item, Seat | Int | Bool | Choice):
+                return True
+        if _moves_several(effect, rules):
+            return True
+    return tells_orders_apart(action, rules)
+
+
+def tells_orders_apart(action: Action, rules: RuleSet) -> bool:
+    """Return whether the effects of an action may treat the tiles of `{a, b}` otherwise if they change their names."""
+    parts = [frozenset(p.parts) for p in action.params if p.parts]
+    effects = effects_of(action)
+    if any(_tells_apart(expr, names) for names in parts for expr in exprs_in(effects)):
+        return True
+    return bool(parts) and any(_moves_several(effect, rules) for effect in flat(effects))
+
+
+def _moves_several(effect: ir.Effect, rules: RuleSet) -> bool:
+    """Return whether an effect moves several tiles, one after the other, to or from a row."""
+    if not isinstance(effect, ir.Move) or effect.what is None or isinstance(effect.what.type, Tile):
+        return False
+    ends = (end for end in (effect.source, effect.target) if isinstance(end, ir.Place))
+    return any(rules.zone(end.zone).kind == "row" for end in ends)
+
+
+def _tells_apart(expr: ir.Expr, parts: frozenset[str]) -> bool:
+    """Return whether an expression may have another value if the tiles of a list change their names."""
+    if isinstance(expr, ir.BagOf) and len(expr.items) == len(parts):
+        if {item.name for item in expr.items if isinstance(item, ir.Local)} == parts:
+            return False
+    if isinstance(expr, ir.Local):
+        return expr.name in parts
+    return any(_tells_apart(child, parts) for child in children(expr))
+
+
+def effects_of(action: Action) -> list[ir.Effect]:
+    """Return the effects of an action in their order."""
+    return [e for c in action.effects for e in c.effects]
 
 
 class Rewritten:
@@ -117,11 +187,15 @@ def _meaning(dependencies: Dependencies, part: Part) -> Any:
 
 
 def used(rules: RuleSet) -> frozenset[Part]:
-    """Return the definitions, shapes and scores that a game may use; those that only properties use are left out."""
+    """Return the definitions, shapes, scores and options that a game may use; what only properties use is left out."""
     clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
     exprs = [c.expr for action in rules.actions for c in action.conditions]
     exprs += exprs_in(e for c in clauses for e in c.effects)
     exprs += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
+    bounds = [e for v in rules.vars for e in (v.low, v.high) if e is not None]
+    bounds += [e for x in rules.actions for p in x.params for e in (p.low, p.high) if e is not None]
+    ranges = [e for group in rules.tiles.groups for r in group.ranges for e in (r.low, r.high)]
+    exprs += [rules.low, rules.high, *bounds, *ranges]
     exprs += [e for e in (rules.tiles.withdrawn, *(v.initial for v in rules.vars)) if e is not None]
     return Dependencies(rules).reached_by(exprs)
 

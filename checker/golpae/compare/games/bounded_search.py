@@ -193,6 +193,8 @@ class BoundedSearch:
         other = self._other_action(step)
         if other is None:
             return
+        if self.divergence.names_tiles_otherwise(step.action, other):
+            self.search.complete = False  # the other side may be in another state than the one at hand
         begin = len(system.symbols.facts)
         try:
             allowed = self._allowed(path, step)

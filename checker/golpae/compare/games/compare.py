@@ -12,13 +12,14 @@ from functools import partial
 
 from golpae.compare.games import cache
 from golpae.compare.games.alignment import why_incomparable
+from golpae.compare.games.headers import headers_of
 from golpae.compare.games.table_comparison import TablePair, at_table
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.verify.options import Settings
-from golpae.verify.scheduler import CRASHED, tables
+from golpae.verify.scheduler import CRASHED
 from golpae.workers import Crash, results
 
 
@@ -29,11 +30,14 @@ def compare_games(
     progress = progress or Progress()
     settings = Settings(milliseconds=options.milliseconds, seed=options.seed)
     why = [why_incomparable(a, b) for a, b in pairs]
+    headers = [
+        None if reason else headers_of(*pair, options) for reason, pair in zip(why, pairs, strict=True)
+    ]
     jobs = [
-        (number, TablePair(a, b, players, values))
-        for number, (a, b) in enumerate(pairs)
-        if why[number] is None
-        for players, values in _common_tables(a, b, options)
+        (number, TablePair(*pairs[number], players, values))
+        for number, of_pair in enumerate(headers)
+        if of_pair is not None
+        for players, values in of_pair.tables
     ]
     compared: dict[int, AtTable] = {}
     names = [_entry(pair, settings) for _, pair in jobs] if options.cached else []
@@ -52,21 +56,18 @@ def compare_games(
         if options.cached and _entry(jobs[at][1], settings) == names[at]:
             cache.store(names[at], result)
     out: list[Meaning | str] = []
-    for number, (a, b) in enumerate(pairs):
+    for number, ((a, b), of_pair) in enumerate(zip(pairs, headers, strict=True)):
         at_tables = tuple(compared[at] for at, (n, _) in enumerate(jobs) if n == number)
-        out.append(why[number] or Meaning(a.rules, b.rules, at_tables))
+        if of_pair is None:
+            out.append(why[number] or "")
+        else:
+            out.append(Meaning(a.rules, b.rules, at_tables, of_pair.covered, of_pair.differences))
     return out
 
 
 def _entry(pair: TablePair, settings: Settings) -> str:
     """Return the name of a table's cache entry."""
     return cache.name_of(pair.a, pair.b, pair.players, pair.options, settings)
-
-
-def _common_tables(a: RuleSet, b: RuleSet, options: CompareOptions) -> Iterator[tuple[int, dict[str, int]]]:
-    """Yield the tables that both rule sets have."""
-    ours, theirs = (tables(r, options.players, options.options) for r in (a, b))
-    yield from (table for table in ours if table in theirs)
 
 
 def _compared(jobs: Sequence[TablePair], settings: Settings, processes: int) -> Iterator[tuple[int, AtTable]]:

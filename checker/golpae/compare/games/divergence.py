@@ -10,7 +10,7 @@ Guarantee: no solver is used. A part that no event may add to the diverged ones 
 
 from __future__ import annotations
 
-from golpae.compare.games.alignment import Rewritten, same_tile_names
+from golpae.compare.games.alignment import Rewritten, effects_of, same_tile_names, tells_orders_apart
 from golpae.elaborate.constant import constant_int
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -85,7 +85,7 @@ class StateDivergence:
             assert action.dealing is not None
             out |= {action.dealing.zone, action.dealing.hand}
         reordered = [e for e in ours if e in theirs] != [e for e in theirs if e in ours]
-        if reordered or not self._same_tile_names(action):
+        if reordered or not self._same_tile_names(action) or self.names_tiles_otherwise(action, other):
             out |= written_by([*ours, *theirs])
         while True:
             tainted = out | self.diverged
@@ -141,6 +141,16 @@ class StateDivergence:
         same = self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
         return same and not self._read_by(ours) & self.diverged
 
+    def names_tiles_otherwise(self, action: Action, other: Action) -> bool:
+        """Return whether the two may give the tiles of `{a, b}` their names in another order, and it matters.
+
+        The first order under which all conditions hold is that of the event.
+        """
+        if not any(map(tells_orders_apart, (action, other), self.rule_sets)):
+            return False
+        pairs = ((action, other), (other, action))
+        return any(self.must_check(c, one) for one, rest in pairs for c in rest.conditions)
+
     def same_deal(self, action: Action, other: Action) -> bool:
         """Return whether both deal as many tiles of the same set to the same zones."""
         if self.rewritten.withdrawn or action.dealing is None or other.dealing is None:
@@ -168,11 +178,6 @@ class StateDivergence:
             if moves_tiles(effect):
                 reads |= written_by([effect])
         return frozenset(reads)
-
-
-def effects_of(action: Action) -> list[ir.Effect]:
-    """Return the effects of an action in their order."""
-    return [e for c in action.effects for e in c.effects]
 
 
 def moves_tiles(effect: ir.Effect) -> bool:

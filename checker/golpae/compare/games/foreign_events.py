@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from golpae.compare.games.divergence import effects_of, may_lack_tiles
+from golpae.compare.games.alignment import effects_of
+from golpae.compare.games.divergence import may_lack_tiles
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition
 from golpae.ir.traverse import flat, names_in

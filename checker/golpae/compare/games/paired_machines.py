@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.compare.games.divergence import effects_of, may_lack_tiles
+from golpae.compare.games.alignment import effects_of
+from golpae.compare.games.divergence import may_lack_tiles
 from golpae.compare.games.verdict import B_IN_A, PAID
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import flat

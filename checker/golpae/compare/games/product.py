@@ -78,7 +78,7 @@ class Product:
         """Return the parts that are not proved to be the same after an event that both allow."""
         state = self.state(self.b)
         out: set[str] = set()
-        if action.kind == "deal":
+        if action.kind == "deal" or self.divergence.names_tiles_otherwise(action, other):
             return possible
         for step in self.steps(self.a, action):
             names = renamed(step.names, self.a.induction.system, action, other)

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from golpae.compare.games import random_search
-from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable
+from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable, why_order_matters
 from golpae.compare.games.bounded_search import BoundedSearch
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
@@ -65,6 +65,11 @@ class TablePair:
 
 def at_table(pair: TablePair, settings: Settings) -> AtTable:
     """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
+    assert why_incomparable(pair.a, pair.b) is None
+    why = why_order_matters(pair.a, pair.b)
+    if why is not None:
+        unknown = QuestionResult(UNKNOWN, why)
+        return AtTable(pair.players, dict(pair.options), unknown, unknown, unknown)
     return _TableComparison(pair, settings).run()
 
 
@@ -87,7 +92,6 @@ class _SearchedGame:
 
 class _TableComparison:
     def __init__(self, pair: TablePair, settings: Settings) -> None:
-        assert why_incomparable(pair.a, pair.b) is None
         self.pair = pair
         self.settings = settings
         b = aligned(pair.a, pair.b)

@@ -2,7 +2,7 @@
 
 Input: nothing; this module holds data only.
 Output: a `QuestionResult` for each question, collected by table (`AtTable`) and for all tables (`Meaning`).
-Guarantee: an answer that is refuted has a game that shows it.
+Guarantee: an answer that is refuted has a game that shows it, or a header.
 
 There are three questions at each table: whether every game of A is one of B, whether every game of B is one of A, and
 whether a hand that both allow is paid alike. The payments in a trace (`pay`, `totals`, and who is richest) play no part
@@ -74,17 +74,45 @@ class AtTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Covered:
+    """The values of an option that a comparison is about: those from `low` to `high` that are in `values`; all of them
+    if that is None.
+    """
+
+    name: str
+    low: int
+    high: int
+    values: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderDifference:
+    """Headers that only one rule set takes, or that name another table in each.
+
+    They refute `questions`. `words` has `{a}` and `{b}` for the names of the two.
+    """
+
+    questions: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Meaning:
-    """The answers at all tables that both rule sets have, and the names of the two."""
+    """The answers at the tables that both rule sets have, and the names of the two.
+
+    `options` are the values that the tables cover, `headers` the headers that are a difference by themselves.
+    """
 
     a: str
     b: str
     tables: tuple[AtTable, ...]
+    options: tuple[Covered, ...] = ()
+    headers: tuple[HeaderDifference, ...] = ()
 
     @property
     def same(self) -> bool:
         """Return whether the games and their payments are proved to be the same at every table."""
-        return bool(self.tables) and all(
+        return bool(self.tables and not self.headers) and all(
             table.answer(question).verdict == PROVED for table in self.tables for question in QUESTIONS
         )
 
@@ -105,6 +133,8 @@ __all__ = [
     "WIDER",
     "QuestionResult",
     "AtTable",
+    "Covered",
     "Game",
+    "HeaderDifference",
     "Meaning",
 ]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from golpae.compare.comparison import Amount
-from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_incomparable
+from golpae.compare.games.alignment import Rewritten, aligned, same_games, why_incomparable, why_order_matters
 from golpae.compare.games.paired_machines import PairedMachines
 from golpae.compare.options import CompareOptions
 from golpae.compare.size.exact import ExactCounts
@@ -32,7 +32,7 @@ def compare_sizes(
 ) -> Sequence[Amount]:
     """Return all amounts in the order of a report. Raises `TableFault` for unknown options."""
     progress = progress or Progress()
-    if why_incomparable(a, b) is not None:
+    if why_incomparable(a, b) is not None or why_order_matters(a, b) is not None:
         return ()
     if options_of(a, options.options) != options_of(b, options.options):
         return ()

@@ -17,20 +17,24 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never
 
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
-from golpae.compare.text.effect_order import piled_up
 from golpae.compare.text.normal_form import Env, Form, Normalizer, bound
 from golpae.diagnostics import Span
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.resolve import Resolved
 from golpae.elaborate.typecheck.parameters import NAMED_TYPES
+from golpae.ir.dependencies import closure
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause, format_decl
 
 
-def blocks(resolved: Resolved, by_name: Collection[str] = ()) -> list[Block]:
-    """Return the blocks of a rule set. `by_name` are definitions that calls give parameters by name."""
+def blocks(resolved: Resolved, by_name: Collection[str] = (), set_order: bool = True) -> list[Block]:
+    """Return the blocks of a rule set.
+
+    `by_name` are definitions that calls give parameters by name. `set_order` is whether the order of the set can
+    matter.
+    """
     out = list(_game(resolved.game))
-    extractor = _ClauseExtractor(by_name, piled_up(resolved.decls))
+    extractor = _ClauseExtractor(by_name, set_order)
     for node in resolved.decls:
         out += extractor.extract(node)
     return out
@@ -48,11 +52,11 @@ def _game(game: t.Game) -> Iterator[Block]:
 
 
 class _ClauseExtractor:
-    """Splits declarations into blocks. `piled_up` is whether the order of the set can matter."""
+    """Splits declarations into blocks. `set_order` is whether the order of the set can matter."""
 
-    def __init__(self, by_name: Collection[str], piled_up: bool) -> None:
+    def __init__(self, by_name: Collection[str], set_order: bool) -> None:
         self.by_name = by_name
-        self.piled_up = piled_up
+        self.set_order = set_order
 
     def extract(self, node: t.Decl) -> Iterator[Block]:
         """Yield the blocks of a declaration."""
@@ -130,9 +134,9 @@ class _ClauseExtractor:
                 says: Form = (group.tiles.spoken,)
             else:
                 names = [tile.name for tile in group.tiles]
-                form = (group.copies, *(names if self.piled_up else sorted(names)))
+                form = (group.copies, *(names if self.set_order else sorted(names)))
                 says = tuple(sorted((tile.name, tile.spoken or tile.name) for tile in group.tiles))
-            if self.piled_up:
+            if self.set_order:
                 form = (at, *form)
             path = f"tiles.{group.name.text}"
             mine = _texts(group.ids)
@@ -212,7 +216,8 @@ class _ClauseExtractor:
                 if family in ("given", "provided"):
                     words = _inside(words)
                 parts.append(self._of_score(item, what, words, name, own, env))
-        head = self._head(_only_score(node), "score", ("score", signature), says, own)
+        # of patterns that bring each other, the first in the text stays
+        head = self._head(_only_score(node), "score", ("score", signature, *_in_circles(node)), says, own)
         return _block(("score", name), node, head, parts, name)
 
     def _of_score(
@@ -307,6 +312,15 @@ SCORE_PARTS = (
     ("patterns", "pattern"),
     ("brings", "line"),
 )
+
+
+def _in_circles(score: t.Score) -> list[str]:
+    """Return the patterns that bring themselves, through others, in the order of the text."""
+    brought: dict[str, list[str]] = {}
+    for line in score.brings:
+        brought.setdefault(line.pattern.text, []).extend(word.text for word in line.brought)
+    names = [pattern.name.text for pattern in score.patterns]
+    return [n for n in names if n in closure(brought.get(n, ()), lambda name: brought.get(name, ()))]
 
 
 def _block(

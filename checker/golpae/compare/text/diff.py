@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
 from golpae.compare.text.clauses import blocks
-from golpae.compare.text.effect_order import out_of_order
+from golpae.compare.text.effect_order import follows_set, out_of_order
 from golpae.compare.text.normal_form import Form, Normalizer, calls_by_name
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.resolve import Resolved
@@ -124,7 +124,8 @@ def compare_texts(a: Resolved, b: Resolved, shown: Callable[[str], str] = str) -
 
 def _compare(a: Resolved, b: Resolved, shown: Callable[[str], str]) -> TextComparison:
     by_name = {name for text in (a, b) for name in calls_by_name(text.decls)}
-    one, other = _Text(a, by_name, shown), _Text(b, by_name, shown)
+    set_order = any(follows_set(text.decls) for text in (a, b))
+    one, other = (_Text(text, by_name, set_order, shown) for text in (a, b))
     differences: list[Difference] = []
     for key in _merged(list(one.blocks), list(other.blocks)):
         differences += _of_block(one, other, one.blocks.get(key), other.blocks.get(key))
@@ -140,10 +141,12 @@ def _compare(a: Resolved, b: Resolved, shown: Callable[[str], str]) -> TextCompa
 class _Text:
     """One of the two texts, its blocks, switches and sources by name."""
 
-    def __init__(self, resolved: Resolved, by_name: set[str], shown: Callable[[str], str]) -> None:
+    def __init__(
+        self, resolved: Resolved, by_name: set[str], set_order: bool, shown: Callable[[str], str]
+    ) -> None:
         self.resolved = resolved
         self.shown = shown
-        self.blocks = {block.key: block for block in blocks(resolved, by_name)}
+        self.blocks = {block.key: block for block in blocks(resolved, by_name, set_order)}
         self.changed: dict[str, str] = {}
         for change in resolved.changes:
             if change.switch is not None:

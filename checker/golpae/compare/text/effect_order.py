@@ -1,4 +1,5 @@
-"""Find effects whose order matters: those that changed places and do not commute, and tiles that are piled up.
+"""Find effects whose order matters: those that changed places and do not commute. Also whether the
+rules can follow the order of the set.
 
 Input: the effects that two blocks share, in the order of each.
 Output: those that changed places and do not commute. Two effects commute if neither sets or moves what the other
@@ -14,7 +15,7 @@ from typing import assert_never
 
 from golpae.compare.text.normal_form import Normalizer
 from golpae.syntax import tree as t
-from golpae.syntax.traverse import nested
+from golpae.syntax.traverse import children, nested
 
 Uses = Mapping[str, frozenset[str]]  # the names that each definition uses, directly or through others
 
@@ -90,12 +91,39 @@ def _zone_or_state(place: t.Expr) -> Iterator[str]:
         yield from _names_in(place)
 
 
-def piled_up(decls: Sequence[t.Decl]) -> bool:
-    """Return whether tiles go one by one to a row, in which they can lie in the order of the set."""
+def follows_set(decls: Sequence[t.Decl]) -> bool:
+    """Return whether the rules may follow the order of the set: tiles go one by one to a row, in which they can lie in
+    that order; a loop goes through something else than players; effects treat the tiles of `{a, b}` differently.
+    """
     rows = {z.name.text for d in decls if isinstance(d, t.Zones) for z in d.zones if z.kind.text == "row"}
-    actions = (d for d in decls if isinstance(d, t.Action))
-    bodies = (c.body for a in actions for c in a.clauses if isinstance(c.body, t.Effects))
-    return any(_piles(effect, rows, False) for body in bodies for effect in body.effects)
+    for action in (d for d in decls if isinstance(d, t.Action)):
+        parts = [frozenset(w.text for w in p.parts) for p in action.params if p.parts]
+        for clause in action.clauses:
+            for effect in clause.body.effects if isinstance(clause.body, t.Effects) else ():
+                if _piles(effect, rows, bool(parts)) or any(_tells_apart(effect, names) for names in parts):
+                    return True
+                if action.kind != "payout" and _goes_through_more_than_players(effect):
+                    return True
+    return False
+
+
+def _tells_apart(node: t.Node, names: frozenset[str]) -> bool:
+    """Return whether a node names one of these tiles, and not all of them as a bag."""
+    if isinstance(node, t.Bag) and {i.name for i in node.items if isinstance(i, t.Name)} == names:
+        return False
+    return (isinstance(node, t.Name) and node.name in names) or any(
+        _tells_apart(child, names) for child in children(node)
+    )
+
+
+def _goes_through_more_than_players(effect: t.Effect) -> bool:
+    if isinstance(effect, t.ForEach):
+        domain = effect.domain
+        while isinstance(domain, t.Binary) and domain.op == "-":
+            domain = domain.left
+        if not (isinstance(domain, t.Name) and domain.name == "players"):
+            return True
+    return any(map(_goes_through_more_than_players, nested(effect)))
 
 
 def _piles(effect: t.Effect, rows: Collection[str], repeated: bool) -> bool:
