@@ -13,7 +13,7 @@ import pytest
 from golpae.cli import prove
 from golpae.cli.inputs import reading
 from golpae.compare.games import compare as compare_games
-from golpae.compare.games.table_comparison import TablePair
+from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.verdict import PROVED, AtTable, QuestionResult
 from golpae.lint import vacuity
 from golpae.lint.notes import VacuityReport
@@ -113,7 +113,7 @@ def test_compare_counts_tables(golpae: Golpae, noted: list[str], monkeypatch: py
     golpae("compare", "put", "plus0", "--layer", "meaning", "--jobs", "1", "--no-cache", *HERE)
     assert noted[-2:] == [
         "golpae: comparing texts: 1 of 1 pairs, 0 s",
-        "golpae: comparing games: 2 of 2 tables, 0 s (put and put+plus0)",
+        "golpae: comparing games: 6 of 6 tables, 0 s (put and put+plus0)",
     ]
 
 

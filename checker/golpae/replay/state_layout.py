@@ -10,17 +10,33 @@ Guarantee: no other module spells the name of a slot. Different names of the lan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
-from golpae.replay.runtime import Row, value_key
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.ir.types import Meld as MeldType
+from golpae.replay.runtime import Meld, Row, value_key
 
 State = Any  # the generated state class
 
 PLAIN_SLOTS = ("at", "stake", "winner", "hands_played")  # whose values are never changed in place
 TOTAL = "total"  # the points of each seat
+WORD_SLOTS = {"stake": "stake", "hands-played": "hands_played"}  # of words of the match, one value each
 
 
 def mangled(name: str) -> str:
@@ -79,41 +95,79 @@ def same_state(one: State, other: State) -> bool:
 def _same(one: Any, other: Any) -> bool:
     if one.__class__ is Row:
         return bool(one.slots == other.slots and one.hidden == other.hidden)
+    if one.__class__ is Meld:
+        return bool(one == other and one.label == other.label)
     if one.__class__ is list:
         return len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
 
 
 class StateKey:
-    """Turns states into values that are equal exactly if the current hand is the same for the rules.
+    """Turns states into values that are equal exactly if the states are the same for the rules.
 
-    The stake, the number of hands and the totals of the match are left out.
+    The stake, the number of hands and the totals of the match are left out, except for those that `words` names. With
+    `match`, everything that the next deal replaces is left out.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._parts: list[tuple[str, bool, Callable[[Any], Hashable]]] = [
-            *((zone_slot(z.name), z.each_player, ZONE_KEYS[z.kind]) for z in rules.zones),
-            *((var_slot(v.name), v.each_player, value_key) for v in rules.vars),
+    def __init__(self, rules: RuleSet, words: Iterable[str] = (), match: bool = False) -> None:
+        self._slots = [] if match else ["at", "winner"]
+        self._slots += [slot for word, slot in WORD_SLOTS.items() if word in words]
+        self._has_totals = "total" in words
+        self._parts: list[tuple[str, bool, Callable[[Any], Hashable]]] = []
+        if not match:
+            self._parts += [(zone_slot(z.name), z.each_player, ZONE_KEYS[z.kind]) for z in rules.zones]
+        self._parts += [
+            (var_slot(v.name), v.each_player, _key_of(v.type))
+            for v in rules.vars
+            if not match or v.scope == "match"
         ]
 
     def __call__(self, state: State) -> Hashable:
         """Return the key of a state."""
-        key: list[Hashable] = [state.at, state.winner]
+        key: list[Hashable] = [getattr(state, slot) for slot in self._slots]
+        if self._has_totals:
+            key.append(tuple(state.total))
         for slot, each, key_of in self._parts:
             value = getattr(state, slot)
             key.append(tuple(map(key_of, value)) if each else key_of(value))
         return tuple(key)
 
 
+def _key_of(kind: Type) -> Callable[[Any], Hashable]:
+    """Return what makes a key of a value of this type."""
+    match kind:
+        case Bag() | MeldType():
+            return value_key
+        case Opt(item):
+            inner = _key_of(item)
+            return lambda value: None if value is None else inner(value)
+        case Each(item):
+            each = _key_of(item)
+            return lambda value: None if value is None else tuple(map(each, value))
+        case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
+            return _plain
+        case _:
+            assert_never(kind)
+
+
+def _plain(value: Any) -> Hashable:
+    plain: Hashable = value
+    return plain
+
+
 def _row_key(row: Row) -> Hashable:
     return tuple(row.slots), tuple(sorted(row.hidden))
+
+
+def _melds_key(melds: list[Meld]) -> Hashable:
+    return tuple(sorted((tuple(sorted(meld)), meld.label or "") for meld in melds))
 
 
 def _tiles_key(tiles: list[int]) -> Hashable:
     return tuple(sorted(tiles))
 
 
-ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": value_key, "tiles": _tiles_key}
+ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": _melds_key, "tiles": _tiles_key}
 
 
 # ------------------------------------------------------------------ generated code

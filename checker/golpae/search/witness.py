@@ -88,12 +88,12 @@ def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed
     return Replayed(len(events), None, machine, state)
 
 
-def completed(machine: Machine, events: Iterable[Line]) -> list[Line]:
+def completed(machine: Machine, events: Iterable[Line], stake: int = 1) -> list[Line]:
     """Return the events, with every value that the rules fix written down at each end of a hand or match.
 
     From the first illegal event on they stay as they are.
     """
-    legal, state, going = Legal(machine), machine.new_state(), True
+    legal, state, going = Legal(machine), machine.new_state(stake), True
     out: list[Line] = []
     for event in events:
         name = str(event.get("do"))

@@ -7,6 +7,7 @@ Guarantee: the search is brute force. It tries every event that either rule set 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
@@ -15,6 +16,7 @@ from typing import Any
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
 from golpae.elaborate.constant import constant_int
 from golpae.ir.types import INT
+from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 
@@ -111,11 +113,11 @@ class _Walk:
         if action.kind == "finish":
             best = max(state.total)
             args = (list(state.total), [p for p, n in enumerate(state.total) if n == best], *args[2:])
+        after = machine.copy(state)
+        line = json.loads(json.dumps(simulate.written(machine, Event(event.action, args))))
         try:
-            if machine.check(event.action, state, args) >= 0:
+            if machine.steps[event.action](after, line) is not None:
                 return None
-            after = machine.copy(state)
-            machine.apply(event.action, after, args)
         except ValueError:
             return None
         return after, pay

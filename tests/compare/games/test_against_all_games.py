@@ -11,6 +11,7 @@ import pytest
 
 from golpae.compare.games import table_comparison
 from golpae.compare.games.alignment import why_incomparable
+from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.verdict import BOUNDED, PROVED, QUESTIONS, REFUTED, AtTable
 from golpae.diagnostics import SpecError
 from golpae.elaborate.check import check
@@ -128,9 +129,7 @@ def rules(text: str, swaps: Swaps = ()) -> RuleSet:
 
 
 def told(a: RuleSet, b: RuleSet) -> AtTable:
-    return table_comparison.at_table(
-        table_comparison.TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1)
-    )
+    return table_comparison.at_table(TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1))
 
 
 def machine(rule_set: RuleSet) -> Machine:
@@ -160,7 +159,8 @@ def wrong(a: RuleSet, b: RuleSet, events: int, hands: int = 1, most: int = 6_000
 
 @pytest.fixture
 def blind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Switch random play off: only proofs and the solver's search remain."""
+    """Switch off what plays games: only proofs and the solver's search remain."""
+    monkeypatch.setattr(table_comparison, "MOST_POSITIONS", 0)
     monkeypatch.setattr(table_comparison, "FEW", 0)
     monkeypatch.setattr(table_comparison, "MANY", 0)
 

@@ -6,7 +6,8 @@ import io
 
 import pytest
 
-from golpae.compare.games.table_comparison import TablePair, at_table
+from golpae.compare.games.confirmed_game import TablePair
+from golpae.compare.games.table_comparison import at_table
 from golpae.compare.games.verdict import PROVED, REFUTED, AtTable, Game, QuestionResult
 from golpae.elaborate.cache import elaborate_cached
 from golpae.replay.machine_cache import Library

@@ -12,8 +12,9 @@ from functools import partial
 
 from golpae.compare.games import cache
 from golpae.compare.games.alignment import why_incomparable
+from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.headers import headers_of
-from golpae.compare.games.table_comparison import TablePair, at_table
+from golpae.compare.games.table_comparison import at_table
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet

@@ -18,6 +18,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import orders
 
 
 class PairedMachines:
@@ -34,7 +35,7 @@ class PairedMachines:
         self.states = (self.machines[0].new_state(), self.machines[1].new_state())
 
     def allowed(self, side: int, event: Event) -> Event | None:
-        """Return the event with the payments of this side if it is legal there, otherwise None."""
+        """Return the event with the payments and orders of this side if it is legal there, otherwise None."""
         machine, state = self.machines[side], self.states[side]
         action = machine.actions.get(event.action)
         if action is None:
@@ -45,10 +46,10 @@ class PairedMachines:
             own = next((e for e in closings if e.args[2:] == others and _winner(e) == _winner(event)), None)
             return own if own is not None and self._finds_tiles(side, own) else None
         try:
-            allowed = machine.check(event.action, state, event.args) < 0
+            own = in_own_order(machine, state, event)
         except (ValueError, TypeError, IndexError):
             return None
-        return event if allowed and self._finds_tiles(side, event) else None
+        return own if own is not None and self._finds_tiles(side, own) else None
 
     def _finds_tiles(self, side: int, event: Event) -> bool:
         """Return whether every tile lies where the effects of an event take it from."""
@@ -79,6 +80,20 @@ class PairedMachines:
                 return [*events[:number], ours] if answers else None
             self.take(*((ours, theirs) if side == 0 else (theirs, ours)))
         return None
+
+
+def in_own_order(machine: Machine, state: State, event: Event) -> Event | None:
+    """Return an event with its lists `{a, b}` in the first order under which all conditions of a machine hold.
+
+    None if there is no such order.
+    """
+    action = machine.actions[event.action]
+    first = 0 if action.by is None else 1
+    lists = tuple((first + at, len(p.parts), True) for at, p in enumerate(action.params) if p.parts)
+    for args in orders(event.args, lists) if lists else (event.args,):
+        if machine.check(event.action, state, args) < 0:
+            return Event(event.action, args)
+    return None
 
 
 def pays_otherwise(one: Event, other: Event) -> bool:

@@ -10,14 +10,15 @@ invariants; search for a short game with the solver; play more games; prove from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from golpae.compare.games import random_search
 from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable, why_order_matters
+from golpae.compare.games.all_games import MOST_POSITIONS, AllGames, go_through
 from golpae.compare.games.bounded_search import BoundedSearch
+from golpae.compare.games.confirmed_game import Lines, TablePair, confirmed
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
     B_IN_A,
@@ -32,13 +33,9 @@ from golpae.compare.games.verdict import (
     QuestionResult,
 )
 from golpae.elaborate.instance import instantiate
-from golpae.ir import expr as ir
 from golpae.ir.ruleset import RuleSet
 from golpae.prove.symbolic.values import Unsupported
-from golpae.replay.explain import reason
 from golpae.replay.machine import Machine
-from golpae.replay.machine_cache import Library
-from golpae.replay.report import Refusal
 from golpae.search import witness
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
@@ -47,39 +44,49 @@ SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants be
 FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
 PLAYED = 15.0  # seconds that they may take
 SOON, SEARCHED = 5.0, 15.0  # seconds of a bounded search, before and after all proofs were tried
-OF_PAYMENTS = {"pay", "totals", "winners"}  # implicit conditions on the payments in a trace
 LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
-
-Lines = Sequence[Mapping[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class TablePair:
-    """Two rule sets at one table."""
-
-    a: RuleSet
-    b: RuleSet
-    players: int
-    options: Mapping[str, int]
 
 
 def at_table(pair: TablePair, settings: Settings) -> AtTable:
-    """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
+    """Return the answers at one table. The two must be comparable (`why_incomparable`).
+
+    If going through all games answers a question, the proofs only have to agree.
+    """
     assert why_incomparable(pair.a, pair.b) is None
     why = why_order_matters(pair.a, pair.b)
+    b = pair.b if why is not None else aligned(pair.a, pair.b)
+    machines = [Machine(instantiate(rules, pair.players, pair.options)) for rules in (pair.a, b)]
+    games = go_through(machines[0], machines[1], MOST_POSITIONS)
+    answers = _answers(pair, (machines[0], machines[1]), games)
     if why is not None:
-        unknown = QuestionResult(UNKNOWN, why)
-        return AtTable(pair.players, dict(pair.options), unknown, unknown, unknown)
-    return _TableComparison(pair, settings).run()
+        for question in QUESTIONS:
+            answers.setdefault(question, QuestionResult(UNKNOWN, why))
+    else:
+        answers = _TableComparison(
+            pair, b, settings, answers, dict.fromkeys(games.exact, games.exhausted)
+        ).run()
+    return AtTable(pair.players, dict(pair.options), *(answers[q] for q in QUESTIONS))
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    """The clause that refuses an event, its message, and its kind if it is an implicit condition."""
-
-    clause: str
-    message: str
-    implicit: str | None
+def _answers(
+    pair: TablePair, machines: tuple[Machine, Machine], games: AllGames
+) -> dict[str, QuestionResult]:
+    """Return what going through all games answers."""
+    answers = {}
+    for question in QUESTIONS:
+        events = games.refuted.get(question)
+        if events is not None:
+            machine = machines[1 if question == B_IN_A else 0]
+            stake = games.stakes.get(question, 1)
+            ended = witness.completed(machine, witness.as_trace(machine, events)[1:], stake)
+            lines = witness.as_trace(machine, ended, stake)
+            game = confirmed(pair, machines, question, lines, question in games.exact)
+            if game is None:
+                raise RuntimeError(f"replay does not confirm a game of {len(events)} events ({question})")
+            answers[question] = _refuted(game)
+        elif games.whole and question in games.exact:
+            answers[question] = QuestionResult(PROVED, f"all {len(games.positions):,} positions")
+    return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +98,35 @@ class _SearchedGame:
 
 
 class _TableComparison:
-    def __init__(self, pair: TablePair, settings: Settings) -> None:
+    """The answers that going through all games has left open. `b` is the second rule set, aligned with the first.
+
+    `answers` are those that all games give. `exhausted` is up to how many events no game answers a question.
+    """
+
+    def __init__(
+        self,
+        pair: TablePair,
+        b: RuleSet,
+        settings: Settings,
+        answers: Mapping[str, QuestionResult],
+        exhausted: Mapping[str, int],
+    ) -> None:
         self.pair = pair
         self.settings = settings
-        b = aligned(pair.a, pair.b)
         self.rewritten = Rewritten(pair.a, b)
         self.a = Analysis(instantiate(pair.a, pair.players, pair.options), settings, "a ", b)
         self.b = Analysis(instantiate(b, pair.players, pair.options), settings, "b ", pair.a)
         self.checker = RefinementChecker(self.a, self.b, self.rewritten)
-        self.answers: dict[str, QuestionResult] = {}
+        self.answers = dict(answers)
         self.why_unproved: dict[str, str] = {}
-        self.exhausted: dict[str, int] = {}  # for each question, up to how many events no game answers it
+        self.exhausted = {q: events for q, events in exhausted.items() if q not in answers}
 
-    def run(self) -> AtTable:
-        self.answers = self.checker.by_syntax()
+    def run(self) -> dict[str, QuestionResult]:
+        """Return the answer to each question."""
+        for question, proved in self.checker.by_syntax().items():
+            if self.answers.setdefault(question, proved).verdict == REFUTED:
+                raise RuntimeError(f"a game refutes what is written alike ({question})")
+        self._check_proofs()
         self._play(FEW)
         for question in self._open():
             self._prove(question, partial(self._try_as_invariant, most=SIMPLE))
@@ -122,7 +144,13 @@ class _TableComparison:
                 self.answers[question] = self._undecided(question)
             elif self.answers[question].verdict == REFUTED:
                 self.answers[question] = self._shortened(question, self.answers[question])
-        return AtTable(self.pair.players, dict(self.pair.options), *(self.answers[q] for q in QUESTIONS))
+        return self.answers
+
+    def _check_proofs(self) -> None:
+        """Raise an error if something is proved that going through all games has refuted."""
+        for question, answer in self.answers.items():
+            if answer.verdict == REFUTED and self._proof(question).verdict == PROVED:
+                raise RuntimeError(f"a game refutes what is proved ({question})")
 
     def _open(self) -> list[str]:
         """Return the questions without an answer."""
@@ -153,36 +181,7 @@ class _TableComparison:
 
     def _confirmed(self, question: str, lines: Lines, shortest: bool) -> Game | None:
         """Return the game if replay accepts it on one side and refuses its last event on the other."""
-        ours, theirs = self._sides(question)
-        if not witness.replays(ours.machine, lines[0], lines[1:]).accepted:
-            return None
-        original = self.pair.a if theirs is self.a else self.pair.b
-        refused = self._refused(original, lines)
-        if refused is None:
-            return None
-        of_payments = refused.implicit == "pay"
-        if of_payments is not (question == PAID) or refused.implicit in OF_PAYMENTS - {"pay"}:
-            return None  # it answers another question
-        rules = theirs.instance.rule_set.rules
-        return Game(tuple(lines), rules, refused.clause, refused.message, shortest)
-
-    def _refused(self, theirs: RuleSet, lines: Lines) -> _Refused | None:
-        """Return how a rule set refuses the last event of a game; None if it does not, or refuses an earlier one.
-
-        If it refuses the payments of an earlier hand, the game is replayed with payments of its own.
-        """
-        header = {**lines[0], "rules": theirs.rules}
-        library = Library(lambda _: theirs)
-        machine = library.machine(theirs.rules, self.pair.players, self.pair.options)
-        assert isinstance(machine, Machine)
-        for events in (lines[1:], [*witness.completed(machine, lines[1:-1]), lines[-1]]):
-            report = witness.replays(library, header, events).report
-            assert report is not None
-            outcome = report.outcome
-            if outcome.event == len(events):
-                message = outcome.message if report.refusal is None else reason(report.refusal)
-                return _Refused(outcome.clause or "", message or "", _implicit_kind(report.refusal))
-        return None
+        return confirmed(self.pair, (self.a.machine, self.b.machine), question, lines, shortest)
 
     # ------------------------------------------------------------------ proofs
 
@@ -268,13 +267,6 @@ class _TableComparison:
         game = confirmed[-1]
         shortest = result.exhausted >= game.events - 1
         return _SearchedGame(replace(game, shortest=shortest), result.exhausted)
-
-
-def _implicit_kind(refusal: Refusal | None) -> str | None:
-    if refusal is None or refusal.condition is None:
-        return None
-    expr = refusal.condition.expr
-    return expr.kind if isinstance(expr, ir.Implicit) else None
 
 
 def _refuted(game: Game) -> QuestionResult:

@@ -1,0 +1,183 @@
+"""Every legal deal of a state, and what of a state the rules never read.
+
+Input: a machine, and its states.
+Output: `Deals`, which lists deals or says that there are too many; `words_read`.
+Guarantee: each deal comes once. States with the same `key` allow the same deals, and these lead to the same states.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from math import factorial
+from typing import Any
+
+from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import contents_of, reads_through
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.traverse import exprs_in
+from golpae.replay.event_planner import EventPlanner
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import hand_sizes, undealt
+from golpae.replay.state_layout import StateKey
+
+MATCH_WORDS = frozenset({"stake", "hands-played", "total"})  # words of a match that rules may leave unread
+
+Tiles = tuple[int, ...]
+
+
+class Deals:
+    """The deals of one machine. `words` are those of `MATCH_WORDS` that tell its states apart."""
+
+    def __init__(self, machine: Machine, words: Iterable[str]) -> None:
+        self.machine = machine
+        self._deal = next(a for a in machine.rules.actions if a.kind == "deal")
+        self._own = self._deal.params[len(lifecycle_params("deal")) :]
+        self._legal = Legal(machine)
+        self._planner = EventPlanner(machine)
+        sees_hand = _reads_of_hand(machine.rules, self._deal)
+        self._key = StateKey(machine.rules, words, match=not sees_hand)
+
+    def key(self, state: State) -> Hashable:
+        """Return what a deal and the state after it depend on."""
+        return state.at, self._key(state)
+
+    def are_few(self, most: int) -> bool:
+        """Return whether all deals can be listed, and no state allows more than `most`."""
+        planner, deal, machine = self._planner, self._deal, self.machine
+        if any(p.parts or planner.values(deal, p, (p.name,), ()) is None for p in self._own):
+            return False
+        whole = Counter(machine.instance.whole)
+        count = 0
+        for first in range(machine.instance.players):
+            sizes = hand_sizes(machine, first)
+            if any(_number_of_bags(whole, size) > most for size in sizes if size >= 0):
+                return False
+            for hands in _all_hands(whole, sizes):
+                count += 1 + (_number_of_orders(undealt(machine, hands)) if self._from_row else 1)
+                if count > most:
+                    return False
+        return True
+
+    def of(self, state: State) -> Iterator[Event]:
+        """Yield every legal deal of a state."""
+        machine, deal = self.machine, self._deal
+        seats = self._legal.can_deal(state)
+        if not seats:
+            return
+        added: list[tuple[Any, ...]] = [()]
+        for param in self._own:
+            values = self._planner.values(deal, param, (param.name,), ())
+            assert values is not None, "`are_few` has looked"
+            added = [(*before, *value) for before in added for value in values(state)]
+        whole = Counter(machine.instance.whole)
+        for first in seats:
+            for hands in _all_hands(whole, hand_sizes(machine, first)):
+                rest = undealt(machine, hands)
+                for reserve in (None, *(_all_orders(Counter(rest)) if self._from_row else (tuple(rest),))):
+                    for more in added:
+                        args = (first, [list(h) for h in hands], None if reserve is None else list(reserve))
+                        event = Event(deal.name, (*args, *more))
+                        if machine.check(deal.name, state, event.args) < 0 and self._legal.can_be(
+                            event, state
+                        ):
+                            yield event
+
+    @property
+    def _from_row(self) -> bool:
+        """Return whether the tiles that are not dealt lie in an order."""
+        dealing = self._deal.dealing
+        return dealing is not None and self.machine.rules.zone(dealing.zone).kind == "row"
+
+
+# ------------------------------------------------------------------ what rules read
+
+
+def words_read(rules: RuleSet) -> frozenset[str]:
+    """Return the words of `MATCH_WORDS` on which some event, or the state after it, depends; payments aside."""
+    definitions = {d.name: d for d in rules.definitions}
+    read = {n for expr in _exprs_of(rules) for n in reads_through(expr, definitions)}
+    if "total" in read:  # the totals come from the payments
+        paid = exprs_in(e for clause in rules.payout for e in clause.effects)
+        read |= {n for expr in paid for n in reads_through(expr, definitions)}
+    return MATCH_WORDS & read
+
+
+def _exprs_of(rules: RuleSet) -> Iterator[ir.Expr]:
+    """Yield every expression on which an event, or the state after it, depends; payments aside."""
+    for action in rules.actions:
+        yield from (c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit))
+        yield from exprs_in(e for clause in action.effects for e in clause.effects)
+        yield from (e for p in action.params for e in (p.low, p.high, p.initial) if e is not None)
+        if action.dealing is not None:
+            yield from (action.dealing.first, action.dealing.others)
+    yield from (v.initial for v in rules.vars if v.initial is not None)
+    for (kind, _), content in contents_of(rules).items():
+        if kind != "definition":  # a definition counts if something else uses it
+            yield from content.exprs
+
+
+def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
+    """Return whether what can be dealt depends on the hand before."""
+    definitions = {d.name: d for d in rules.definitions}
+    asked: list[ir.Expr] = [c.expr for c in deal.conditions if not isinstance(c.expr, ir.Implicit)]
+    asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
+    of_match = MATCH_WORDS | {v.name for v in rules.vars if v.scope == "match"}
+    return any(reads_through(expr, definitions) - of_match for expr in asked)
+
+
+# ------------------------------------------------------------------ ways to deal
+
+
+def _all_hands(whole: Counter[int], sizes: Sequence[int]) -> Iterator[list[Tiles]]:
+    """Yield every way to deal hands of these sizes, each once."""
+    if not sizes:
+        yield []
+        return
+    for hand in _bags(whole, sizes[0]):
+        for others in _all_hands(whole - Counter(hand), sizes[1:]):
+            yield [hand, *others]
+
+
+def _bags(whole: Counter[int], size: int) -> Iterator[Tiles]:
+    """Yield every bag of so many tiles, each once."""
+    kinds = sorted(whole)
+
+    def chosen(at: int, left: int, room: int) -> Iterator[Tiles]:
+        if left == 0:
+            yield ()
+        elif at < len(kinds) and left <= room:
+            kind, copies = kinds[at], whole[kinds[at]]
+            for count in range(min(copies, left), -1, -1):
+                for others in chosen(at + 1, left - count, room - copies):
+                    yield (*(kind,) * count, *others)
+
+    yield from chosen(0, size, sum(whole.values()))
+
+
+def _number_of_bags(whole: Counter[int], size: int) -> int:
+    """Return how many different bags of so many tiles there are."""
+    ways = [1, *[0] * size]
+    for copies in whole.values():
+        ways = [sum(ways[max(0, n - copies) : n + 1]) for n in range(size + 1)]
+    return ways[size]
+
+
+def _number_of_orders(tiles: Sequence[int]) -> int:
+    """Return in how many different orders tiles can lie."""
+    number = factorial(len(tiles))
+    for copies in Counter(tiles).values():
+        number //= factorial(copies)
+    return number
+
+
+def _all_orders(tiles: Counter[int]) -> Iterator[Tiles]:
+    """Yield every order of tiles, each once."""
+    if not tiles:
+        yield ()
+        return
+    for tile in sorted(tiles):
+        for others in _all_orders(tiles - Counter((tile,))):
+            yield (tile, *others)
