@@ -256,7 +256,7 @@ end
     ),
     "a comparison breaks on its right": (
         f"define f: 2 = number of {'a' * 40} in {'b' * 40}: {'c' * 40}",
-        f"define f: 2 = number of {'a' * 40} in {'b' * 40}:\n  {'c' * 40}\n",
+        f"define f: 2\n  = number of {'a' * 40} in {'b' * 40}:\n    {'c' * 40}\n",
     ),
     "a long message about hands stands on a deeper line": (
         f'deal from r\n  hands: 6 for first, 5 for the others "{"x" * 70}"',
@@ -270,6 +270,46 @@ end
         "end\n  move: a := 1; b := 2 [D1]",
         f"end\n  move: a := 1; b := 2{' ' * 52}[D1]\n",
     ),
+    "a sum breaks at its signs": (
+        f"define f: {'a' * 40} + (if {'b' * 20} then 1 else 0) - {'c' * 40}",
+        f"define f: {'a' * 40}\n  + (if {'b' * 20} then 1 else 0)\n  - {'c' * 40}\n",
+    ),
+    "each `else if` has a line": (
+        f"define f: if {'a' * 40} then 1 else if {'b' * 40} then 2 else if {'c' * 40} then 3 else 4",
+        f"define f: if {'a' * 40}\n  then 1\n  else if {'b' * 40} then 2\n  else if {'c' * 40} then 3 else 4\n",
+    ),
+    "a comparison of two sets breaks at its sign": (
+        f"define f: {{{'a' * 40}, b}} = {{{'c' * 40}, d}}",
+        f"define f: {{{'a' * 40}, b}}\n  = {{{'c' * 40}, d}}\n",
+    ),
+    "a list breaks between its values": (
+        f"define f: {{{'a' * 45}, {'b' * 45}, c}}",
+        f"define f: {{\n  {'a' * 45}, {'b' * 45}, c}}\n",
+    ),
+    "the value of an effect in a block breaks inside brackets": (
+        f"end\n  then x := {'a' * 50} + {'b' * 50}",
+        f"end\n  then x := ({'a' * 50}\n      + {'b' * 50})\n",
+    ),
+    "the test of a block breaks inside brackets": (
+        f"end\n  then when {'a' * 50} and {'b' * 50}\n    x := 1\n    y := 2",
+        f"end\n  then when ({'a' * 50}\n    and {'b' * 50})\n    x := 1\n    y := 2\n",
+    ),
+    "a move breaks inside the brackets of its places": (
+        f"end\n  then move a from {'b' * 30}'s z to (the m in {'c' * 30}: {'d' * 30} in m)",
+        f"end\n  then move a from {'b' * 30}'s z to (the m in {'c' * 30}:\n      {'d' * 30} in m)\n",
+    ),
+    "the fields of a score break": (
+        f"score s(h: tiles)\n  keep: {'a' * 50} and {'b' * 50}\n  as: x",
+        f"score s(h: tiles)\n  keep: {'a' * 50}\n    and {'b' * 50}\n  as: x\n",
+    ),
+    "the keys of an action break inside their brackets": (
+        f"action a({'b' * 40}: tile, {'c' * 40}: tile, d: tile) by p\n  x: yes",
+        f"action a({'b' * 40}: tile,\n    {'c' * 40}: tile, d: tile) by p\n  x: yes\n",
+    ),
+    "the words of a choice fill lines": (
+        f"state of the hand\n  s: one of {'a' * 40}, {'b' * 40}, c or none = none",
+        f"state of the hand\n  s: one of {'a' * 40}, {'b' * 40}, c\n    or none = none\n",
+    ),
     "a name that is a word of effects has no `then` before it": (
         "end\n  move: a := 1",
         "end\n  move: a := 1\n",
@@ -282,8 +322,20 @@ def test_a_text_is_laid_out_in_the_one_style(source: str, expected: str) -> None
     assert formatted(source) == expected
 
 
+def too_wide(text: str) -> list[str]:
+    """Return the lines of a text that are too wide for more than one word: texts, comments and notes aside."""
+    margin = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*(#[^\"]*)?$")
+    lines = (margin.sub("", line) for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return [line for line in lines if len(line) > style.WIDTH and not re.fullmatch(r'.*"[^"]*"', line)]
+
+
+@pytest.mark.parametrize("source", TEXTS, ids=[path.stem for path in PATHS])
+def test_the_texts_of_the_repository_keep_within_the_width(source: str) -> None:
+    assert too_wide(formatted(source)) == []
+
+
 @unhurried
-@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies"]))
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=6), st.sampled_from(["and", "or", "implies", "+"]))
 def test_long_conditions_are_broken_into_lines(sizes: list[int], operator: str) -> None:
     condition = f" {operator} ".join("a" * size for size in sizes)
     text = formatted(f'end\n  due: {condition} "over"\n')
@@ -301,18 +353,28 @@ EXPRESSIONS = {
     "a or (b or c)": "a or (b or c)",
     "a and (b or c)": "a and (b or c)",
     "(a implies b) implies c": "(a implies b) implies c",
-    "a implies (b implies c)": "a implies b implies c",
-    "not (a = b)": "not a = b",
+    "a implies b implies c": "a implies (b implies c)",
+    "(a and b) implies c": "(a and b) implies c",
+    "a and b implies c": "a and b implies c",
+    "a implies (b or c)": "a implies (b or c)",
+    "not (a = b)": "not (a = b)",
+    "not a = b": "not a = b",
     "not (a and b)": "not (a and b)",
     "(not a) and b": "not a and b",
     "(a = b) = c": "(a = b) = c",
     "a - (b - c)": "a - (b - c)",
     "(a - b) - c": "a - b - c",
-    "(a * b) + c * (d + e)": "a * b + c * (d + e)",
+    "(a * b) + c * (d + e)": "(a * b) + c * (d + e)",
+    "a - (b * c)": "a - (b * c)",
+    "a * b + c": "a * b + c",
+    "(a - b) + c": "(a - b) + c",
+    "(a + b) = c": "a + b = c",
+    "a * b div c": "(a * b) div c",
+    "a otherwise b + c": "a otherwise (b + c)",
     "(a ^ b) ^ c": "(a ^ b) ^ c",
-    "a ^ (b ^ c)": "a ^ b ^ c",
+    "a ^ b ^ c": "a ^ (b ^ c)",
     "-(a + b)": "-(a + b)",
-    "(-a) ^ b": "-a ^ b",
+    "-a ^ b": "(-a) ^ b",
     "-(a ^ b)": "-(a ^ b)",
     "a - -b": "a - -b",
     "size of (p's hand)": "size of p's hand",
@@ -323,17 +385,22 @@ EXPRESSIONS = {
     "it's right's hand": "it's right's hand",
     "p's right's hand": "p's right's hand",
     "(some a in b: c) and d": "(some a in b: c) and d",
-    "d and (some a in b: c)": "d and some a in b: c",
+    "d and (some a in b: c)": "d and (some a in b: c)",
+    "d and some a in b: c": "d and some a in b: c",
     "some a in b: (c and d)": "some a in b: c and d",
     "(number of a in b: c) = 2": "(number of a in b: c) = 2",
-    "2 = (number of a in b: c)": "2 = number of a in b: c",
+    "2 = (number of a in b: c)": "2 = (number of a in b: c)",
+    "2 = number of a in b: c": "2 = number of a in b: c",
     "2 ^ (number of a in b: c)": "2 ^ (number of a in b: c)",
     "2 + (the a in b: c)": "2 + (the a in b: c)",
     "(the a in b: c) otherwise {}": "(the a in b: c) otherwise {}",
-    "sum of (a + b) for a in c": "sum of a + b for a in c",
+    "sum of (a + b) for a in c": "sum of (a + b) for a in c",
+    "sum of a + b for a in c": "sum of a + b for a in c",
     "(sum of a for a in c) + 1": "(sum of a for a in c) + 1",
     "sum of a for a in (those b in c: d): e": "sum of a for a in (those b in c: d): e",
-    "if (a) then (b) else (c) or d": "if a then b else c or d",
+    "if (a) then (b) else (c) or d": "if a then b else (c or d)",
+    "if a then b else (c + d)": "if a then b else (c + d)",
+    "if a then b else c + d": "if a then b else c + d",
     "(if a then b else c) or d": "(if a then b else c) or d",
     "{a,b , {}}": "{a, b, {}}",
     "{(1) to 2+ 3}": "{1 to 2 + 3}",
@@ -346,7 +413,7 @@ EXPRESSIONS = {
     "t fits (front of r)": "t fits front of r",
     "front of (p's line)": "front of p's line",
     "front of (top of r)": "front of (top of r)",
-    "a div b mod c": "a div b mod c",
+    "a div b mod c": "(a div b) mod c",
     "line  at (2)": "line at 2",
     "(p's line) at (n + 1)": "p's line at (n + 1)",
     "line at (f(q))+ 1": "line at f(q) + 1",
@@ -360,7 +427,7 @@ EXPRESSIONS = {
 
 
 @pytest.mark.parametrize(("source", "expected"), EXPRESSIONS.items())
-def test_expressions_keep_only_the_brackets_a_reader_needs(source: str, expected: str) -> None:
+def test_expressions_keep_the_brackets_that_help(source: str, expected: str) -> None:
     [only] = read(f"claim a: {source}\n").decls
     assert isinstance(only, t.Property)
     assert style.format_expression(only.expr) == expected

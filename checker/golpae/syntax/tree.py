@@ -16,11 +16,15 @@ from golpae.diagnostics import Span
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node. If its value may be none and can be compared with none once for all that follows, `PLACE` writes it."""
+    """A node. If its value may be none and can be compared with none once for all that follows, `PLACE` writes it.
+
+    `bracketed`: its author wrote brackets round it, which the formatter keeps where they help.
+    """
 
     PLACE: ClassVar[str | None] = None
 
     span: Span = field(compare=False, repr=False)
+    bracketed: bool = field(default=False, compare=False, repr=False, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)

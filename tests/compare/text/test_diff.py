@@ -310,7 +310,7 @@ def _mutants(node: Any) -> Iterator[Any]:
                 yield replace(node, each_player=not node.each_player)
             case t.TileGroup():
                 yield replace(node, copies=node.copies + 1)
-        for name in (f.name for f in fields(node) if f.name not in ("span", "remarks", "ids")):
+        for name in (f.name for f in fields(node) if f.name not in ("span", "bracketed", "remarks", "ids")):
             yield from (replace(node, **{name: mutant}) for mutant in _mutants(getattr(node, name)))
 
 

@@ -6,6 +6,7 @@ rule, named after it; no name is looked up.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark import v_args
@@ -39,7 +40,7 @@ class ExpressionBuilder(SpanBuilder):
         return t.Name(self._span(meta), str(c[0]))
 
     def group(self, meta: Meta, c: list[Any]) -> t.Expr:
-        expr: t.Expr = c[0]
+        expr: t.Expr = replace(c[0], bracketed=True)
         return expr
 
     def call(self, meta: Meta, c: list[Any]) -> t.Expr:

@@ -16,12 +16,14 @@ from golpae.syntax.format.effects import (
     THEN_WORDS,
     behind_colon,
     block,
-    head,
     inline,
     is_single,
+    wrapped,
+    wrapped_head,
 )
-from golpae.syntax.format.expressions import ANY, format_expression, guarded, labelled
+from golpae.syntax.format.expressions import ANY, POSTFIX, format_expression, guarded, starts_with
 from golpae.syntax.format.lines import STEP, annotated, filled, fits, message, names
+from golpae.syntax.format.wrapping import broken, labelled
 
 
 def format_clause(node: t.Clause, kind: str = "action") -> str:
@@ -77,7 +79,8 @@ def _behind(first: str, node: t.Body, indent: str) -> list[str]:
             line = first + _hands(node)
             if fits(line + message(node.message)):
                 return [line + message(node.message)]
-            return [line] if node.message is None else [line, f'{indent}{STEP}"{node.message}"']
+            lines = [line] if fits(line) else _broken_hands(first, node, indent + STEP)
+            return lines if node.message is None else [*lines, f'{indent}{STEP}"{node.message}"']
         case t.Effects(effects=effects):
             return behind_colon(effects, first, indent + STEP)
         case t.Parts(parts=parts):
@@ -95,6 +98,17 @@ def _hands(node: t.Hands) -> str:
     return f"{first} for first, {format_expression(node.others, ANY, True)} for the others"
 
 
+def _broken_hands(first: str, node: t.Hands, indent: str) -> list[str]:
+    """Return how many tiles the hands get, over lines."""
+    deeper = indent + STEP
+    guard = starts_with(format_expression(node.first, ANY, True), EFFECT_WORDS)
+    start, level = (first + "(", ANY) if guard else (first, POSTFIX)
+    if node.first == node.others:
+        return broken(node.first, start, deeper, level, last=f"{')' * guard} for everyone")
+    lines = broken(node.first, start, deeper, level, last=f"{')' * guard} for first,")
+    return lines + broken(node.others, indent, deeper, POSTFIX, last=" for the others")
+
+
 def joined_parts(parts: tuple[t.Part, ...]) -> list[str]:
     """Return the parts of an arrangement, each with the `and` before it."""
     first, *others = [f"{p.count} {'different ' if p.different else ''}{p.shape.text}" for p in parts]
@@ -110,20 +124,22 @@ def _effect_clause(node: t.Clause, effects: tuple[t.Effect, ...], indent: str, k
     first = f"{indent}{name}: " if without_then else f"{indent}then " if unnamed else f"{indent}then {name}: "
     inner: tuple[t.Effect, ...] = effects
     if is_single(effects):
-        line = first + inline(effects)
-        if fits(line) or not isinstance(effects[0], t.NestingEffect):
-            lines = [line] if unnamed else behind_colon(effects, first, deeper)
+        [effect] = effects
+        if not isinstance(effect, t.NestingEffect):
+            lines = wrapped(effect, first, indent) if unnamed else behind_colon(effects, first, deeper)
             return annotated(lines, indent, node.ids, node.remarks)
+        if fits(line := first + inline(effects)):
+            return annotated([line], indent, node.ids, node.remarks)
     if not_after_then and node.ids:
         lines = behind_colon(effects, first, deeper)
         return annotated(lines, indent, node.ids, node.remarks)
     match effects:
         case (t.When() | t.ForEach() as only,) if unnamed and not node.ids:
-            start, inner = f"{indent}then {head(only)}", only.effects
+            start, inner = wrapped_head(only, f"{indent}then ", indent), only.effects
         case _ if unnamed:
-            start = f"{indent}then"
+            start = [f"{indent}then"]
         case _ if without_then and not node.ids:
-            start = f"{indent}{name}:"
+            start = [f"{indent}{name}:"]
         case _:
-            start = f"{indent}then {name}"
-    return [*annotated([start], indent, node.ids, node.remarks), *block(inner, deeper)]
+            start = [f"{indent}then {name}"]
+    return [*annotated(start, indent, node.ids, node.remarks), *block(inner, deeper)]

@@ -10,8 +10,9 @@ from typing import assert_never
 
 from golpae.syntax import tree as t
 from golpae.syntax.format.clauses import clause_lines, delta_lines, joined_parts
-from golpae.syntax.format.expressions import ANY, SUM, bounds, format_expression, labelled
-from golpae.syntax.format.lines import STEP, annotated, comments, filled, message, names
+from golpae.syntax.format.expressions import POSTFIX, SUM, bounds, format_expression
+from golpae.syntax.format.lines import STEP, annotated, comments, filled, fits, message, names
+from golpae.syntax.format.wrapping import broken, labelled
 
 COPIES = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 
@@ -59,8 +60,11 @@ def declaration_lines(node: t.Decl) -> list[str]:
         case t.Source():
             return _source(node)
         case t.Players():
-            words = f"players {bounds(node.low, node.high)}"
-            return annotated([words], "", node.ids, node.remarks)
+            lines = [f"players {bounds(node.low, node.high)}"]
+            if not fits(lines[0]):
+                *above, end = broken(node.low, "players ", STEP * 2, POSTFIX)
+                lines = [*above, *broken(node.high, f"{end} to ", STEP * 2, POSTFIX)]
+            return annotated(lines, "", node.ids, node.remarks)
         case t.Option():
             normally = "" if node.normally is None else f", normally {format_expression(node.normally, SUM)}"
             words = f"option {node.name.text}: {bounds(node.low, node.high)}{normally}"
@@ -124,8 +128,9 @@ def _tiles(node: t.Tiles) -> list[str]:
                 parts = [tile.name + message(tile.spoken) for tile in tiles]
         lines += annotated(filled(first, parts, STEP * 2), STEP, group.ids, group.remarks)
     if node.written is not None:
-        words = " or ".join(f'"{pattern}"' for pattern in node.written.patterns)
-        lines += annotated([f"{STEP}written: {words}"], STEP, (), node.written.remarks)
+        first_pattern, *patterns = [f'"{pattern}"' for pattern in node.written.patterns]
+        words = [first_pattern, *(f"or {pattern}" for pattern in patterns)]
+        lines += annotated(filled(f"{STEP}written: ", words, STEP * 2), STEP, (), node.written.remarks)
     if node.withdrawn is not None:
         lines += clause_lines(node.withdrawn, STEP)
     return lines
@@ -139,27 +144,40 @@ def _zone(node: t.Zone) -> list[str]:
 
 def _variable(node: t.StateVar | t.GivenParam, indent: str) -> list[str]:
     owned = _owner(node.each_player) if isinstance(node, t.StateVar) else ""
-    words = f"{indent}{owned}{node.name.text}: {_type(node.type)}"
+    *above, words = _typed(f"{indent}{owned}{node.name.text}: ", node.type, indent + STEP)
     lines = [words] if node.initial is None else labelled(f"{words} = ", node.initial, indent=indent)
-    return annotated(lines, indent, node.ids, node.remarks)
+    return annotated([*above, *lines], indent, node.ids, node.remarks)
+
+
+def _typed(first: str, node: t.Type, indent: str) -> list[str]:
+    """Return a kind of value after `first`; the words of a choice fill lines."""
+    choice = node.item if isinstance(node, t.TypeOrNone) else node
+    if fits(first + _type(node)) or not isinstance(choice, t.TypeChoice):
+        return [first + _type(node)]
+    *words, last = [word.text for word in choice.words]
+    end = [last, "or none"] if isinstance(node, t.TypeOrNone) else [last]
+    return filled(f"{first}one of ", [*(f"{word}," for word in words), *end], indent)
 
 
 def _define(node: t.Define) -> list[str]:
     owner = "" if node.owner is None else f"each {node.owner}'s "
-    head = f"define {owner}{node.name.text}{_params(node.params)}"
+    *above, head = _with_params(f"define {owner}{node.name.text}", node.params)
     if node.cases:
-        lines = annotated([head], "", node.ids, node.remarks)
+        lines = annotated([*above, head], "", node.ids, node.remarks)
         return lines + [line for case in node.clauses for line in clause_lines(case, STEP)]
     [only] = node.clauses
     if not isinstance(only.body, t.Condition):
         raise TypeError(f"a definition is an expression: {only}")
-    return annotated(labelled(f"{head}: ", only.body.expr), "", node.ids, node.remarks)
+    return annotated([*above, *labelled(f"{head}: ", only.body.expr)], "", node.ids, node.remarks)
 
 
 def _shape(node: t.Shape) -> list[str]:
     size = "" if node.size is None else f" of {node.size}"
-    tiles = f"({names(node.names)})" if node.names else size
-    return annotated(labelled(f"shape {node.name.text}{tiles}: ", node.body), "", node.ids, node.remarks)
+    tiles = tuple(word.text for word in node.names)
+    *above, head = (
+        _in_brackets(f"shape {node.name.text}", tiles) if tiles else [f"shape {node.name.text}{size}"]
+    )
+    return annotated([*above, *labelled(f"{head}: ", node.body)], "", node.ids, node.remarks)
 
 
 def _arrangement(node: t.Arrangement) -> list[str]:
@@ -170,8 +188,8 @@ def _arrangement(node: t.Arrangement) -> list[str]:
 
 
 def _score(node: t.Score) -> list[str]:
-    head = f"score {node.name.text}{_params(node.params)}{message(node.title)}"
-    lines = annotated([head], "", node.ids, node.remarks)
+    *above, head = _with_params(f"score {node.name.text}", node.params)
+    lines = annotated([*above, head + message(node.title)], "", node.ids, node.remarks)
     lines += [f"{STEP}given"] if node.given else []
     for given in node.given:
         lines += _variable(given, STEP * 2)
@@ -179,10 +197,10 @@ def _score(node: t.Score) -> list[str]:
     for condition in node.provided:
         lines += clause_lines(condition, STEP * 2)
     for field in node.fields:
-        expr = format_expression(field.expr, ANY, field.label is not None)
         label = "" if field.label is None else f" as {field.label.text}"
-        words = f"{STEP}{field.name.text}: {expr}{label}"
-        lines += annotated([words], STEP, field.ids, field.remarks)
+        labelled_field = field.label is not None
+        wide = broken(field.expr, f"{STEP}{field.name.text}: ", STEP * 2, followed=labelled_field, last=label)
+        lines += annotated(wide, STEP, field.ids, field.remarks)
     for define in node.defines:
         defined = labelled(f"{STEP}define {define.name.text}: ", define.expr, indent=STEP)
         lines += annotated(defined, STEP, define.ids, define.remarks)
@@ -204,15 +222,15 @@ def _score(node: t.Score) -> list[str]:
 
 
 def _action(node: t.Action) -> list[str]:
-    words = f"action {node.name.text}" if node.kind == "action" else node.kind
-    words += _params(node.params)
+    start = f"action {node.name.text}" if node.kind == "action" else node.kind
+    *above, words = _with_params(start, node.params)
     if node.zone is not None:
         words += f" from {node.zone.text}"
     if node.by is not None:
         words += f" by {node.by.text}"
     if node.before_deal:
         words += " before the deal"
-    lines = annotated([words + message(node.title)], "", node.ids, node.remarks)
+    lines = annotated([*above, words + message(node.title)], "", node.ids, node.remarks)
     return lines + [line for inner in node.clauses for line in clause_lines(inner, STEP, node.kind)]
 
 
@@ -247,8 +265,19 @@ def _type(node: t.Type) -> str:
             assert_never(node)
 
 
-def _params(params: tuple[t.Param, ...]) -> str:
-    return f"({', '.join(map(_param, params))})" if params else ""
+def _with_params(first: str, params: tuple[t.Param, ...]) -> list[str]:
+    return _in_brackets(first, tuple(map(_param, params))) if params else [first]
+
+
+def _in_brackets(first: str, words: tuple[str, ...]) -> list[str]:
+    """Return a head with words in brackets, over lines if it is too wide by itself."""
+    *others, last = words
+    flat = f"{first}({', '.join(words)})"
+    return (
+        [flat]
+        if fits(flat)
+        else filled(f"{first}(", [*(f"{word}," for word in others), f"{last})"], STEP * 2)
+    )
 
 
 def _param(param: t.Param) -> str:

@@ -9,8 +9,18 @@ from __future__ import annotations
 from typing import assert_never
 
 from golpae.syntax import tree as t
-from golpae.syntax.format.expressions import ANY, POSTFIX, SUM, broken, format_expression, guarded, place
+from golpae.syntax.format.expressions import (
+    ANY,
+    POSTFIX,
+    SUM,
+    format_expression,
+    guarded,
+    needs_brackets,
+    place,
+    starts_with,
+)
 from golpae.syntax.format.lines import STEP, fits
+from golpae.syntax.format.wrapping import broken
 
 # Names that would be read as a word of the language at the start of a line or an effect, ...
 EFFECT_WORDS = "move|nobody|shuffle|arrange|pass|when|for"
@@ -93,14 +103,72 @@ def block(effects: tuple[t.Effect, ...], indent: str) -> list[str]:
     lines: list[str] = []
     for effect in effects:
         if not isinstance(effect, t.NestingEffect):
-            lines.append(indent + _inline_one(effect))
+            lines += wrapped(effect, indent, indent)
             continue
         line = indent + _inline_one(effect) if is_single((effect,)) else None
         if line is not None and fits(line):
             lines.append(line)
         else:
-            lines += [f"{indent}{head(effect)}", *block(effect.effects, indent + STEP)]
+            lines += [*wrapped_head(effect, indent, indent), *block(effect.effects, indent + STEP)]
     return lines
+
+
+def wrapped_head(effect: t.NestingEffect, first: str, indent: str, last: str = "") -> list[str]:
+    """Return the words before the `:`; if they are too wide, over lines inside brackets."""
+    flat = f"{first}{head(effect)}{last}"
+    deeper = indent + STEP
+    match effect:
+        case _ if fits(flat):
+            return [flat]
+        case t.When(test=test):
+            return broken(test, f"{first}when (", deeper, last=f"){last}")
+        case t.ForEach(name=name, domain=domain):
+            return broken(domain, f"{first}for each {name.text} in (", deeper, last=f"){last}")
+        case _:
+            assert_never(effect)
+
+
+def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> list[str]:
+    """Return an effect after `first`; if it is too wide, over lines inside the brackets of its expressions."""
+    flat = f"{first}{_inline_one(effect)}{last}"
+    if fits(flat):
+        return [flat]
+    deeper = indent + STEP * 2
+    match effect:
+        case t.Move(what=what, source=source, target=target, label=label):
+            lines = [f"{first}move all"]
+            if what is not None and starts_with(format_expression(what, POSTFIX), "all"):
+                lines = broken(what, f"{first}move (", deeper, last=")")
+            elif what is not None:
+                lines = broken(what, f"{first}move ", deeper, POSTFIX)
+            called = "" if label is None else f" as {label.text}"
+            lines = _joined(lines, " from ", source, deeper)
+            return _joined(lines, " to ", target, deeper, called + last)
+        case t.Pays(amount=amount):
+            whom = format_expression(effect.payee, POSTFIX)
+            if isinstance(effect.payee, t.Name):
+                whom = f"({whom})"  # `q (1 + 2)` would be read as a call of q
+            words = f"{first}{_subject(effect.payer)} pays {whom} ("
+            return broken(amount, words, deeper, last=f"){last}")
+        case t.Assign() | t.Scores() | t.Arrange():
+            words, value = _phrase(effect)
+            assert value is not None
+            return broken(value, f"{first}{words}(", deeper, last=f"){last}")
+        case t.Wins() | t.Shuffle() | t.PassOn():
+            return [flat]
+        case _:
+            assert_never(effect)
+
+
+def _joined(lines: list[str], word: str, where: t.Expr, indent: str, last: str = "") -> list[str]:
+    """Return lines with a place at their end, which may be broken in turn."""
+    *above, end = lines
+    if isinstance(where, t.RowEnd):
+        return [*above, *broken(where.row, f"{end}{word}{where.end} of ", indent, POSTFIX, last=last)]
+    lines = broken(where, f"{end}{word}", indent, POSTFIX, last=last)
+    if not fits(lines[0]) and needs_brackets(where, POSTFIX, False):
+        lines = [f"{end}{word}(", *broken(where, indent, indent + STEP, last=f"){last}")]
+    return [*above, *lines]
 
 
 def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list[str]:
@@ -114,9 +182,12 @@ def behind_colon(effects: tuple[t.Effect, ...], first: str, indent: str) -> list
         start = indent if lines else first
         last = ";" if number < len(effects) else ""
         if isinstance(effect, t.NestingEffect):
-            lines += [f"{start}{head(effect)}:", *behind_colon(effect.effects, indent, deeper)]
+            lines += wrapped_head(effect, start, indent, ":")
+            lines += behind_colon(effect.effects, indent, deeper)
             continue
         words, end = _phrase(effect)
-        start += words
-        lines += [start + last] if end is None else broken(end, start, deeper, last=last)
+        if end is None:
+            lines += wrapped(effect, start, indent, last)
+        else:
+            lines += broken(end, start + words, deeper, last=last)
     return lines

@@ -1,27 +1,26 @@
-"""Expressions as text, on one line or broken over lines.
+"""Expressions as text, on one line.
 
-Input: an expression, how tightly it must bind, what comes before and after it. Output: its text.
-Guarantee: the text parses to an equal expression, and has no more brackets than a reader needs: those without
-which it would mean something else, those round an `and` beside `or`, and those round a fold in a product.
+Input: an expression, how tightly it must bind, what comes after it. Output: its text.
+Guarantee: the text parses to an equal expression. It has brackets where it would mean something else without
+them, where few readers know which operation comes first (`(a and b) or c`), and where they help and its author
+wrote them (`a or (some b in c: d)`).
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.syntax import tree as t
-from golpae.syntax.format.lines import STEP, fits, message, names
+from golpae.syntax.format.lines import names
 
 # How tightly an expression binds. Each level is named after its loosest form.
 ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, PRODUCT, POWER, UNARY, POSTFIX = range(11)
 
-# The operators to break at, and the level of each side.
-CHAINED: dict[t.BinaryOp, int] = {
-    "and": NEGATION,
-    "or": NEGATION,
-    "implies": EITHER,
-}
+
+# What the author's brackets can make clear as a part of something else.
+HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.If | t.Is | t.LayOut
 
 
 def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
@@ -49,6 +48,50 @@ def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
             assert_never(op)
 
 
+def operand(op: t.BinaryOp, expr: t.Expr, right: bool) -> tuple[t.Expr, int]:
+    """Return one side of an operation, without the author's brackets if they say nothing, and its level."""
+    level = _levels(op)[2 if right else 1]
+    if _is_unclear(op, expr, right):
+        return expr, POSTFIX
+    if expr.bracketed and _is_clear(op, expr):
+        return replace(expr, bracketed=False), level
+    return expr, POSTFIX if expr.bracketed and isinstance(expr, HELPED) else level
+
+
+def _is_unclear(op: t.BinaryOp, expr: t.Expr, right: bool) -> bool:
+    """Return whether few readers know that this side of an operation needs no brackets."""
+    if not isinstance(expr, t.Binary):
+        return op == "^" and isinstance(expr, t.Unary) and expr.op == "-"
+    match op:
+        case "or":
+            return expr.op == "and"
+        case "implies":
+            return right and expr.op == "implies"
+        case "otherwise":
+            return expr.op in ("+", "-", "*", "div", "mod", "^")
+        case "*" | "div" | "mod":
+            return expr.op in ("*", "div", "mod") and expr.op != op
+        case "^":
+            return right and expr.op == "^"
+        case "and" | "=" | "/=" | "<" | "<=" | ">" | ">=" | "in" | "not in" | "fits" | "+" | "-":
+            return False
+        case _:
+            assert_never(op)
+
+
+def _is_clear(op: t.BinaryOp, expr: t.Expr) -> bool:
+    """Return whether every reader knows that this side of an operation needs no brackets."""
+    joins = op in ("and", "or", "implies")
+    match expr:
+        case t.Binary(op=inner):
+            compares = inner in ("=", "/=", "<", "<=", ">", ">=", "in", "not in", "fits")
+            return inner == op or (compares if joins else op in ("=", "/=", "<", "<=", ">", ">="))
+        case t.Is() | t.Unary():
+            return joins
+        case _:
+            return False
+
+
 # ---------------------------------------------------------------- on one line
 
 
@@ -58,12 +101,15 @@ def format_expression(expr: t.Expr, level: int = ANY, followed: bool = False) ->
     `level` is the loosest level that needs no brackets. `followed` means that words come after the expression
     which it could swallow.
     """
-    if _needs_brackets(expr, level, followed):
+    if needs_brackets(expr, level, followed):
         return f"({_bare(expr, False)})"
     return _bare(expr, followed)
 
 
-def _needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
+def needs_brackets(expr: t.Expr, level: int, followed: bool) -> bool:
+    """Return whether an expression stands in brackets: because of its level, or because its author wrote them."""
+    if level > ANY and expr.bracketed and isinstance(expr, HELPED):
+        return True
     if followed and isinstance(expr, t.Quantified | t.Ways | t.If | t.Fold):
         return True
     if isinstance(expr, t.Fold) and level in (PRODUCT, POWER):
@@ -107,7 +153,7 @@ def _bare(expr: t.Expr, followed: bool) -> str:
         case t.Possessive(owner=owner, name=name):
             return f"its {name}" if owner == t.Name(expr.span, "it") else f"{_owner(owner)}'s {name}"
         case t.Call(name=name):
-            return f"{name}({', '.join(_arguments(expr))})"
+            return f"{name}({', '.join(arguments(expr))})"
         case t.Bag(items=items):
             return f"{{{', '.join(map(format_expression, items))}}}"
         case t.EachOf(item=item, name=word, domain=domain, test=test):
@@ -137,33 +183,34 @@ def _bare(expr: t.Expr, followed: bool) -> str:
             )
             return f"{layout} as {word.text}"
         case t.Quantified(body=body) | t.Ways(body=body):
-            return f"{_quantifier(expr)} {format_expression(body)}"
+            return f"{quantifier(expr)} {format_expression(body)}"
         case t.Fold(test=test):
-            return _fold(expr) if test is None else f"{_fold(expr)} {format_expression(test)}"
+            return fold_head(expr) if test is None else f"{fold_head(expr)} {format_expression(test)}"
         case t.If(test=test, yes=yes, no=no):
             choice = f"if {format_expression(test)} then {format_expression(yes)}"
-            return f"{choice} else {format_expression(no)}"
+            return f"{choice} else {format_expression(no, else_level(no), followed)}"
         case _:
             assert_never(expr)
 
 
 def _binary(op: t.BinaryOp, left: t.Expr, right: t.Expr, followed: bool) -> str:
-    if op == "fits":
-        return f"{format_expression(left, OTHER, True)} fits {place(right)}"
-    if op == "not in":
-        # `no not in x` would be read as the start of `no a in x: ...`
-        return f"{_not_a_quantifier(left)} not in {format_expression(right, OTHER, followed)}"
-    _, at_left, at_right = _levels(op)
-    return f"{_side(op, left, at_left, True)} {op} {_side(op, right, at_right, followed)}"
+    end = place(right) if op == "fits" else format_expression(*operand(op, right, True), followed)
+    return f"{left_side(op, left)} {op} {end}"
 
 
-def _side(op: t.BinaryOp, expr: t.Expr, level: int, followed: bool) -> str:
-    """Return one side of an operation."""
-    mixed = op == "or" and isinstance(expr, t.Binary) and expr.op == "and"
-    return format_expression(expr, NEGATION if mixed else level, followed)
+def left_side(op: t.BinaryOp, left: t.Expr) -> str:
+    """Return the left side of an operation as text."""
+    # `no not in x` would be read as the start of `no a in x: ...`
+    return _not_a_quantifier(left) if op == "not in" else format_expression(*operand(op, left, False), True)
 
 
-def _arguments(call: t.Call) -> list[str]:
+def else_level(expr: t.Expr) -> int:
+    """Return the level of what stands after `else`: brackets show how far it goes."""
+    joins = isinstance(expr, t.Binary) and expr.op in ("and", "or", "implies")
+    return POSTFIX if joins or (isinstance(expr, t.Binary) and expr.bracketed) else ANY
+
+
+def arguments(call: t.Call) -> list[str]:
     """Return the values of a call, each with the name of its parameter if the author wrote names."""
     values = [format_expression(arg) for arg in call.args]
     if not call.names:
@@ -171,7 +218,7 @@ def _arguments(call: t.Call) -> list[str]:
     return [f"{word.text}: {value}" for word, value in zip(call.names, values, strict=True)]
 
 
-def _quantifier(expr: t.Quantified | t.Ways) -> str:
+def quantifier(expr: t.Quantified | t.Ways) -> str:
     """Return a quantifier up to its `:`."""
     match expr:
         case t.Quantified(kind=kind, domain=domain, size=size):
@@ -189,7 +236,7 @@ def _not_a_quantifier(expr: t.Expr) -> str:
     return f"({text})" if re.search(r"(?<![\w'-])no$", text) else text
 
 
-def _fold(expr: t.Fold) -> str:
+def fold_head(expr: t.Fold) -> str:
     """Return a fold up to its test."""
     tested = expr.test is not None
     item = "" if expr.item is None else f"{format_expression(expr.item, SUM, True)} for "
@@ -220,102 +267,9 @@ def bounds(low: t.Expr, high: t.Expr) -> str:
 
 def guarded(text: str, words: str) -> str:
     """Return the text of an expression, in brackets if its first name is one of the words."""
-    return f"({text})" if _starts_with(text, words) else text
+    return f"({text})" if starts_with(text, words) else text
 
 
-def _starts_with(text: str, words: str) -> bool:
+def starts_with(text: str, words: str) -> bool:
+    """Return whether a text begins with one of the words."""
     return re.match(rf"(?:{words})(?![\w'-])", text) is not None
-
-
-# ------------------------------------------------------------------ over lines
-
-
-def labelled(
-    first: str, expr: t.Expr, text: str | None = None, indent: str = "", words: str | None = None
-) -> list[str]:
-    """Return the lines of `first`, an expression and a message after it.
-
-    `first` ends with a `:` and possibly words after it. The expression is in brackets if its first name is
-    one of `words`.
-    """
-    deeper = indent + STEP
-    flat = format_expression(expr)
-    bracketed = words is not None and _starts_with(flat, words)
-    line = first + (f"({flat})" if bracketed else flat)
-    if fits(line + message(text)):
-        return [line + message(text)]
-    lines = broken(expr, f"{first}(", deeper, last=")") if bracketed else broken(expr, first, deeper)
-    return lines if text is None else [*lines, f'{deeper}"{text}"']
-
-
-def broken(
-    expr: t.Expr, first: str, indent: str, level: int = ANY, followed: bool = False, last: str = ""
-) -> list[str]:
-    """Return the expression between `first` and `last`; if it is too wide, over lines that start with `indent`."""
-    flat = f"{first}{format_expression(expr, level, followed)}{last}"
-    if fits(flat):
-        return [flat]
-    if _needs_brackets(expr, level, followed):
-        return broken(expr, f"{first}(", indent, last=f"){last}")
-    deeper = indent + STEP
-    match expr:
-        case t.Binary(op=op) if op in CHAINED:
-            return _broken_chain(expr, first, indent, followed, last)
-        case t.Binary(op="fits"):
-            return [flat]
-        case t.Binary(op=op, left=left, right=right):
-            _, at_left, at_right = _levels(op)
-            start = f"{first}{format_expression(left, at_left, True)} {op} "
-            return broken(right, start, indent, at_right, followed, last)
-        case t.Unary(op="not", arg=arg):
-            return broken(arg, f"{first}not ", indent, NEGATION, followed, last)
-        case t.Quantified(body=body) | t.Ways(body=body):
-            return [first + _quantifier(expr), *broken(body, indent, deeper, last=last)]
-        case t.Fold(test=test):
-            return [flat] if test is None else [first + _fold(expr), *broken(test, indent, deeper, last=last)]
-        case t.If(test=test, yes=yes, no=no):
-            lines = broken(test, f"{first}if ", deeper)
-            lines += broken(yes, f"{indent}then ", deeper)
-            return lines + broken(no, f"{indent}else ", deeper, last=last)
-        case t.Call():
-            return _broken_call(expr, first, indent, last) if len(expr.args) > 1 else [flat]
-        case (
-            t.Number() | t.Truth() | t.Nothing() | t.TileName() | t.Name() | t.Possessive() | t.Bag()
-            | t.EachOf() | t.RangeBag() | t.Unary() | t.RowEnd() | t.RowPlace() | t.Earlier() | t.Is()
-            | t.LayOut()
-        ):  # fmt: skip
-            return [flat]
-        case _:
-            assert_never(expr)
-
-
-def _broken_chain(expr: t.Binary, first: str, indent: str, followed: bool, last: str) -> list[str]:
-    """Return what one operator joins, each side after the first on a line that starts with the operator."""
-    op, deeper = expr.op, indent + STEP
-    lines: list[str] = []
-    *sides, end = _chain(expr, op)
-    for side in sides:
-        lines += broken(side, f"{indent}{op} " if lines else first, deeper, CHAINED[op], True)
-    return lines + broken(end, f"{indent}{op} ", deeper, CHAINED[op], followed, last)
-
-
-def _chain(expr: t.Expr, op: t.BinaryOp) -> list[t.Expr]:
-    """Return what one operator joins: `a`, `b` and `c` of `a and b and c`."""
-    if not isinstance(expr, t.Binary) or expr.op != op:
-        return [expr]
-    if op == "implies":  # which associates to the right
-        return [expr.left, *_chain(expr.right, op)]
-    return [*_chain(expr.left, op), expr.right]
-
-
-def _broken_call(call: t.Call, first: str, indent: str, last: str) -> list[str]:
-    """Return a call with its values on lines of their own, as many on each as fit."""
-    values = _arguments(call)
-    lines = [f"{first}{call.name}("]
-    row = indent
-    for value in (*(f"{x}," for x in values[:-1]), values[-1]):
-        if row != indent and not fits(f"{row} {value}"):
-            lines.append(row)
-            row = indent
-        row += value if row == indent else f" {value}"
-    return [*lines, f"{row}){last}"]
