@@ -12,7 +12,7 @@ moved. A path that no tiles satisfy is not extended.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -117,10 +117,10 @@ class BoundedModelChecker:
             return
         try:
             if action.kind == "deal":
-                for seat in [0] if is_first else range(system.players):  # the table can be turned
+                for seat in self._seats(is_first):
                     yield from (s for s in system.deals(action, state, seat) if s.guard is not False)
                 return
-            for seat in [0] if is_first or action.by is None else range(system.players):
+            for seat in [0] if action.by is None else self._seats(is_first):
                 names: dict[str, Value] = {} if action.by is None else {action.by: seat}
                 given = given_values(action, state)
                 begin = len(system.symbols.facts)
@@ -132,11 +132,15 @@ class BoundedModelChecker:
         except Unsupported:
             self.complete = False
 
+    def _seats(self, is_first: bool) -> Iterable[int]:
+        """Return the seats that may act; at first one stands for all, if the table can be turned."""
+        return [0] if is_first and self.system.turns else range(self.system.players)
+
     def _unknown(self, param: ParamDecl) -> dict[str, Value]:
         """Return unknown values for a parameter and its parts."""
         system = self.system
         if param.parts:
-            tiles = [system.evaluator.unknown(part, Tile()) for part in param.parts]
+            tiles = [system.evaluator.unknown_key(part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
         if param.optional:
             return {param.name: OPAQUE}
@@ -148,7 +152,7 @@ class BoundedModelChecker:
             case BagType() | Each() | Patterns():
                 raise Unsupported(f"values of `{param.name}` in a search for games")
             case Bool() | Seat() | Tile() | Choice() | Meld() | Opt() | NoneType() | Points():
-                return {param.name: system.evaluator.unknown(param.name, param.type)}
+                return {param.name: system.evaluator.unknown_key(param.name, param.type)}
             case _:
                 assert_never(param.type)
 

@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
 from golpae.ir.lifecycle import OVER
 from golpae.ir.traverse import names_in
-from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
-from golpae.prove.symbolic.state import SymbolicState, merged
+from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
 from golpae.prove.symbolic.values import (
     Bag,
     MeldValue,
@@ -67,16 +67,27 @@ class Forks:
 
 
 class EffectRun:
-    """The effects of one event. Without `forks`, both ways of a test are merged into one state."""
+    """The effects of one event. Without `forks`, both ways of a test are merged into one state.
+
+    `laid` are the keys whose groups are, by a condition, all of some tiles in the state `before`.
+    """
 
     def __init__(
-        self, evaluator: Evaluator, states: StateEncoder, exhaustive: bool, forks: Forks | None = None
+        self,
+        evaluator: Evaluator,
+        states: StateEncoder,
+        exhaustive: bool,
+        forks: Forks | None = None,
+        laid: Mapping[str, ir.Expr] | None = None,
+        before: SymbolicState | None = None,
     ) -> None:
         self._evaluator = evaluator
         self._states = states
         self._symbols = evaluator.symbols
         self._exhaustive = exhaustive
         self._forks = forks
+        self._laid = laid or {}
+        self._before = before
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
         self.whens: list[Truth] = []
@@ -168,6 +179,7 @@ class EffectRun:
         bag = self._evaluator.bag(domain, state, names)
         rounds = [(key, count, self._most(key, count, domain)) for key, count in self._in_order(bag, domain)]
         needs_before = len(self.needs)
+        whole = self._lays_out(effect, state)
         moved = inner[0] if inner and pay is None and not bag.concrete else None
         if isinstance(moved, ir.Move) and self._just_moves(inner, name):
             self._mover.move_all(moved, bag, state, names, path)
@@ -176,8 +188,21 @@ class EffectRun:
                 for k in range(1, most + 1):
                     there = at_least(count, k)
                     self._under(there, inner, state, {**names, name: key}, pay, path)
-        if self._exhaustive and isinstance(domain, ir.Local) and domain.type == BagType(BagType(Tile())):
-            del self.needs[needs_before:]  # groups that make their arrangement are there
+        if self._exhaustive and whole:
+            del self.needs[needs_before:]  # the groups are all the tiles that lie there
+
+    def _lays_out(self, effect: ir.ForEach, state: SymbolicState) -> bool:
+        """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
+        domain, inner = effect.domain, effect.effects
+        if not isinstance(domain, ir.Local) or not inner or not self._just_moves(inner, effect.name):
+            return False
+        move = inner[0]
+        assert isinstance(move, ir.Move)
+        tiles, source = self._laid.get(domain.name), move.source
+        if not isinstance(tiles, ir.ZoneRead) or not isinstance(source, ir.Place) or self._before is None:
+            return False
+        same_place = (tiles.name, tiles.seat) == (source.zone, source.seat)
+        return same_place and not is_changed(state.zones[tiles.name], self._before.zones[tiles.name])
 
     def _in_order(self, bag: Bag, domain: ir.Expr) -> list[tuple[Any, Number]]:
         """Return the values that may be in a bag, with their numbers of copies, in the order of a loop's rounds."""
@@ -258,8 +283,9 @@ class EffectRun:
         """Return whether effects for each member of a bag just move it, to another zone: then all move together."""
 
         def plain(place: ir.Place, kinds: tuple[str, ...]) -> bool:
-            own = place.seat is not None and name in names_in(place.seat)
-            return place.end is None and self._states.zone_decls[place.zone].kind in kinds and not own
+            if place.seat is not None and (name in names_in(place.seat) or self._changes(place.seat)):
+                return False
+            return place.end is None and self._states.zone_decls[place.zone].kind in kinds
 
         move = effects[0]
         if len(effects) > 1 or not isinstance(move, ir.Move) or not isinstance(move.what, ir.Local):
@@ -269,6 +295,10 @@ class EffectRun:
             return False
         away = move.what.name == name and source.zone != target.zone
         return away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds"))
+
+    def _changes(self, expr: ir.Expr) -> bool:
+        """Return whether an expression reads something that a round of a loop may change."""
+        return first_read(expr, self._evaluator.definitions) is not None
 
     # ------------------------------------------------------------------ tests
 
@@ -292,7 +322,10 @@ class EffectRun:
             return
         test = self._symbol_for(test)
         then = state.copy()
+        facts, deferred = len(self._symbols.facts), len(self._symbols.deferred)
         self.run(effects, then, names, pay, conj(path, test))
+        # the effects may be impossible where the test fails, and then no symbols have what is certain of them
+        self._symbols.only_if(test, facts, deferred)
         both = merged(test, then, state)
         for name in ("at", "winner", "vars", "zones"):
             setattr(state, name, getattr(both, name))

@@ -7,6 +7,8 @@ be possible. Guarantee: replay refuses an event exactly if a need fails.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
+from math import prod
 from typing import Any, TypeGuard
 
 from golpae.ir import expr as ir
@@ -38,6 +40,9 @@ from golpae.prove.symbolic.values import (
     within,
 )
 from golpae.prove.symbolic.zones import Zone, empty_row, fits, put, take
+
+MOST_OPTIONS = 600  # bags of tiles that unknown tiles of a meld can be
+UNKNOWN_TILES = "unknown tiles that join or leave a meld"
 
 
 class Mover:
@@ -121,7 +126,8 @@ class Mover:
         state.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, tiles)))
         arriving = tiles
         if self._states.zone_decls[target.zone].kind == "melds":
-            arriving = joined(*(Bag({_meld(key, effect.label): count}) for key, count in bag.items()))
+            melds = ((_meld(key, effect.label), count) for key, count in bag.items())
+            arriving = joined(*(Bag({meld: count}) for meld, count in melds if meld.tiles))
             self._states.note_groups(target.zone, arriving.counts)
         state.change_zone(
             target.zone, self._seat(target, state, names), lambda z: Zone(joined(z.bag, arriving))
@@ -171,12 +177,26 @@ class Mover:
             )
         if tiles.concrete:
             return MeldValue(tiles.tiles(), effect.label) if tiles.tiles() else None
-        if not self._states.groups_complete:
-            raise Unsupported(f"a meld of unknown tiles in `{target.zone}`")
-        alike = [g for g in self._states.groups[target.zone] if g.label == effect.label]
-        options = [(bags_same(tiles, group_bag(g)), g) for g in alike]
-        self._needs.append(implies(path, any_of(t for t, _ in options)))
-        return guarded_union([*options, (negate(any_of(t for t, _ in options)), None)])
+        options = self._options(tiles, f"a meld of unknown tiles in `{target.zone}`")
+        self._needs.append(implies(path, any_of(truth for truth, _ in options)))
+        melds = [(truth, MeldValue(t, effect.label) if t else None) for truth, t in options]
+        return guarded_union([*melds, (negate(any_of(truth for truth, _ in options)), None)])
+
+    def _options(self, tiles: Bag, what: str) -> list[tuple[Truth, tuple[int, ...]]]:
+        """Return what unknown tiles that the set has can be. Raises `Unsupported` if that is too much."""
+        copies = self._evaluator.copies
+        most = {
+            kind: min(n, copies[kind]) if isinstance(n, int) else copies[kind] for kind, n in tiles.items()
+        }
+        if prod(often + 1 for often in most.values()) > MOST_OPTIONS:
+            raise Unsupported(what)
+        options = []
+        for counts in product(*(range(often + 1) for often in most.values())):
+            chosen = Bag({kind: often for kind, often in zip(most, counts, strict=True) if often})
+            truth = bags_same(tiles, chosen)
+            if truth is not False:
+                options.append((truth, chosen.tiles()))
+        return options
 
     def _change_meld(
         self,
@@ -189,8 +209,6 @@ class Mover:
         path: Truth,
     ) -> None:
         """Add tiles to a meld on the table, or take them out of it."""
-        if not tiles.concrete:
-            raise Unsupported("unknown tiles that join or leave a meld")
         domain = place.meld.domain if isinstance(place.meld, ir.Fold) and place.meld.kind == "the" else None
         if not isinstance(domain, ir.ZoneRead):
             raise Unsupported("a meld that is not chosen by `the m in ...`")
@@ -198,14 +216,18 @@ class Mover:
         meld = self._evaluator.value(place.meld, state, names)
         gone: list[tuple[Truth, Value]] = []
         made: list[tuple[Truth, Value]] = []
-        for guard, group in cases(meld):
-            if group is None or (taken and within(tiles, group_bag(group)) is False):
+        options = [(True, tiles.tiles())] if tiles.concrete else self._options(tiles, UNKNOWN_TILES)
+        if not tiles.concrete:
+            self._needs.append(implies(path, any_of(truth for truth, _ in options)))
+        for (is_group, group), (is_moved, moved) in product(cases(meld), options):
+            guard = conj(is_group, is_moved)
+            if group is None or (taken and within(bag_of(moved), group_bag(group)) is False):
                 self._needs.append(implies(path, negate(guard)))
                 gone.append((guard, None))
                 made.append((guard, None))
                 continue
             rest = list(group.tiles)
-            for tile in tiles.tiles():
+            for tile in moved:
                 rest.remove(tile) if taken else rest.append(tile)
             if not self._evaluator.in_set(tuple(rest)):
                 gone.append((guard, None))  # more than the set has: the meld does not lie there
@@ -214,6 +236,10 @@ class Mover:
             gone.append((guard, group))
             grown = MeldValue(tuple(sorted(rest)), label or group.label) if rest else None
             made.append((guard, grown))
+        if not tiles.concrete:
+            none = negate(any_of(truth for truth, _ in options))
+            gone.append((none, None))
+            made.append((none, None))
         if not gone:
             self._needs.append(negate(path))
             return

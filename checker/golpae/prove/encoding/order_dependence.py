@@ -48,8 +48,9 @@ class _Writes:
             case ir.SetState(name=var, seat=seat, value=value):
                 if self._write(var, seat):
                     return True
-                return not self._is_own(seat) and not accumulates(effect) and self._assigns(var, value)
+                return not self._is_own(seat) and self._assigns(var, None if accumulates(effect) else value)
             case ir.Win(seat=seat):
+                self._shared |= {"winner", "over"}
                 return self._assigns("winner", seat)
             case ir.Move(what=what, source=source, target=target):
                 if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
@@ -74,7 +75,7 @@ class _Writes:
         return name in self._own and name in self._shared
 
     def _assigns(self, name: str, value: ir.Expr | None) -> bool:
-        """Return whether rounds can assign different values."""
+        """Return whether rounds can assign different values; None stands for what adds to a state, or for nobody."""
         differs = self._assigned.setdefault(name, value) != value
         return differs or (value is not None and self._name in names_in(value))
 

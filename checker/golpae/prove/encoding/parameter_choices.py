@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement, permutations, product
 
 from golpae.ir import expr as ir
+from golpae.ir.facts import LaidOut, facts
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.traverse import nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
 from golpae.prove.encoding.argument_order import is_order_sensitive
@@ -51,7 +51,7 @@ class ParameterChoices:
                 continue
             tiles += param.type == Tile()
             if param.type == Tile() and tiles > 1 and not exhaustive:  # one tile filled in is enough
-                rows.append([{param.name: self._evaluator.unknown(param.name, param.type)}])
+                rows.append([{param.name: self._evaluator.unknown_key(param.name, param.type)}])
             else:
                 rows.append(list(self.values_of(action, param, exhaustive)))
         for chosen in product(*rows):
@@ -84,7 +84,7 @@ class ParameterChoices:
         elif param.type == Int():
             yield {param.name: FREE}
         elif param.type == Opt(Int()):
-            yield {param.name: evaluator.unknown(param.name, param.type)}
+            yield {param.name: evaluator.unknown_key(param.name, param.type)}
         elif param.type == BagType(Tile()):
             yield {param.name: evaluator.symbols.bag(param.name, dict(evaluator.copies))}
         elif param.type == BagType(BagType(Tile())):
@@ -122,7 +122,7 @@ def _has_few_values(param: ParamDecl) -> bool:
 def _layout_of(action: Action, param: ParamDecl) -> str | None:
     """Return the arrangement that the groups of a parameter have to make, or None."""
     for condition in action.conditions:
-        for node in nodes(condition.expr):
-            if isinstance(node, ir.LayOut) and node.groups == ir.Local(param.name, node.groups.type):
-                return node.arrangement
+        for fact in facts(condition.expr):
+            if isinstance(fact, LaidOut) and fact.groups == ir.Local(param.name, fact.groups.type):
+                return fact.expr.arrangement
     return None

@@ -8,6 +8,7 @@ unknown one, and `conservation` holds in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -153,7 +154,8 @@ class StateEncoder:
             track = self.tracking[zone.name]
             row = empty_row(track)
             if whole:
-                row = row_of(bag, self._symbols, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
+                hidden = row_of(bag, self._symbols, track, HIDDEN, HIDDEN, bag, hidden_places(bag))
+                row = replace(hidden, free=True)
             made = Zone(bag, row)
         return [made for _ in range(self.players)] if zone.each_player else made
 

@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cached_property
+from itertools import permutations, product
+from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
@@ -20,7 +23,22 @@ from golpae.ir.facts import Equal, LaidOut, fact_of, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.ir.traverse import flat, names_in
-from golpae.ir.types import SEAT
+from golpae.ir.types import (
+    SEAT,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.ir.types import Bag as BagType
 from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.effects import EffectRun, Forks
 from golpae.prove.encoding.order_dependence import depends_on_order
@@ -64,6 +82,7 @@ class TransitionSystem:
         self.states = StateEncoder(evaluator, also)
         self.parameter_choices = ParameterChoices(evaluator)
         self.skip_scores = False
+        self.compares = also is not None
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
         self._needs_score: dict[ir.Expr, bool] = {}
 
@@ -90,14 +109,22 @@ class TransitionSystem:
         turns = not any(self._depends_on_seats(a) for a in (action, *same_name))
         return range(1 if turns else self.players)
 
+    @cached_property
+    def turns(self) -> bool:
+        """Whether games are the same at a turned table: the order of the seats matters to no action."""
+        return not any(self._depends_on_seats(a) for rules in self._all_rules for a in rules.actions)
+
     def _depends_on_seats(self, action: Action) -> bool:
         definitions = {d.name: d for rules in self._all_rules for d in rules.definitions}
         rows = frozenset(z.name for rules in self._all_rules for z in rules.zones if z.kind == "row")
-        return any(
-            isinstance(effect, ir.ForEach)
-            and item_of(effect.domain.type) == SEAT
-            and depends_on_order(effect.effects, effect.name, definitions, rows)
+        loops = (
+            (effect, item_of(effect.domain.type))
             for effect in flat(e for clause in action.effects for e in clause.effects)
+            if isinstance(effect, ir.ForEach)
+        )
+        return any(
+            depends_on_order(loop.effects, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
+            for loop, item in loops
         )
 
     def _steps_of(self, seat: int, action: Action, state: SymbolicState) -> Iterator[Step]:
@@ -161,18 +188,47 @@ class TransitionSystem:
         begin = len(self.symbols.facts)
         names = dict(names)
         guards = self._conditions(action, names, state, exhaustive)
+        if not any(truth is False for _, truth in guards):
+            guards = (*guards, *self._no_order_before(action, names, state))
         certain = tuple(self.symbols.facts[begin:])
         if any(truth is False for _, truth in guards):
             return
+        laid = {
+            fact.groups.name: fact.tiles
+            for condition in action.conditions
+            for fact in facts(condition.expr)
+            if isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local)
+        }
         forks: Forks | None = Forks()
         while forks is not None:
-            run = EffectRun(self.evaluator, self.states, exhaustive, forks)
+            run = EffectRun(self.evaluator, self.states, exhaustive, forks, laid, state)
             step = self._outcome(action, names, state, guards, certain, run)
             if step.guard is not False or (
                 stuck and all(t is not False for n, t in step.guards if n != "moves")
             ):
                 yield step
             forks = forks.next()
+
+    def _no_order_before(
+        self, action: Action, names: Mapping[str, Value], state: SymbolicState
+    ) -> Iterator[tuple[str, Truth]]:
+        """Yield that the conditions fail for each order of the lists that is tried before this one."""
+        lists = [p.parts for p in action.params if p.parts]
+        if self.compares or not lists or not self.parameter_choices.is_order_sensitive(action):
+            return
+        if self.skip_scores or any(value is OPAQUE for value in names.values()):
+            return  # conditions that are not asked may be what an order before this one fails
+        given = [tuple(names[part] for part in parts) for parts in lists]
+        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
+            return
+        for orders in product(*(sorted(set(permutations(tiles))) for tiles in given)):
+            if [*orders] == given:
+                return
+            tried = dict(names)
+            for parts, tiles in zip(lists, orders, strict=True):
+                tried |= dict(zip(parts, tiles, strict=True))
+            conditions = self._conditions(action, tried, state, exhaustive=False)
+            yield "order", negate(all_of(truth for _, truth in conditions))
 
     def step(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Step:
         """Return one event as one step. Raises `Unsupported` if a solver cannot express its effects."""
@@ -333,6 +389,19 @@ class TransitionSystem:
         certain = tuple(symbols.facts[begin:])
         definitions = (*run.definitions, *symbols.deferred[deferred:])
         yield Step(action, names, tuple(guards), certain, state, after, definitions, tuple(hands))
+
+
+def _has_seats(kind: Type) -> bool:
+    """Return whether the order of values of a type follows the numbers of seats."""
+    match kind:
+        case Seat():
+            return True
+        case BagType(item) | Each(item) | Opt(item):
+            return _has_seats(item)
+        case Bool() | Int() | Tile() | Choice() | Meld() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
 
 
 def _actor_variables(action: Action) -> list[str]:

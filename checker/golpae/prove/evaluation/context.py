@@ -12,6 +12,8 @@ from typing import Any, Protocol
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
+from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.types import Tile
 from golpae.prove.evaluation.abstraction import Abstraction
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
@@ -49,6 +51,7 @@ class Context:
         self.rules = instance.rule_set
         self.players = instance.players
         self.kinds = [i for i, k in enumerate(instance.kinds) if k.copies]
+        self.named = [*self.kinds, *self._named_kinds()]  # kinds that a state can hold
         self.copies = {i: k.copies for i, k in enumerate(instance.kinds) if k.copies}
         self.definitions = {d.name: d for d in self.rules.definitions}
         self.shape_decls = {s.name: s for s in self.rules.shapes}
@@ -60,6 +63,21 @@ class Context:
         }
         self.traced: Callable[[str, Value, Any], Value] | None = None
         self.arrangement: str | None = None
+
+    def _named_kinds(self) -> list[int]:
+        """Return the kinds without a copy in play that the text names."""
+        numbers = self.instance.numbers()
+        exprs = [v.initial for v in self.rules.vars if v.initial is not None]
+        exprs += [c.expr for d in self.rules.definitions for c in d.cases]
+        for action in self.rules.actions:
+            exprs += exprs_in(e for clause in action.effects for e in flat(clause.effects))
+        named = {
+            numbers[str(node.value)]
+            for expr in exprs
+            for node in nodes(expr)
+            if isinstance(node, ir.Const) and isinstance(node.type, Tile)
+        }
+        return sorted(named - {*self.kinds})
 
     def in_set(self, tiles: tuple[int, ...]) -> bool:
         """Return whether the set has so many copies of each kind."""

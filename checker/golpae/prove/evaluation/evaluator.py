@@ -18,7 +18,7 @@ from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
-from golpae.prove.evaluation.memo_keys import Memo
+from golpae.prove.evaluation.memo_keys import ByIdentity, Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
 from golpae.prove.evaluation.reads import DefinitionReads
 from golpae.prove.evaluation.scores import ScoreEncoder
@@ -40,6 +40,7 @@ from golpae.prove.symbolic.values import (
     bags_same,
     cases,
     conj,
+    disj,
     each_case,
     guarded_union,
     implies,
@@ -142,7 +143,10 @@ class Evaluator:
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 zone = self._zone(name, seat, state, names)
                 bag = self.bag(tiles, state, names)
-                return conj(bags_same(bag, zone.bag), self.abstraction.truth("order", (bag, zone.bag)))
+                # a row is one object as long as nothing changes its order
+                in_order = self.abstraction.truth("order", (bag, ByIdentity(zone.row)))
+                free = zone.row is None or zone.row.free
+                return conj(bags_same(bag, zone.bag), disj(free, in_order))
             case ir.FitsScore(patterns=patterns, score=score):
                 arguments = (self.value(patterns, state, names), self.value(score, state, names))
                 return self.abstraction.truth("patterns", arguments)
@@ -253,7 +257,10 @@ class Evaluator:
             if missing is False:
                 return left
             right = self.value(args[1], state, names)
-            return ite(missing, right, left) if missing is not True else right
+            if missing is True:
+                return right
+            there = [(g, v) for g, v in cases(left) if v is not None]
+            return merge([(missing, right), *there])
         if op == "bag_member" and isinstance(args[1], ir.BagOf):
             bag = self.bag(args[0], state, names)
             return any_of(bags_same(bag, self.bag(i, state, names)) for i in args[1].items)
@@ -269,14 +276,26 @@ class Evaluator:
             case Int():
                 return self.symbols.number(label)
             case BagType(Tile()):
-                return self.symbols.bag(label, dict.fromkeys(self.kinds))
+                return self.symbols.bag(label, dict.fromkeys(self.context.named))
             case BagType(Seat()):
                 return self.symbols.bag(label, dict.fromkeys(range(self.players)))
             case Opt(Int()):
                 there = self.symbols.truth(label)
                 return guarded_union([(there, self.symbols.number(label)), (negate(there), None)])
             case Opt(item):
-                return self.symbols.of(label, [*self.values(item), None])
+                return self.symbols.of(label, [*self.state_values(item), None])
+            case _:
+                return self.symbols.of(label, self.state_values(kind))
+
+    def state_values(self, kind: Type) -> list[Any]:
+        """Return all values that a state of a type can have; a text may give it a tile that is withdrawn."""
+        return [*self.context.named] if isinstance(kind, Tile) else self.values(kind)
+
+    def unknown_key(self, label: str, kind: Type) -> Value:
+        """Return an unknown value of a key; its tiles are in play. Raises `Unsupported`."""
+        match kind:
+            case Int() | Opt(Int()):
+                return self.unknown(label, kind)
             case _:
                 return self.symbols.of(label, self.values(kind))
 

@@ -12,14 +12,11 @@ from itertools import product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     Bag,
-    MeldValue,
     Number,
     Truth,
     Value,
-    any_of,
     as_bag,
     as_key,
     as_number,
@@ -33,7 +30,6 @@ from golpae.prove.symbolic.values import (
     joined,
     minus,
     negate,
-    same,
     times,
     total_of,
 )
@@ -80,7 +76,6 @@ def fold(
     kind: ir.FoldKind,
     members: list[Member],
     item: Callable[[Mapping[str, Value]], Value],
-    symbols: SymbolFactory,
 ) -> Value:
     """Return the value of a fold over members; `item` evaluates the item for a choice."""
     match kind:
@@ -102,45 +97,26 @@ def fold(
             for m in members:
                 number = ite_number(m.test, m.count, 0)
                 for guard, plain in cases(item(m.names)):
+                    if plain is None:
+                        continue
                     items.append(Bag({as_key(plain): ite_number(guard, number, 0)}))
             return joined(*items)
         case "the":
-            return _only(members, symbols)
+            return _only(members)
         case "most" | "least":
             return _extreme(kind, members, item)
         case _:
             assert_never(kind)
 
 
-def _only(members: list[Member], symbols: SymbolFactory) -> Value:
-    """Return the only member that passes the test, or none; groups of the same tiles count as one."""
+def _only(members: list[Member]) -> Value:
+    """Return the value that all members which pass the test have, or none."""
     present = [(m.value, conj(at_least(m.count, 1), m.test)) for m in members]
     present = [(k, s) for k, s in present if s is not False]
     if not present:
         return None
-    alike: dict[Any, list[tuple[Any, Truth]]] = {}
-    for k, s in present:
-        alike.setdefault(k.tiles if isinstance(k, MeldValue) else k, []).append((k, s))
-    how_many = total_of(ite_number(any_of(s for _, s in a), 1, 0) for a in alike.values())
-    one = equal(how_many, 1)
-    return guarded_union(
-        [(conj(s, one), k) for a in alike.values() for k, s in _first_of(a, symbols)] + [(negate(one), None)]
-    )
-
-
-def _first_of(alike: list[tuple[Any, Truth]], symbols: SymbolFactory) -> list[tuple[Any, Truth]]:
-    """Return one of several groups of the same tiles with different labels: whichever lies first, which is unknown."""
-    if len(alike) == 1:
-        return alike
-    chosen = symbols.of("first", [*range(len(alike))])
-    is_chosen = [same(chosen, i) for i in range(len(alike))]
-    missing = negate(any_of(conj(w, has) for w, (_, has) in zip(is_chosen, alike, strict=True)))
-    options = []
-    earlier: Truth = False
-    for this, (group, has) in zip(is_chosen, alike, strict=True):
-        options.append((group, conj(has, disj(this, conj(missing, negate(earlier))))))
-        earlier = disj(earlier, has)
-    return options
+    one = equal(total_of(ite_number(s, 1, 0) for _, s in present), 1)
+    return guarded_union([*((conj(s, one), k) for k, s in present), (negate(one), None)])
 
 
 def _extreme(

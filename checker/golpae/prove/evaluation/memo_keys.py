@@ -7,6 +7,7 @@ one of them is referenced; a module that stores a key references its values too.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -15,8 +16,17 @@ from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import Bag, GuardedUnion, MeldValue, Value
 
 
+@dataclass(frozen=True, slots=True)
+class ByIdentity:
+    """Something that only itself is the same as."""
+
+    value: Any
+
+
 def key_of(value: Value) -> Any:
     """Return a value as part of a key."""
+    if isinstance(value, ByIdentity):
+        return ("itself", id(value.value))
     if isinstance(value, Bag | GuardedUnion):
         if not value._key:
             value._key.append(_key(value))

@@ -157,4 +157,4 @@ class Quantifiers:
             assert expr.item is not None
             return self._evaluate(expr.item, state, inner)
 
-        return fold(expr.kind, members, item, self._context.symbols)
+        return fold(expr.kind, members, item)

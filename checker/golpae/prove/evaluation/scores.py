@@ -24,6 +24,7 @@ from golpae.prove.symbolic.values import (
     bags_same,
     disj,
     iff,
+    implies,
     joined,
     same,
     tiles_of,
@@ -64,7 +65,8 @@ class ScoreEncoder:
             if best is not None
         ]
         possible = [p for p in by_points if p is not None]
-        return all_of([*axioms, any_of([same(points, None), *(same(points, p) for p in possible)])])
+        exact = all_of([*axioms, any_of([same(points, None), *(same(points, p) for p in possible)])])
+        return implies(self._shapes.in_set(args[0]), exact)
 
     def _weak_axioms(self, name: str, args: tuple[Value, ...], points: Value) -> Iterator[Truth]:
         """Return that tiles with points make an arrangement.

@@ -6,6 +6,8 @@ groups or hands. Guarantee: concrete tiles are decided by the oracle; others by 
 
 from __future__ import annotations
 
+from functools import partial
+
 from golpae.ir import expr as ir
 from golpae.ir.traverse import conjuncts
 from golpae.prove.evaluation.context import Context, Evaluate
@@ -25,8 +27,10 @@ from golpae.prove.symbolic.values import (
     equal,
     group_bag,
     iff,
+    implies,
     size,
     tiles_of,
+    within,
 )
 
 MOST_GROUPS = 600  # of a shape, to enumerate them
@@ -63,9 +67,16 @@ class ShapeEncoder:
             groups = self._oracle.groups(name)
             if len(groups) <= MOST_GROUPS:
                 return any_of(bags_same(bag, group_bag(MeldValue(g))) for g in groups)
-        return self._context.abstraction.truth(
-            f"is {name}", (bag,), lambda b: iff(b, any_of(bags_same(bag, h) for h in self.hands(name)))
-        )
+        return self._context.abstraction.truth(f"is {name}", (bag,), partial(self._exactly, bag, name))
+
+    def _exactly(self, bag: Bag, name: str, holds: Value) -> Truth:
+        """Return when tiles make an arrangement; a bag of more tiles than the set has is left open."""
+        exact = iff(holds, any_of(bags_same(bag, h) for h in self.hands(name)))
+        return exact if name in self._context.shape_decls else implies(self.in_set(bag), exact)
+
+    def in_set(self, bag: Bag) -> Truth:
+        """Return whether the set has all tiles of a bag."""
+        return within(bag, Bag(dict(self._context.copies)))
 
     def make_arrangement(self, groups: Bag, tiles: Bag, name: str) -> Truth:
         """Return whether groups are all of some tiles, laid out as an arrangement."""

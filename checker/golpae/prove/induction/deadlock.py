@@ -64,12 +64,15 @@ def _case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Trut
     """Yield states that together stand for every state of a hand, each with the case in which the unknown state is it.
 
     If the seat and the choice that most conditions read are fixed, little of these conditions remains. One seat stands
-    for all, because the table can be turned.
+    for all if the table can be turned.
     """
     system, unknown = induction.system, induction.state
     seats, choices = _most_read(system, Seat)[:MOST_SEATS], _most_read(system, Choice)[:1]
     rows: list[list[tuple[str, Value]]] = [[(name, None) for name in seats]]
-    rows += [[*((s, None) for s in seats[:i]), (name, 0)] for i, name in enumerate(seats)]
+    for i, name in enumerate(seats):
+        rows += [
+            [*((s, None) for s in seats[:i]), (name, p)] for p in range(1 if system.turns else system.players)
+        ]
     words = [[(name, v) for _, v in cases(unknown.vars[name])] for name in choices]
     for stage, seated, chosen in product((PLAYING, OVER), rows, product(*words)):
         state = unknown.copy()

@@ -136,6 +136,11 @@ class _RecordingDict(dict[str, Any]):
         return super().values()
 
 
+def is_changed(one: Any, other: Any) -> bool:
+    """Return whether a part of a state is another object than in another state."""
+    return not _identical(one, other)
+
+
 def _identical(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return all(a is b for a, b in zip(one, other, strict=True))

@@ -20,6 +20,7 @@ from golpae.prove.symbolic.values import (
     conj,
     equal,
     guarded_union,
+    implies,
 )
 
 
@@ -43,6 +44,13 @@ class SymbolFactory:
     def fact(self, truth: Truth) -> None:
         if truth is not True:
             self.facts.append(truth)
+
+    def only_if(self, truth: Truth, facts: int, deferred: int) -> None:
+        """Make the facts from these numbers on certain only if something is true."""
+        for number in range(facts, len(self.facts)):
+            self.facts[number] = implies(truth, self.facts[number])
+        for number in range(deferred, len(self.deferred)):
+            self.deferred[number] = implies(truth, self.deferred[number])
 
     def truth(self, label: str) -> Truth:
         return z3.Bool(self.name(label))

@@ -7,7 +7,7 @@ zone is exact; the ends and places of a row include every order that the tiles m
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
@@ -18,6 +18,7 @@ from golpae.prove.symbolic.values import (
     Truth,
     Unsupported,
     Value,
+    any_of,
     at_least,
     bag_minus,
     cases,
@@ -49,7 +50,8 @@ class Row:
     """What lies at the front and the back of a row: a tile, none, or HIDDEN; None for an end
     that the rules never read.
 
-    `hidden` are the tiles that may lie in places whose tile nobody can know. `places` are the first PLACES of the row,
+    `hidden` are the tiles that may lie in places whose tile nobody can know. `free` is true only if this is so of every
+    place: then the tiles may lie in any order. `places` are the first PLACES of the row,
     if the rules read places: a tile, HIDDEN, or none behind the last tile.
     """
 
@@ -57,6 +59,7 @@ class Row:
     back: Value = None
     hidden: Bag = EMPTY
     places: tuple[Value, ...] = ()
+    free: Truth = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,8 @@ def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
     front, back = (guarded_union([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
     by_place = zip(*(r.places for _, r in rows), strict=True)
     places = (guarded_union(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
-    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places)))
+    free = any_of(conj(g, r.free) for g, r in rows)
+    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places), free))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ def row_of(
 
 def empty_row(tracking: Tracking | None) -> Row:
     """Return a row without tiles."""
-    return Row(places=(None,) * PLACES if tracking is not None and tracking.places else ())
+    return Row(places=(None,) * PLACES if tracking is not None and tracking.places else (), free=True)
 
 
 def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, end: str) -> Value:
@@ -263,7 +267,8 @@ def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Z
     if zone.row is None or tracking is None:
         return zone
     end = ite(equal(size(zone.bag), 0), None, HIDDEN)
-    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, end, end, zone.bag, hidden_places(zone.bag)))
+    row = row_of(zone.bag, symbols, tracking, end, end, zone.bag, hidden_places(zone.bag))
+    return Zone(zone.bag, replace(row, free=True))
 
 
 def hidden_places(bag: Bag) -> tuple[Value, ...]:

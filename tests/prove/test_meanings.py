@@ -1,0 +1,240 @@
+"""What a text means to the prover: each text has properties that tell two meanings apart.
+
+A property is proved unless its text expects another verdict. All games of the text, gone through with replay, agree.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.prove.meanings import expected, game, verdicts
+
+CASES = {
+    "a shuffled row may lie in any order": game(
+        coins="one of each 1c 2c 3c 4c 5c",
+        stall="row",
+        actions="""
+action look(order: tiles) by p "look"
+  turn: p = mover "not yours"
+  right: order fits stall "wrong"
+  then arrange stall as order
+
+action mix(order: tiles) by p "mix"
+  turn: p = mover "not yours"
+  right: size of order = 3 "wrong"
+  then shuffle stall
+""",
+        properties="""
+always forgotten after mix: earlier(order fits stall) implies order fits stall
+always any-order after mix: order = stall implies order fits stall
+always known after look: earlier(order fits stall)
+""",
+    ),
+    "effects under a test that fails need not be possible": game(
+        zones="line: row seen by everyone",
+        coins="one of each 1c 2c 3c 4c",
+        state="a: yes or no = no\nb: yes or no = no\nc: yes or no = no",
+        actions="""
+action sweep by p "sweep"
+  turn: p = mover "not yours"
+  then when 1c in p's hand: a := not a
+  then when 2c in p's hand: b := not b
+  then when 3c in p's hand: c := not c
+  then when 1c in p's hand
+    move 1c from p's hand to stall
+    move all from p's hand to line
+  then when 2c in p's hand
+    move 2c from p's hand to stall
+    move all from p's hand to line
+  then nobody wins
+
+action see by p "see the ends"
+  turn: p = mover and front of line = 2c and back of line = 3c "no"
+""",
+        properties="""
+always emptied after sweep expected refuted: 3c in p's hand implies 1c in p's hand
+always gone after sweep: not (1c in p's hand)
+always swept expected refuted: not over or line is not empty
+""",
+    ),
+    "the order of the seats matters to a loop that sets and adds": game(
+        state="n: number = 0\neach player's flag: yes or no = no",
+        actions="""
+action go by p "go"
+  turn: p = mover and n = 0 "no"
+  then for each q in players
+    when q = mover: n := 0
+    n := n + 1
+
+action mark by p "mark"
+  turn: p = mover and n = 0 "no"
+  then for each q in players
+    when not over: q's flag := yes
+    nobody wins
+""",
+        properties="""
+always two after go expected refuted: n = 2
+always mine after mark expected refuted: p's flag
+always small after go: n <= 2
+always one after mark: (number of q in players: q's flag) <= 1
+""",
+    ),
+    "the first player of a match is not seat 0 if the order of the seats matters": game(
+        state="last: seat or none = none",
+        deal="then for each q in players: last := q",
+        properties="""
+always last-first expected refuted: over or last is none or last = mover
+always last-other after deal expected refuted: last /= mover
+reachable at-first: over and last = mover
+reachable at-other: over and last /= mover
+""",
+    ),
+    "a place is asked again in each round of a loop": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        zones="each player's pile: tiles seen by everyone",
+        more="define each player's goal: if size of it's hand = 0 then it else it's right",
+        actions="""
+action spill by p "spill"
+  turn: p = mover "no"
+  then for each t in p's hand: move t from p's hand to p's goal's pile
+""",
+        properties="""
+always all-own after spill expected refuted: p's pile is empty
+always none-own after spill expected refuted: p's right's pile is empty
+""",
+    ),
+    "moving no tiles makes no meld": game(
+        zones="shown: melds seen by everyone",
+        actions="""
+action show by p "show"
+  turn: p = mover "no"
+  then move all from p's hand to shown
+""",
+        properties="""
+always twice after show expected refuted: earlier(p's hand is not empty)
+always one: size of shown <= 1
+always one-each: every m in shown: size of m = 1
+""",
+    ),
+    "unknown tiles make melds and join them": game(
+        zones="each player's shown: melds seen by everyone",
+        coins="one of each 1c 2c 3c 4c 5c",
+        hands=2,
+        actions="""
+action show by p "show"
+  turn: p = mover and p's shown is empty "no"
+  then move all from p's hand to p's shown
+
+action pick(tile) by p "pick"
+  turn: p = mover and p's hand is empty "no"
+  held: tile in stall "no"
+  then move tile from stall to p's hand
+
+action grow by p "grow"
+  turn: p = mover "no"
+  then move all from p's hand to (the m in p's shown: size of m >= 1)
+""",
+        properties="""
+always grown after grow expected refuted: every m in p's shown: size of m = 2
+always most after grow: every m in p's shown: size of m <= 4
+always few: every q in players: size of q's shown <= 1
+""",
+    ),
+    "groups are asked only where the condition asks": game(
+        hands=2,
+        coins="two of each 1c 2c",
+        more="shape couple(a, b): a = b\narrangement couples: 1 couple",
+        actions="""
+action lay(sets: list of tiles) by p "lay"
+  turn: p = mover "no"
+  right: p's hand is empty or sets lay out p's hand as couples "no"
+
+action drop by p "drop"
+  turn: p = mover "no"
+  then move all from p's hand to stall
+""",
+        properties="""
+always dropped after drop: p's hand is empty
+""",
+    ),
+    "a state can hold a tile that is withdrawn": game(
+        state="old: tile or none = none\nkept: tiles = {}",
+        actions="""
+action see by p "see"
+  turn: p = mover "no"
+  then old := sun
+  then kept := kept + sun
+""",
+        properties="""
+always old-sun expected refuted: old is none
+always seen after see: old = sun
+always counted after see: size of kept >= 1
+always in-play expected refuted: every t in kept: t in tiles
+""",
+    ).replace(
+        "  coins: one of each 1c 2c 3c",
+        "  coins: one of each 1c 2c 3c\n"
+        "  guests: one of each sun\n"
+        "  withdrawn: if size of players = 2 then {sun} else {}",
+    ),
+    "a state can hold more copies than the set has": game(
+        state="kept: tiles = {}",
+        more="shape couple(a, b): a = b\narrangement couples: 1 couple",
+        actions="""
+action see(tile) by p "see"
+  turn: p = mover and size of kept < 3 "no"
+  then kept := kept + tile
+""",
+        properties="""
+always no-couple expected refuted: not (kept is couple)
+always no-couples expected refuted: not (kept is couples)
+always two after see: kept is couple implies size of kept = 2
+""",
+    ),
+    "the first order of a list that is legal is the one of the event": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        state="first-of: tile or none = none",
+        more="define each tile's num: if it = 1c then 1 else if it = 2c then 2 else if it = 3c then 3 else 4",
+        actions="""
+action lay(tiles: {a, b}) by p "lay"
+  turn: p = mover and first-of is none "no"
+  held: {a, b} in p's hand "no"
+  then first-of := a
+""",
+        properties="""
+always sorted after lay: a's num < b's num
+always smaller after lay: earlier(first-of is none) and first-of = a
+never larger: first-of = 4c
+reachable one: first-of = 1c
+""",
+    ),
+    "what the end of a hand makes of melds that ended it": game(
+        zones="shown: melds seen by everyone\nkept: melds seen by everyone",
+        coins="two of each 1c 2c",
+        actions="""
+action lay(tile) by p "lay"
+  turn: p = mover and not over "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to shown
+  then nobody wins
+""",
+        end="""
+end
+  due: over "no"
+  then for each m in shown: move m from shown to kept
+""",
+        properties="""
+always nothing after end expected refuted: kept is empty
+always small after end: size of kept <= 1
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_prover_and_all_games_agree(name: str) -> None:
+    seen = verdicts(CASES[name])
+    for prop, verdict in expected(CASES[name]).items():
+        assert seen[prop] == verdict, prop
