@@ -63,7 +63,14 @@ class Legal:
         return [p for p in range(self.machine.instance.players) if all(test(state, p) for test in tests)]
 
     def can_be(self, event: Event, state: State) -> bool:
-        """Return whether the effects of an event that passes all conditions can be carried out."""
+        """Return whether the effects of an event that passes all conditions can be carried out.
+
+        The conditions on keys that the game adds to a deal count too, for a deal is not listed.
+        """
+        action = self.machine.actions[event.action]
+        if action.kind == "deal" and len(action.params) > len(lifecycle_params("deal")):
+            if self.machine.check(event.action, state, event.args) >= 0:
+                return False
         if event.action not in self.machine.may_fail_midway:
             return True
         try:

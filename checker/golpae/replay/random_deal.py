@@ -11,12 +11,31 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any, assert_never
 
-from golpae.elaborate.constant import constant_int
-from golpae.ir.ruleset import Action
+from golpae.elaborate.constant import NotConstant, constant_int
+from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 
+LIFECYCLE = len(lifecycle_params("deal"))  # keys that every deal has
+A_FEW = 5  # numbers of a key that has no bounds
 Hands = Sequence[Sequence[int]]  # the tiles of each seat's hand, as kinds by number
 
 
@@ -30,7 +49,51 @@ def random_deal(machine: Machine, first: int, rng: random.Random, *, reserve: bo
     hands = [[tiles.pop() for _ in range(size)] for size in hand_sizes(machine, first)]
     listed = rng.random() < 0.5  # also if `reserve` decides, so that it changes nothing that is drawn later
     listed = listed if reserve is None else reserve
-    return deal_of(machine, first, hands, tiles if listed else None)
+    return deal_of(machine, first, hands, tiles if listed else None, random_keys(machine, rng))
+
+
+def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
+    """Return values for the keys that a game adds to its deals; conditions may still refuse them."""
+
+    def value(param: ParamDecl, kind: Type) -> Any:
+        match kind:
+            case Opt(item):
+                return None if rng.random() < 0.5 else value(param, item)
+            case Tile():
+                return rng.choice(machine.instance.whole)
+            case Seat():
+                return rng.randrange(machine.instance.players)
+            case Bool():
+                return rng.random() < 0.5
+            case Choice(words):
+                return rng.choice(words)
+            case Int():
+                low, high = _number_bounds(machine, param)
+                return rng.randint(low, max(low, high))
+            case Bag(Tile()) if param.parts:
+                return rng.sample(machine.instance.whole, min(len(param.parts), len(machine.instance.whole)))
+            case Bag(Tile()):
+                return rng.sample(
+                    machine.instance.whole, rng.randrange(min(4, len(machine.instance.whole) + 1))
+                )
+            case Each(item):
+                return [value(param, item) for _ in range(machine.instance.players)]
+            case Bag() | Meld() | NoneType() | Points() | Patterns():
+                return []
+            case _:
+                assert_never(kind)
+
+    return tuple(value(param, param.type) for param in _deal_action(machine).params[LIFECYCLE:])
+
+
+def _number_bounds(machine: Machine, param: ParamDecl) -> tuple[int, int]:
+    """Return the bounds of a number; a few small numbers if nothing fixes them before a game."""
+    try:
+        low = 0 if param.low is None else constant_int(param.low, machine.instance.static)
+        high = low + A_FEW if param.high is None else constant_int(param.high, machine.instance.static)
+    except NotConstant:
+        return 0, A_FEW
+    return low, high
 
 
 def random_deal_with(
@@ -47,7 +110,7 @@ def random_deal_with(
     for hand, size in zip(hands, sizes, strict=True):
         while len(hand) < size and rest:
             hand.append(rest.pop())
-    return deal_of(machine, first, hands)
+    return deal_of(machine, first, hands, keys=random_keys(machine, rng))
 
 
 def random_reserve(machine: Machine, deal: Event, rng: random.Random) -> list[int]:
@@ -60,16 +123,24 @@ def random_reserve(machine: Machine, deal: Event, rng: random.Random) -> list[in
 # ---------------------------------------------------------------------- without chance
 
 
-def deal_of(machine: Machine, first: int, hands: Hands, reserve: Sequence[int] | None = None) -> Event:
-    """Return the deal of these hands. Keys that the game adds are left out."""
+def deal_of(
+    machine: Machine,
+    first: int,
+    hands: Hands,
+    reserve: Sequence[int] | None = None,
+    keys: Sequence[Any] | None = None,
+) -> Event:
+    """Return the deal of these hands, with `keys` for those that the game adds; without, they are left out."""
     action = _deal_action(machine)
+    if keys is None:
+        keys = [None for _ in action.params[LIFECYCLE:]]
     return Event(
         action.name,
         (
             first,
             [list(hand) for hand in hands],
             None if reserve is None else list(reserve),
-            *(None for _ in action.params[3:]),
+            *keys,
         ),
     )
 

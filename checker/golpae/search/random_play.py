@@ -32,6 +32,7 @@ LENGTHS = (60, 200, 600)  # events of a hand at most, by turns
 LONGEST = 2_000  # events of a game at most
 MOST_HANDS = 4
 AGAIN = 24  # games at most that are played for a shorter find
+DEALS = 20  # tries for a deal that is legal
 TRIED = 40  # events that are looked at one step ahead
 STRAYS = (0.02, 0.1, 0.3)  # how often a guided game leaves its path, at times for a rare action
 SWAPS = (0, 100, 1_000)  # tiles of a guided deal that are tried elsewhere
@@ -289,8 +290,9 @@ class _Search:
                 if not waiting:
                     return
                 yield self._take(state, rng.choice(waiting))
-            deal = self._deal(state, rng.choice(seats), rng, guided)
-            if not legal.can_be(deal, state):
+            deals = (self._deal(state, rng.choice(seats), rng, guided) for _ in range(DEALS))
+            deal = next((d for d in deals if legal.can_be(d, state)), None)
+            if deal is None:
                 return
             yield self._take(state, deal)
             for _ in range(length):
@@ -324,11 +326,12 @@ class _Search:
         """
         event = random_deal(self.machine, first, rng)
         action, hands = event.action, event.args[1]
-        guided = guided and action not in self.machine.may_fail_midway  # what cannot be dealt has no distance
+        legal_for_certain = action not in self.machine.may_fail_midway and len(event.args) == 3
+        guided = guided and legal_for_certain  # what cannot be dealt has no distance
         rest = undealt(self.machine, hands)
 
         def dealt() -> Event:
-            return deal_of(self.machine, first, hands)
+            return deal_of(self.machine, first, hands, keys=event.args[3:])
 
         least: float | None = None
         since = 0

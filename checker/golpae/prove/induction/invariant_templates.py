@@ -25,6 +25,8 @@ from golpae.prove.symbolic.values import (
     Number,
     Truth,
     Unsupported,
+    Value,
+    all_of,
     any_of,
     as_bag,
     as_number,
@@ -396,14 +398,21 @@ def _tiles_in(zones: list[str]) -> Measure:
 def _bounds(system: TransitionSystem, games: Sequence[SymbolicState], var: VarDecl) -> Iterator[Candidate]:
     """Yield that a number is not negative, and that it does not exceed its highest value."""
 
-    def values(state: SymbolicState) -> list[Number]:
+    def values(state: SymbolicState) -> list[Value]:
         return state.vars[var.name] if var.each_player else [state.vars[var.name]]
 
-    sampled = [number for state in games for number in values(state)]
+    def everywhere(test: Callable[[Number], Truth]) -> Predicate:
+        """Return whether a test holds of each number that has a value."""
+        return lambda state: all_of(
+            implies(guard, test(number))
+            for value in values(state)
+            for guard, number in cases(value)
+            if number is not None
+        )
+
+    sampled = [number for state in games for number in values(state) if number is not None]
     if sampled and min(sampled) >= 0:
-        yield Candidate(f"{var.name} >= 0", lambda state: conj(*(at_least(x, 0) for x in values(state))))
+        yield Candidate(f"{var.name} >= 0", everywhere(lambda number: at_least(number, 0)))
     if var.high is not None and sampled:
         high = system.evaluator.number(var.high, None, {})
-        yield Candidate(
-            f"{var.name} <= {high}", lambda state: conj(*(at_least(high, x) for x in values(state)))
-        )
+        yield Candidate(f"{var.name} <= {high}", everywhere(lambda number: at_least(high, number)))
