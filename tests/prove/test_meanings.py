@@ -230,6 +230,84 @@ always nothing after end expected refuted: kept is empty
 always small after end: size of kept <= 1
 """,
     ),
+    "a deal can turn up a tile": game(
+        key="(upcard: tile)",
+        state="turned: tile\nbeaten: yes or no = no",
+        deal="then turned := upcard",
+        zones="heap: tiles seen by everyone",
+        actions="""
+action play(tile) by p "play"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to heap
+  then beaten := tile = turned
+""",
+        properties="""
+always kept after play: turned = earlier(turned)
+always dealt after deal: turned = upcard
+never beaten-once expected refuted: beaten
+always never-one after deal expected refuted: turned /= 1c
+always beaten-is-gone: beaten implies turned in heap
+""",
+    ),
+    "a deal can have numbers, and keys that may be left out": game(
+        key="(upcard: tile, level: number from 1 to 3, optional extra: tile)",
+        state="n: number = 0\nturned: tile or none = none",
+        deal="then n := level * 2\nthen turned := extra",
+        properties="""
+always even after deal: n mod 2 = 0
+always small: n <= 6
+always four expected refuted: n /= 4
+always none-turned expected refuted: turned is none
+always told after deal: turned = extra
+""",
+    ),
+    "a number that may be left out": game(
+        state="bids: number = 0\nlast: number or none = none",
+        actions="""
+action bid(optional amount: number from 1 to 3) by p "bid"
+  turn: p = mover "no"
+  few: bids < 4 "no"
+  then last := amount
+  then bids := bids + 1
+""",
+        properties="""
+always small after bid: amount is none or amount <= 3
+always last-small: last is none or last <= 3
+always three after bid expected refuted: amount is none or amount /= 3
+always none after bid expected refuted: amount is not none
+""",
+    ),
+    "who wins a trick leads the next": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        zones="heap: tiles seen by everyone\neach player's card: tiles seen by everyone",
+        state="each player's tricks: number = 0",
+        more="""
+define each tile's size: if it = 1c then 1 else if it = 2c then 2 else if it = 3c then 3 else 4
+define best: most of t's size for t in sum of q's card for q in players
+define taker: the q in players: some t in q's card: t's size = best
+""",
+        actions="""
+action play(tile) by p "play"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  none: p's card is empty "no"
+  then move tile from p's hand to p's card
+  then mover := p's right
+  then when (every q in players: q's card is not empty)
+    mover := taker otherwise p
+    mover's tricks := mover's tricks + 1
+    for each q in players: move all from q's card to heap
+  then when (every q in players: q's hand is empty): nobody wins
+""",
+        properties="""
+always taker-has-one after play: heap /= earlier(heap) implies mover's tricks >= 1
+always right-leads after play expected refuted: mover = p's right
+always best-leads after play: (heap /= earlier(heap) and tile = 4c) implies mover = p
+never two expected refuted: some q in players: q's tricks = 2
+""",
+    ),
 }
 
 

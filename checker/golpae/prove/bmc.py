@@ -21,7 +21,7 @@ from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.encoding.parameter_choices import given_values
-from golpae.prove.encoding.step import FREE, Step
+from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.solving.model import read
@@ -142,19 +142,10 @@ class BoundedModelChecker:
         if param.parts:
             tiles = [system.evaluator.unknown_key(part, Tile()) for part in param.parts]
             return {param.name: bag_of(tiles), **dict(zip(param.parts, tiles, strict=True))}
-        if param.optional:
-            return {param.name: OPAQUE}
-        match param.type:
-            case Int():
-                return {param.name: FREE}
-            case BagType(Tile()):
-                return {param.name: system.symbols.bag(param.name, dict(system.evaluator.copies))}
-            case BagType() | Each() | Patterns():
-                raise Unsupported(f"values of `{param.name}` in a search for games")
-            case Bool() | Seat() | Tile() | Choice() | Meld() | Opt() | NoneType() | Points():
-                return {param.name: system.evaluator.unknown_key(param.name, param.type)}
-            case _:
-                assert_never(param.type)
+        value = system.parameter_choices.unknown(param)
+        if value is OPAQUE and not param.optional:
+            raise Unsupported(f"values of `{param.name}` in a search for games")
+        return {param.name: value}
 
     # ------------------------------------------------------------------ games of a model
 
@@ -165,15 +156,16 @@ class BoundedModelChecker:
         if action.kind == "deal":
             line["first"] = step.names["first"]
             line["hands"] = [self._tiles(read(model, h)) for h in step.dealt]
-            return line
-        if action.by is not None:
+        elif action.by is not None:
             line["by"] = step.names[action.by]
         for param in action.params:
             value = step.names[param.name]
             if param.parts:
                 line[param.name] = [self._tile(read(model, step.names[p])) for p in param.parts]
-            elif value is not OPAQUE:
-                line[param.name] = self._recorded(read(model, value), param.type)
+            elif value is not OPAQUE and param.name not in line:
+                recorded = self._recorded(read(model, value), param.type)
+                if recorded is not None or not param.optional:
+                    line[param.name] = recorded
         return line
 
     def _recorded(self, value: Any, kind: Type) -> Any:

@@ -205,7 +205,7 @@ class BoundedSearch:
             names = foreign_events.renamed(step.names, self.ours.induction.system, step.action, other)
             state = self._other_state(path)
             if step.action.kind == "deal":
-                for theirs in system.deals(other, state, names["first"]):
+                for theirs in system.deals(other, state, names["first"], names):
                     pairs = zip(step.dealt, theirs.dealt, strict=True)
                     same_hands = all_of(bags_same(one, two) for one, two in pairs)
                     premises = [*theirs.path_condition, same_hands]

@@ -18,8 +18,9 @@ from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Bag, Value, bag_of
+from golpae.prove.symbolic.values import Bag, Unsupported, Value, bag_of, merge, negate
 
+MOST_NUMBERS = 40  # between two bounds, if they are enumerated
 FEW = (Seat, Tile, Choice, Bool)  # types whose values are enumerated
 
 
@@ -69,30 +70,83 @@ class ParameterChoices:
 
     def values_of(self, action: Action, param: ParamDecl, exhaustive: bool) -> Iterator[dict[str, Value]]:
         """Return the values of one parameter, each with its parts."""
-        evaluator = self._evaluator
         if param.parts:
-            for tiles in combinations_with_replacement(evaluator.kinds, len(param.parts)):
-                if evaluator.in_set(tiles):
+            for tiles in combinations_with_replacement(self._evaluator.kinds, len(param.parts)):
+                if self._evaluator.in_set(tiles):
                     sensitive = self.is_order_sensitive(action)
                     for order in sorted(set(permutations(tiles))) if sensitive else [tiles]:
                         yield {param.name: bag_of(tiles), **dict(zip(param.parts, order, strict=True))}
-        elif param.optional:
-            yield {param.name: None if exhaustive else OPAQUE}
-        elif _has_few_values(param):
-            for value in evaluator.values(param.type):
+        elif exhaustive:
+            for value in self._each_value(action, param):
                 yield {param.name: value}
-        elif param.type == Int():
-            yield {param.name: FREE}
-        elif param.type == Opt(Int()):
-            yield {param.name: evaluator.unknown_key(param.name, param.type)}
-        elif param.type == BagType(Tile()):
-            yield {param.name: evaluator.symbols.bag(param.name, dict(evaluator.copies))}
+        else:
+            yield from self._some_value(action, param)
+
+    def _some_value(self, action: Action, param: ParamDecl) -> Iterator[dict[str, Value]]:
+        """Return the values of a parameter, most often as one unknown value; OPAQUE if it has no encoding."""
+        if not param.optional and isinstance(param.type, FEW):
+            for value in self._evaluator.values(param.type):
+                yield {param.name: value}
         elif param.type == BagType(BagType(Tile())):
             layout = _layout_of(action, param)
-            if layout is not None or not exhaustive:
-                yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
-        elif not exhaustive:  # its value may be wrong, so it proves nothing about legal events
-            yield {param.name: OPAQUE}
+            yield {param.name: OPAQUE if layout is None else self._groups(param, layout)}
+        else:
+            yield {param.name: self.unknown(param)}
+
+    def unknown(self, param: ParamDecl) -> Value:
+        """Return an unknown value of a parameter: FREE for a number without bounds, OPAQUE if it has no encoding."""
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        numbers = self._numbers(param)
+        if numbers is not None:
+            value: Value = self._evaluator.symbols.of(param.name, numbers)
+        elif bare == Int() and not isinstance(param.type, Opt):
+            return FREE
+        elif bare == BagType(Tile()):
+            value = self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
+        elif isinstance(bare, (*FEW, Int)):
+            return self._evaluator.unknown_key(param.name, param.type)
+        else:
+            return OPAQUE
+        if not isinstance(param.type, Opt):
+            return value
+        there = self._evaluator.symbols.truth(param.name)
+        return merge([(there, value), (negate(there), None)])
+
+    def _each_value(self, action: Action, param: ParamDecl) -> Iterator[Value]:
+        """Return values of a parameter that an event can have for certain, as far as conditions allow.
+
+        An unknown one stands for any of its kind, so that nothing is proved by a lucky choice.
+        """
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        if isinstance(param.type, Opt):
+            yield None
+        numbers = self._numbers(param)
+        if numbers is not None:
+            yield from numbers
+        elif isinstance(bare, FEW):
+            yield from self._evaluator.values(bare)
+        elif param.optional:
+            return
+        elif bare == Int():
+            yield self._evaluator.unknown_key(param.name, param.type) if isinstance(param.type, Opt) else FREE
+        elif bare == BagType(Tile()):
+            yield self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
+        elif param.type == BagType(BagType(Tile())):
+            layout = _layout_of(action, param)
+            if layout is not None:
+                yield self._groups(param, layout)
+
+    def _numbers(self, param: ParamDecl) -> list[int] | None:
+        """Return the numbers between the bounds of a parameter if these are known and few."""
+        if param.low is None or param.high is None:
+            return None
+        try:
+            low, high = (self._evaluator.number(bound, None, {}) for bound in (param.low, param.high))
+        except Unsupported:
+            return None
+        if not isinstance(low, int) or not isinstance(high, int) or not 0 <= high - low < MOST_NUMBERS:
+            return None
+        return [*range(low, high + 1)]
 
     def is_order_sensitive(self, action: Action) -> bool:
         """Return whether the order in which an event names its tiles matters."""

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import permutations, product
 from typing import assert_never
 
+from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of, facts
@@ -50,7 +51,6 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
-    Unsupported,
     Value,
     all_of,
     any_of,
@@ -344,8 +344,27 @@ class TransitionSystem:
 
     # ------------------------------------------------------------------ the deal
 
-    def deals(self, action: Action, state: SymbolicState, first: int = 0) -> Iterator[Step]:
-        """Return a deal of unknown hands, with this seat first."""
+    def deals(
+        self, action: Action, state: SymbolicState, first: int = 0, given: Mapping[str, Value] | None = None
+    ) -> Iterator[Step]:
+        """Return the deals of unknown hands, with this seat first: one for each choice of what the game adds.
+
+        With `given`, for these values of the keys that the game adds.
+        """
+        own = action.params[len(lifecycle_params("deal")) :]
+        names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
+        begin = len(self.symbols.facts)
+        rows = [list(self.parameter_choices.values_of(action, p, exhaustive=False)) for p in own]
+        if given is not None:
+            rows = [[{n: given[n] for n in (p.name, *p.parts)}] for p in own]
+        facts = tuple(self.symbols.facts[begin:])
+        for chosen in product(*rows):
+            added = {name: value for row in chosen for name, value in row.items()}
+            step = self._deal(action, state, first, names | added)
+            yield replace(step, facts=(*facts, *step.facts))
+
+    def _deal(self, action: Action, state: SymbolicState, first: int, names: dict[str, Value]) -> Step:
+        """Return a deal of unknown hands with these values of its keys."""
         assert action.dealing is not None
         dealing, symbols = action.dealing, self.symbols
         begin, deferred = len(symbols.facts), len(symbols.deferred)
@@ -358,14 +377,7 @@ class TransitionSystem:
         dealt = joined(*hands)
         set_ = Bag(dict(self.evaluator.copies))
         symbols.fact(within(dealt, set_))
-        names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
-        for param in action.params[3:]:
-            if list(self.parameter_choices.values_of(action, param, exhaustive=False)) != [
-                {param.name: OPAQUE}
-            ]:
-                raise Unsupported(f"a deal with the value `{param.name}`")
-            names[param.name] = OPAQUE
-        guards = [(c.name, self.condition(action, c.expr, state, names)) for c in action.conditions]
+        guards = self._conditions(action, names, state, exhaustive=False)
         after = state.copy()
         after.winner = None
         after.at = LIFECYCLES[action.kind].leads_to
@@ -384,11 +396,11 @@ class TransitionSystem:
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
         for clause in action.effects:
             run.run(clause.effects, after, names)
-        guards.append(("moves", all_of(run.needs)))
         after.memo = {}
         certain = tuple(symbols.facts[begin:])
         definitions = (*run.definitions, *symbols.deferred[deferred:])
-        yield Step(action, names, tuple(guards), certain, state, after, definitions, tuple(hands))
+        needs = ("moves", all_of(run.needs))
+        return Step(action, names, (*guards, needs), certain, state, after, definitions, tuple(hands))
 
 
 def _has_seats(kind: Type) -> bool:
