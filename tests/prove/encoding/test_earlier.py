@@ -139,7 +139,7 @@ def test_a_property_with_an_impossible_premise_is_vacuous() -> None:
 
 
 def test_a_property_may_depend_on_an_order_that_its_action_ignores() -> None:
-    """`keep` does not care which tile is named first; the property does. The event has its tiles in the order of the set."""
+    """`keep` does not care which tile is named first; the property does. Tiles are tried in the order of the set."""
     keep = """
 define worth(t: tile): if t in reds then 1 else 2
 action gather(tile) by p
