@@ -527,9 +527,8 @@ class Actions:
                 lines.append(f"  then {state.name} := {value or self.make.of(state.type, scope, 1)}")
                 scope = replace(scope, forbidden=scope.forbidden - {state.name})
             elif state.unset:
-                seats = ("first", "first's right", "first's left")[: max(2, world.players[1])]
-                values = [self.make.of(state.type, scope, 0) for _ in seats]
-                lines += [f"  then {p}'s {state.name} := {v}" for p, v in zip(seats, values, strict=True)]
+                value = self.make.of(state.type, scope.having(("s", SEAT)), 0)
+                lines.append(f"  then for each s in players: s's {state.name} := {value}")
                 scope = replace(scope, forbidden=scope.forbidden - {state.name})
         for zone in [z for z in world.zones if z.name in self.filled and z.name != source]:
             label = f" as {rng.choice(world.labels)}" if zone.kind == "melds" and world.chance(0.8) else ""

@@ -13,7 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.traverse import flat
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import (
     Bool,
@@ -105,6 +107,33 @@ def _read_key(
         lists[param.name] = tuple(_value(item, kind.item, table) for item in recorded)
 
 
+def _meld(recorded: list[object], table: Table) -> Meld:
+    """Return `[label, tile...]`, `[label, [tile...]]` or `[tile...]` as a meld."""
+    label = recorded[0] if recorded else None
+    if not isinstance(label, str):
+        raise _Wrong(f"{recorded!r} is no meld")
+    shape = table.shape(label)
+    if label not in _labels(table):
+        return Meld(bag(_value(r, Tile(), table) for r in recorded), None)
+    match recorded[1:]:
+        case []:
+            raise _Wrong("a meld without tiles")
+        case [list(tiles)]:
+            return Meld(bag(_value(r, Tile(), table) for r in tiles), label)
+        case [single] if shape is not None and shape.test is not None:
+            return Meld(bag([_value(single, Tile(), table)] * shape.size), label)
+        case tiles:
+            return Meld(bag(_value(r, Tile(), table) for r in tiles), label)
+
+
+def _labels(table: Table) -> set[str]:
+    """Return the words that stand before the tiles of a meld: shapes that are no unions, labels that effects give."""
+    shapes = {shape.name for shape in table.rules.shapes if shape.test is not None}
+    clauses = [clause for action in table.rules.actions for clause in action.effects]
+    moves = [e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move)]
+    return shapes | {move.label for move in moves if move.label is not None}
+
+
 def _key(event: Event, name: str) -> object:
     if name not in event:
         raise _Wrong(f"no key {name}")
@@ -139,11 +168,8 @@ def _value(recorded: object, kind: Type, table: Table) -> Value:
             if isinstance(recorded, list):
                 return tuple(_value(r, item, table) for r in recorded)
         case MeldType():
-            if isinstance(recorded, list) and len(recorded) > 1 and isinstance(recorded[0], str):
-                shape = table.shape(recorded[0])
-                if shape is not None and shape.test is not None:
-                    tiles = [_value(r, Tile(), table) for r in recorded[1:]]
-                    return Meld(bag(tiles * shape.size if len(tiles) == 1 else tiles), shape.name)
+            if isinstance(recorded, list):
+                return _meld(recorded, table)
         case PatternsType():
             if isinstance(recorded, dict):
                 points = {str(name): _value(r, Int(), table) for name, r in recorded.items()}

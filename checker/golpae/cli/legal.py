@@ -88,8 +88,10 @@ def _answer(report: Report, form: str) -> int:
     legal = Legal(machine)
     speaker = Speaker(machine, header)
     nothing = True
+    listed = set()
     for event in legal.events(state):
         nothing = False
+        listed.add(event.action)
         if form == "json":
             put_json(written(machine, event))
         else:
@@ -106,7 +108,8 @@ def _answer(report: Report, form: str) -> int:
         sys.stdout.write(f"deal, with {' or '.join(speaker.names[p] for p in seats)} first\n")
     unlisted = legal.unlisted(state)
     for name in unlisted:
-        sys.stderr.write(f"golpae: `{name}` may be legal too, but it has too many events to list\n")
+        more = "more events like these may be legal" if name in listed else "it may be legal too"
+        sys.stderr.write(f"golpae: `{name}` has too many events to list: {more}\n")
     if nothing and not seats and not unlisted:
         over = machine.stage(state) == "finished"
         sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")

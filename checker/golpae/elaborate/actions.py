@@ -30,7 +30,28 @@ from golpae.ir.facts import locations_of
 from golpae.ir.lifecycle import ACTION_KINDS, ActionKind
 from golpae.ir.ruleset import Action, Condition, Dealing, EffectClause, ParamDecl
 from golpae.ir.traverse import exprs_in
-from golpae.ir.types import BOOL, INT, MELD, MELDS, SEAT, SEATS, TILE, TILES, Bag, Each, Opt
+from golpae.ir.types import (
+    BOOL,
+    INT,
+    MELD,
+    SEAT,
+    SEATS,
+    TILE,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.syntax import tree as t
 
 PAYMENTS = (t.Pays, t.Scores)
@@ -148,7 +169,9 @@ def _parameter_scope(node: t.Action, own: tuple[ParamDecl, ...]) -> Scope:
 def _bounded(checker: Checker, node: t.Action, own: tuple[ParamDecl, ...]) -> Iterator[ParamDecl]:
     """Return the parameters, those that are numbers between two bounds with these."""
     for param, written in zip(own, node.params, strict=True):
-        kind = written.type.item if isinstance(written.type, t.TypeOrNone) else written.type
+        kind = written.type
+        while isinstance(kind, t.TypeOrNone | t.TypeEach):
+            kind = kind.item
         if isinstance(kind, t.TypeRange):
             low, high = (checker.expect(end, INT, Scope({})) for end in (kind.low, kind.high))
             yield replace(param, low=low, high=high)
@@ -169,16 +192,27 @@ def _of_each_key(own: tuple[ParamDecl, ...], ids: tuple[str, ...]) -> Iterator[C
             expr: ir.Expr = ir.Op("eq", (size, ir.Const(len(param.parts), INT)), BOOL)
             message = f"`{param.name}` must have {len(param.parts)} tiles"
             yield Condition(param.name, expr, (message,), ids)
-        elif param.low is not None and param.high is not None:
-            value = ir.Local(param.name, INT)
-            inside = (ir.Op("le", (param.low, value), BOOL), ir.Op("le", (value, param.high), BOOL))
-            words = (f"`{param.name}` must be a number from ", param.low, " to ", param.high)
-            yield Condition(param.name, _if_given(param, ir.Op("and", inside, BOOL)), words, ids)
         elif isinstance(kind, Each):
-            players = ir.Op("size", (ir.Builtin("players", None, SEATS),), INT)
-            expr = ir.Op("eq", (ir.Op("size", (ir.Local(param.name, kind),), INT), players), BOOL)
-            message = f"`{param.name}` must have one value for each player"
-            yield Condition(param.name, _if_given(param, expr), (message,), ())
+            players = ir.Builtin("players", None, SEATS)
+            size = ir.Op("size", (ir.Local(param.name, kind),), INT)
+            expr = ir.Op("eq", (size, ir.Op("size", (players,), INT)), BOOL)
+            words: tuple[str | ir.Expr, ...] = (f"`{param.name}` must have one value for each player",)
+            if param.low is not None and param.high is not None:
+                value = ir.OwnValue(ir.Local(param.name, kind), ir.Local("It", SEAT), kind.item)
+                each = ir.Quant("every", ("It",), players, _between(value, param.low, param.high), BOOL)
+                expr = ir.Op("and", (expr, each), BOOL)
+                words = (*words, ", each a number from ", param.low, " to ", param.high)
+            yield Condition(param.name, _if_given(param, expr), words, ids if param.low is not None else ())
+        elif param.low is not None and param.high is not None:
+            inside = _between(ir.Local(param.name, INT), param.low, param.high)
+            words = (f"`{param.name}` must be a number from ", param.low, " to ", param.high)
+            yield Condition(param.name, _if_given(param, inside), words, ids)
+
+
+def _between(value: ir.Expr, low: ir.Expr, high: ir.Expr) -> ir.Expr:
+    """Return the condition that a number lies between two bounds."""
+    inside = (ir.Op("le", (low, value), BOOL), ir.Op("le", (value, high), BOOL))
+    return ir.Op("and", inside, BOOL)
 
 
 def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Iterator[Condition]:
@@ -196,16 +230,39 @@ def _in_play(own: tuple[ParamDecl, ...], conditions: Iterable[Condition]) -> Ite
             continue
         if bare == TILE:
             expr: ir.Expr = ir.Op("member", (value, ir.Builtin("kinds", None, TILES)), BOOL)
-        elif bare in (TILES, MELD):
-            expr = ir.Op("within", (value, ir.Builtin("tiles", None, TILES)), BOOL)
-        elif bare in (Bag(TILES), MELDS):
-            item = ir.Local("it", TILES if bare == Bag(TILES) else MELD)
-            together = ir.Fold("gather", ("it",), value, item, None, TILES)
-            expr = ir.Op("within", (together, ir.Builtin("tiles", None, TILES)), BOOL)
         else:
-            continue
+            together = _tiles_named(value, bare)
+            if together is None:
+                continue
+            expr = ir.Op("within", (together, ir.Builtin("tiles", None, TILES)), BOOL)
         message = f"`{param.name}` names more tiles of a kind than are in play"
         yield Condition("set", _if_given(param, expr), (message,), ())
+
+
+def _tiles_named(value: ir.Expr, kind: Type, depth: int = 0) -> ir.Expr | None:
+    """Return all tiles that a value of a key names, or None if it is of a kind that names none."""
+    if kind == TILE:
+        return ir.BagOf((value,), TILES)
+    if kind in (TILES, MELD):
+        return value
+    name = f"It{depth or ''}"  # which no text can write
+    match kind:
+        case Bag(item):
+            inner = _tiles_named(ir.Local(name, item), item, depth + 1)
+            return None if inner is None else ir.Fold("gather", (name,), value, inner, None, TILES)
+        case Each(item):
+            inner = _tiles_named(ir.OwnValue(value, ir.Local(name, SEAT), item), item, depth + 1)
+            players = ir.Builtin("players", None, SEATS)
+            return None if inner is None else ir.Fold("gather", (name,), players, inner, None, TILES)
+        case Opt(item):
+            inner = _tiles_named(replace(value, type=item), item, depth)
+            nothing = ir.BagOf((), TILES)
+            given = ir.Op("is_none", (value,), BOOL)
+            return None if inner is None else ir.If(given, nothing, inner, TILES)
+        case Tile() | Meld() | Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
+            return None
+        case _:
+            assert_never(kind)
 
 
 def _names(value: ir.Expr) -> frozenset[str]:

@@ -85,14 +85,8 @@ def in_dependency_order(
 
 def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], actions: Iterable[Action]) -> None:
     """Enter a fault for each state of a hand that has no first value and that `deal` does not always set."""
-    set_by_deal = {
-        effect.name
-        for action in actions
-        if action.kind == "deal"
-        for clause in action.effects
-        for effect in clause.effects
-        if isinstance(effect, ir.SetState)
-    }
+    by_deal = [e for a in actions if a.kind == "deal" for clause in a.effects for e in clause.effects]
+    set_by_deal = {name for effect in by_deal if (name := _sets(effect, symbols.vars)) is not None}
     for var in states:
         optional = isinstance(var.type, Opt)
         if var.initial is None and var.scope == "hand" and var.name not in set_by_deal and not optional:
@@ -100,6 +94,9 @@ def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], action
             advice = f"write `then {var.name} := {first}` under `deal`"
             if var.type != SEAT:
                 advice = f"add `= {first}`, or write `then {var.name} := {first}` under `deal`"
+            if var.each_player:
+                example = "p" if var.type == SEAT else first
+                advice = f"write `then for each p in players: p's {var.name} := {example}` under `deal`"
             symbols.fault("G005", f"`{var.name}` has no first value", symbols.var_spans[var.name], advice)
 
 
@@ -138,8 +135,19 @@ def require_set_before_read(
                 for effect in effects.effects:
                     for name in dict.fromkeys(n for e in exprs_in([effect]) for n in _read(symbols, e, left)):
                         _unset(symbols, name, body.span)
-                    if isinstance(effect, ir.SetState) and action.kind == "deal":
-                        left.discard(effect.name)
+                    if action.kind == "deal":
+                        left.discard(_sets(effect, symbols.vars) or "")
+
+
+def _sets(effect: ir.Effect, states: Mapping[str, VarDecl]) -> str | None:
+    """Return the name of the state that an effect certainly sets: of one for each player, every one."""
+    if isinstance(effect, ir.SetState) and not states[effect.name].each_player:
+        return effect.name
+    if isinstance(effect, ir.ForEach) and isinstance(effect.domain, ir.Builtin):
+        own = ir.Local(effect.name, SEAT)
+        inner = (e.name for e in effect.effects if isinstance(e, ir.SetState) and e.seat == own)
+        return next(inner, None) if effect.domain.name == "players" else None
+    return None
 
 
 def _read(symbols: SymbolTable, expr: ir.Expr, names: set[str]) -> list[str]:

@@ -35,10 +35,13 @@ def shown(value: object) -> str:
 class Reader:
     """Reads the values of one instance."""
 
-    def __init__(self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int]) -> None:
+    def __init__(
+        self, numbers: Mapping[str, int], players: int, sizes: Mapping[str, int], labels: Iterable[str] = ()
+    ) -> None:
         self.numbers = numbers
         self.players = players
         self.sizes = sizes  # of the shapes that a meld can be put down as
+        self.labels = {*sizes, *labels}
 
     def misses(self, event: Mapping[str, object], keys: Sequence[str], optional: Sequence[str]) -> Bad:
         """Return the fault of an event that lacks one of these keys; it may have the optional ones too."""
@@ -102,19 +105,29 @@ class Reader:
         return Bad(f"`{key}` must be one of {', '.join(kind[1])}, not {shown(value)}")
 
     def _meld(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        """Return the meld `[shape, tile, ...]`; with a single tile, all tiles of the meld are that tile."""
-        if not isinstance(value, list) or len(value) < 2 or not isinstance(value[0], str):
-            return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
-        label = value[0]
-        if label not in self.sizes:
-            from golpae.diagnostics import near
+        """Return the meld `[label, tile, ...]`, or `[tile, ...]` without a label.
 
-            advice = near(label, self.sizes)
-            return Bad(f"there is no shape {quoted(label)}{'; ' + advice if advice else ''}")
-        tiles = self.decode(("list", ("tile",)), key, value[1:])
+        A single tile after a label that is a shape stands for as many as the shape has; the tiles can be a list of
+        their own, which stands for itself.
+        """
+        if not isinstance(value, list) or not value or not isinstance(value[0], str):
+            return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
+        if value[0] not in self.labels:
+            if value[0] not in self.numbers:
+                from golpae.diagnostics import near
+
+                advice = near(value[0], self.labels)
+                return Bad(f"there is no shape {quoted(value[0])}{'; ' + advice if advice else ''}")
+            tiles = self.decode(("list", ("tile",)), key, value)
+            return tiles if isinstance(tiles, Bad) else Meld(tiles)
+        label, *rest = value
+        if not rest:
+            return Bad(f"`{key}` must hold melds such as `[shape, tile]`, not {shown(value)}")
+        whole = len(rest) == 1 and isinstance(rest[0], list)
+        tiles = self.decode(("list", ("tile",)), key, rest[0] if whole else rest)
         if isinstance(tiles, Bad):
             return tiles
-        return Meld(tiles * self.sizes[label] if len(tiles) == 1 else tiles, label)
+        return Meld(tiles * self.sizes.get(label, 1) if len(tiles) == 1 and not whole else tiles, label)
 
     def _patterns(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         if isinstance(value, dict) and all(type(points) is int for points in value.values()):

@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
+from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl
-from golpae.ir.traverse import conjuncts, free
+from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import distinct_orders
@@ -43,6 +44,7 @@ class _Source(NamedTuple):
 
     source: ir.Expr | _Listing
     given: tuple[ir.Expr, ...]
+    may_be_none: bool = False  # whether none is to be tried too
 
 
 class _Listing(NamedTuple):
@@ -65,7 +67,8 @@ class EventPlanner:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._plans: dict[str, list[PlannedChoice] | None] = {}
-        self._openings: dict[str, tuple[Test, ...]] = {}
+        self._openings: dict[str, list[PlannedChoice]] = {}
+        self._whole: dict[str, bool] = {}
 
     def plan(self, action: Action) -> list[PlannedChoice] | None:
         """Return how to list an action's events, or None if a parameter's values cannot be listed."""
@@ -73,12 +76,24 @@ class EventPlanner:
             self._plans[action.name] = self._make_plan(action)
         return self._plans[action.name]
 
-    def openings(self, action: Action) -> tuple[Test, ...]:
-        """Return the conditions of an action that read only the state and who acts."""
+    def opening(self, action: Action) -> list[PlannedChoice]:
+        """Return how to list the values of who acts and of those keys of the text that can be listed.
+
+        Conditions that read other keys are not checked.
+        """
         if action.name not in self._openings:
-            bound = () if action.by is None else (action.by,)
-            self._openings[action.name] = self.tests(action, bound)
+            plan = self._make_plan(action, only_listed=True)
+            assert plan is not None
+            self._openings[action.name] = plan
         return self._openings[action.name]
+
+    def lists_all(self, action: Action) -> bool:
+        """Return whether all values of all keys of the text can be listed."""
+        if action.name not in self._whole:
+            own = [name for p in _own(action) for name in p.parts or (p.name,)]
+            listed = {name for step in self.opening(action) for name in step.names}
+            self._whole[action.name] = listed >= {*own}
+        return self._whole[action.name]
 
     def tests(self, action: Action, bound: tuple[str, ...]) -> tuple[Test, ...]:
         """Return the conditions of an action that read only these names."""
@@ -87,10 +102,25 @@ class EventPlanner:
     def values(
         self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
     ) -> Values | None:
-        """Return the values to try for a parameter, once all names `bound` have one."""
+        """Return the values to try for a parameter, once all names `bound` have one.
+
+        Of an optional parameter whose values cannot be listed, only none is tried.
+        """
+        values = self._values(action, param, names, bound)
+        if values is None and param.optional:
+            return lambda state, *args: [(None,)]
+        return values
+
+    def _values(
+        self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
+    ) -> Values | None:
+        """Return the values to try for a parameter, or None if they cannot be listed."""
+        if _asks_order(action, param.name):
+            return None
         source = self._source(action, names, set(bound))
         if source is not None:
-            return self._provided(source.given, bound, self._from_source(action, source.source, param, bound))
+            values = self._provided(source.given, bound, self._from_source(action, source.source, param, bound))
+            return _or_none(values) if source.may_be_none else values
         selection = self._selection(action, param.name, set(bound))
         if selection is not None:
             return self._provided(selection.given, bound, self._selected(selection, bound))
@@ -98,11 +128,11 @@ class EventPlanner:
             kinds = range(len(self.machine.instance.kinds))
             return lambda state, *args: _lists_of(kinds, action, param)
         listed = self._values_of(param.type)
-        if listed is None and param.low is not None and param.high is not None:
-            return self._between(param.low, param.high, param.optional, bound)
-        if param.optional:
-            listed = [None, *(listed or ())]
-        return None if listed is None else lambda state, *args: [(v,) for v in listed]
+        if listed is not None:
+            return lambda state, *args: [(v,) for v in listed]
+        if param.low is not None and param.high is not None and not _holds_several(param.type):
+            return self._between(param.low, param.high, isinstance(param.type, Opt), bound)
+        return None
 
     def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
         """Return the numbers between two bounds, after none if the parameter may be left out."""
@@ -117,7 +147,7 @@ class EventPlanner:
 
     # ------------------------------------------------------------------ steps
 
-    def _make_plan(self, action: Action) -> list[PlannedChoice] | None:
+    def _make_plan(self, action: Action, only_listed: bool = False) -> list[PlannedChoice] | None:
         sizes = {p.name for p in action.params if p.parts}  # a `{a, b}` parameter is listed in its length
         waiting = [e for e in _explicit(action) if not free(e) & sizes]
         bound: tuple[str, ...] = ()
@@ -128,10 +158,12 @@ class EventPlanner:
             plan.append(
                 PlannedChoice(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound))
             )
-        for param in action.params:
+        for param in _own(action) if only_listed else action.params:
             names = param.parts or (param.name,)
-            values = self.values(action, param, names, bound)
+            values = (self._values if only_listed else self.values)(action, param, names, bound)
             if values is None:
+                if only_listed:
+                    continue
                 return None
             bound = bound + names
             plan.append(PlannedChoice(names, values, self._ready(waiting, bound)))
@@ -162,7 +194,19 @@ class EventPlanner:
             if not isinstance(source, _Listing):
                 return _Source(source, given)
             best = best or _Source(source, given)
-        return best
+        return best or self._if_given(action, names, bound)
+
+    def _if_given(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
+        """Return what `k is none or ...` says about the values of a parameter `k` that are not none."""
+        for given, fact in _facts(action, bound):
+            if not isinstance(fact, facts.Other) or not isinstance(fact.expr, ir.Op) or fact.expr.op != "or":
+                continue
+            first, rest = fact.expr.args
+            if isinstance(first, ir.Op) and first.op == "is_none" and _is_name(first.args[0], names[0]):
+                source = _suggested(facts.fact_of(rest), names, bound)
+                if source is not None:
+                    return _Source(source, given, may_be_none=True)
+        return None
 
     def _selection(self, action: Action, name: str, bound: set[str]) -> _Selection | None:
         """Return the bag that a parameter's tiles are part of and the number of tiles, if conditions name both."""
@@ -268,6 +312,30 @@ class EventPlanner:
                 return None
             case _:
                 assert_never(kind)
+
+
+def _own(action: Action) -> tuple[ParamDecl, ...]:
+    """Return the parameters that the text gives an action, without those of every game."""
+    return action.params[len(lifecycle_params(action.kind)) :]
+
+
+def _or_none(values: Values) -> Values:
+    """Return none, and the other values that are tried."""
+    return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
+
+
+def _holds_several(kind: Type) -> bool:
+    bare = kind.item if isinstance(kind, Opt) else kind
+    return isinstance(bare, ir_types.Each | ir_types.Bag)
+
+
+def _asks_order(action: Action, name: str) -> bool:
+    """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
+    effects = [e for clause in action.effects for e in clause.effects]
+    if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):
+        return True
+    exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))
+    return any(isinstance(n, ir.FitsOrder) and _is_name(n.tiles, name) for e in exprs for n in nodes(e))
 
 
 def _lists_of(kinds: Iterable[int], action: Action, param: ParamDecl) -> Iterator[tuple[int, ...]]:

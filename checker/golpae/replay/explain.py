@@ -297,11 +297,14 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
         if len(words) == 1:
             yield who + words[0]
         elif len(words) <= SHOWN:
-            yield f"{who}{name} {' | '.join(w[len(name) + 1 :] for w in words)}"
+            alone = [f"{name} | "] if name in words else []
+            others = [w[len(name) + 1 :] for w in words if w != name]
+            yield f"{who}{''.join(alone)}{name} {' | '.join(others)}"
         else:
             yield f"{who}{name} any of {len(words)}"
     for name in legal.unlisted(state):
-        yield f"perhaps {name}"
+        if all(name != listed for listed, _ in events_of):
+            yield f"perhaps {name}"
     seats = legal.can_deal(state)
     if len(seats) == machine.instance.players:
         yield "deal"

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import lifecycle
 from golpae.ir.ruleset import Action
 from golpae.replay.event_planner import EventPlanner, PlannedChoice
@@ -84,15 +83,8 @@ class Legal:
         return [
             a.name
             for a in self.machine.rules.actions
-            if a.kind != "deal" and not self._can_list(a) and self._may_be_open(a, state)
+            if a.kind != "deal" and not self._planner.lists_all(a) and self._may_be_open(a, state)
         ]
-
-    def _can_list(self, action: Action) -> bool:
-        """Return whether the values of all keys of an action can be listed."""
-        if action.kind in ("play", "before"):
-            return self._planner.plan(action) is not None
-        own = action.params[len(lifecycle_params(action.kind)) :]
-        return all(self._planner.values(action, param, (param.name,), ()) is not None for param in own)
 
     # ------------------------------------------------------------------ ends
 
@@ -156,9 +148,7 @@ class Legal:
                 yield from self._choices(plan, index + 1, state, chosen)
 
     def _may_be_open(self, action: Action, state: State) -> bool:
-        """Return whether all conditions hold that read only the state and who acts."""
+        """Return whether all conditions hold that read only who acts and keys whose values can be listed."""
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
-        tests = self._planner.openings(action)
-        seats = [()] if action.by is None else [(p,) for p in range(self.machine.instance.players)]
-        return any(all(test(state, *seat) for test in tests) for seat in seats)
+        return next(self._choices(self._planner.opening(action), 0, state, ()), None) is not None

@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.ruleset import Action
-from golpae.ir.traverse import asks_earlier
+from golpae.ir.traverse import asks_earlier, flat
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
 from golpae.replay.codegen.module import source_of
@@ -32,6 +32,18 @@ RUNTIME = """
     kinds_by_key member_by_key minus minus_by_key modulo otherwise power rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
+
+
+class _Column(dict[int, Any]):
+    """The table of a definition of one tile. A value is computed when it is first looked up."""
+
+    def __init__(self, value: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._value = value
+
+    def __missing__(self, tile: int) -> Any:
+        self[tile] = value = self._value(tile)
+        return value
 
 
 class _Rows(dict[int, tuple[Any, ...]]):
@@ -55,7 +67,7 @@ class Machine:
         self.instance = instance
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
-        self.reader = Reader(instance.numbers(), instance.players, sizes)
+        self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             "total": total,
@@ -85,9 +97,17 @@ class Machine:
         self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
         self._originals: dict[str, Callable[..., Any]] = {}
 
-    def _table(self, value: Callable[..., Any], arity: int) -> Any:
+    def _labels(self) -> frozenset[str]:
+        """Return the labels that effects give melds; one need not be the name of a shape."""
+        clauses = (clause for action in self.rules.actions for clause in action.effects)
+        moves = (e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move))
+        return frozenset(move.label for move in moves if move.label is not None)
+
+    def _table(self, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)
-        return tuple(value(k) for k in range(kinds)) if arity == 1 else _Rows(value, kinds)
+        if arity == 2:
+            return _Rows(value, kinds)
+        return tuple(value(k) for k in range(kinds)) if eager else _Column(value)
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]

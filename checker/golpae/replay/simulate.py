@@ -27,6 +27,7 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
+from golpae.replay import runtime
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
@@ -113,6 +114,15 @@ def written(machine: Machine, event: Event) -> dict[str, Any]:
     return line
 
 
+def _meld(machine: Machine, meld: runtime.Meld) -> list[Any]:
+    """Return a meld as a trace has it: its label if it has one, and its tiles."""
+    tiles = [machine.tile(t) for t in meld]
+    if meld.label is None:
+        return tiles
+    stands_for_more = len(tiles) == 1 and machine.reader.sizes.get(meld.label, 1) != 1
+    return [meld.label, tiles] if stands_for_more else [meld.label, *tiles]
+
+
 def _value(machine: Machine, value: Any, kind: Type) -> Any:
     match kind:
         case Tile():
@@ -122,7 +132,7 @@ def _value(machine: Machine, value: Any, kind: Type) -> Any:
         case Bag(item) | Each(item):
             return [_value(machine, v, item) for v in value]
         case Meld():
-            return [machine.tile(t) for t in value]
+            return _meld(machine, value)
         case Bool() | Int() | Seat() | Choice() | NoneType() | Points() | Patterns():
             return value
         case _:

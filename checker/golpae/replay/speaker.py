@@ -7,8 +7,11 @@ Guarantee: every type has words; names from a trace are printed without control 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, assert_never
 
+from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -53,8 +56,11 @@ class Speaker:
             case Patterns():
                 patterns = (f"{_printable(name)} {points}" for name, points in value.items())
                 return ", ".join(patterns) or "no patterns"
-            case Bag(Tile()) | Meld():
+            case Bag(Tile()):
                 return self.tiles(value)
+            case Meld():
+                tiles = self.tiles(value)
+                return tiles if value.label is None else f"{value.label} {tiles}"
             case Bag(item) | Each(item):
                 return ", ".join(self.say(v, item) for v in value) or "none"
             case Bool() | Int() | Choice() | NoneType():
@@ -90,11 +96,18 @@ class Speaker:
             args.pop(0)
         if action.kind == "end":
             who = "no winner" if args[0] is None else f"winner {self.names[args[0]]}"
-            return f"{action.name} with {who}"
+            return ", ".join([f"{action.name} with {who}", *self._keys(action, args, named=True)])
         if action.kind == "finish":
-            return action.name
-        words = [self.say(a, p.type) for a, p in zip(args, action.params, strict=True) if a is not None]
-        return " ".join([action.name, *words])
+            return ", ".join([action.name, *self._keys(action, args, named=True)])
+        unclear = [p for p in action.params if p.optional or isinstance(p.type, Bag | Each | Meld)]
+        return " ".join([action.name, *self._keys(action, args, named=len(unclear) > 1)])
+
+    def _keys(self, action: Action, args: list[Any], named: bool) -> Iterator[str]:
+        """Yield the values of those keys that the text gives an action, after their names if it could be unclear."""
+        start = len(lifecycle_params(action.kind))
+        for param, value in zip(action.params[start:], args[start:], strict=True):
+            if value is not None:
+                yield f"{param.name} {self.say(value, param.type)}" if named else self.say(value, param.type)
 
 
 def _printable(name: str) -> str:

@@ -91,7 +91,11 @@ def _effect(checker: Checker, effect: t.Effect, scope: Scope) -> ir.Effect | Non
             tiles = checker.expect(effect.tiles, TILES, scope)
             if len(symbols.diagnostics) == faults and not scope.has_order(effect.tiles):
                 symbols.record(no_order(effect.tiles))
-            return ir.Arrange(place, tiles) if isinstance(place, ir.Place) else None
+            if not isinstance(place, ir.Place):
+                return None
+            if symbols.zones[place.zone].kind != "row":
+                symbols.no_row(place.zone, effect.row, "order", "arrange")
+            return ir.Arrange(place, tiles)
         case t.PassOn(zone=zone, side=side):
             if zone.text not in symbols.zones or not symbols.zones[zone.text].each_player:
                 owned = [z.name for z in symbols.zones.values() if z.each_player]

@@ -315,6 +315,9 @@ def _if_present(expr: t.Expr, value: ir.Expr, scope: Scope) -> ir.Expr:
 
 def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -> ir.Expr:
     symbols = checker.symbols
+    if expr.name in scope.asked:
+        advice = f"ask which one it is: `{expr.name} is ...`"
+        raise Refused("T001", f"`{expr.name}` is not a value", expr.span, advice)
     bare = None if expected is None else without_none(expected)
     choice = bare if isinstance(bare, Choice) else None
     value = plain_name(symbols, expr.name, scope, choice)
@@ -550,7 +553,8 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         test = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
     else:
         require_shape(checker.symbols, expr.word, scope)
-        arg, item = checker.members(expr.arg, scope)
+        asked = isinstance(expr.arg, t.Name) and expr.arg.name in scope.asked
+        arg, item = checker.members(expr.arg, replace(scope, asked=frozenset()) if asked else scope)
         if item != TILE:
             raise mismatched(expr.arg, arg.type, TILES)
         test = ir.IsShape(arg, word, BOOL)
@@ -589,7 +593,7 @@ def _ways(checker: Checker, expr: t.Ways, scope: Scope) -> ir.Expr:
     try:
         # the names of the score hide names outside it
         names: dict[str, Type] = {**scope.locals, "kept": BOOL, **symbols.keep_scopes[score].locals}
-        body = checker.check(expr.body, BOOL, Scope(names))
+        body = checker.check(expr.body, BOOL, Scope(names, asked=symbols.keep_scopes[score].asked))
     finally:
         checker.in_ways = False
     read = first_read(body, symbols.definitions)

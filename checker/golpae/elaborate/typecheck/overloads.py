@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.types import INT, MELD, TILE, Bag, Meld, Opt, Points, Type, fits, join
+from golpae.ir.types import INT, MELD, TILE, Bag, Meld, NoneType, Opt, Points, Type, fits, join
 from golpae.syntax import tree as t
 
 Sign = t.Arithmetic | Literal["^"]
@@ -75,6 +75,10 @@ def membership(left: Type, item: Type) -> ir.OpName | Clash:
     """Return the operator of `left in right` for members of `right` of type `item`."""
     bare = without_none(left)
     member = member_type(bare)
+    if isinstance(item, NoneType):  # of `{}`, which has no members of any type
+        return "member" if member is None else "within"
+    if isinstance(member, NoneType):
+        return "within" if member_type(item) is None else "bag_member"
     if member is None or bare == item == MELD:
         return "member" if fits(bare, item) else Clash("left", left, item)
     inner = member_type(item)

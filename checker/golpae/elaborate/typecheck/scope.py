@@ -27,7 +27,8 @@ class Scope:
     With `unsure`, a fault hides which places are present, so none is reported. With `event`, an event has just
     happened, so that `earlier` has a meaning. `keys` are the names that are keys of the event: a list in a
     trace is the only bag that has an order. `lists` are the keys `{a, b}` with the names of their tiles; there are
-    no names if one of them is hidden here.
+    no names if one of them is hidden here. `asked` are the names that have no value: a text asks only what they are
+    (`arrangement is pairs`).
     """
 
     locals: dict[str, Type]
@@ -36,6 +37,7 @@ class Scope:
     event: bool = False
     keys: frozenset[str] = frozenset()
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: frozenset[str] = frozenset()
 
     def with_local(self, name: str, type_: Type) -> Scope:
         """Return the scope with a name, which hides another one of the same name."""
@@ -46,8 +48,14 @@ class Scope:
             locals={**self.locals, name: type_},
             present=present,
             keys=self.keys - {name},
+            asked=self.asked - {name},
             lists=lists,
         )
+
+    def with_asked(self, name: str, type_: Type) -> Scope:
+        """Return the scope with a name of which a text can only ask what it is."""
+        scope = self.with_local(name, type_)
+        return replace(scope, asked=scope.asked | {name})
 
     def has_order(self, expr: t.Expr) -> bool:
         """Return whether an expression is a list of the event as it was recorded."""

@@ -183,7 +183,7 @@ def check_score(checker: Checker, node: t.Score) -> ScoreDecl:
         label = "completed" if field.label is None else field.label.text
         marking = (checker.expect(field.expr, TILE, scope), label)
         inside = inside.with_local(label, MELD)
-    inside = inside.with_local("arrangement", TILES)
+    inside = inside.with_asked("arrangement", TILES)
     defines: list[tuple[str, ir.Expr]] = []
     for line in node.defines:
         value = checker.any(line.expr, inside)

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import chooses_together, first_read
+from golpae.ir.dependencies import chooses_together, first_read, nodes_through
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
@@ -77,6 +77,14 @@ class Emitter:
             and 1 <= len(definition.params) <= 2
             and all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
         )
+
+    def asks_score(self, definition: Definition) -> bool:
+        """Return whether a definition asks for a score or a shape, itself or through others.
+
+        Their functions may call definitions that come after this one.
+        """
+        reached = (n for case in definition.cases for n in nodes_through(case.expr, self.definitions))
+        return any(isinstance(n, ir.CallScore | ir.IsShape | ir.LayOut) for n in reached)
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Return whether an expression's value depends on nothing but its names."""

@@ -48,4 +48,5 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     lines.put(1, f"return {tests[0] if definition.single else ' or '.join(tests)}")
     if expressions.is_table(definition):
         listed = ", ".join(params)
-        lines.put(0, f"T_{name} = table(lambda {listed}: d_{name}(None, {listed}), {len(params)})")
+        value = f"lambda {listed}: d_{name}(None, {listed})"
+        lines.put(0, f"T_{name} = table({value}, {len(params)}, {not expressions.asks_score(definition)})")

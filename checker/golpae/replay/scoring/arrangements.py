@@ -47,7 +47,7 @@ class Shapes:
             answer = self._answers[name].get(tiles)
             if answer is not None:
                 return answer
-        if isinstance(tiles, Meld) and tiles.label is not None:
+        if isinstance(tiles, Meld) and tiles.label is not None and name not in self.arrangements:
             return name == tiles.label or name in self._unions.get(tiles.label, ())
         if name in self.shapes:
             return self.is_group(tuple(tiles), name)
