@@ -119,7 +119,9 @@ class EventPlanner:
             return None
         source = self._source(action, names, set(bound))
         if source is not None:
-            values = self._provided(source.given, bound, self._from_source(action, source.source, param, bound))
+            values = self._provided(
+                source.given, bound, self._from_source(action, source.source, param, bound)
+            )
             return _or_none(values) if source.may_be_none else values
         selection = self._selection(action, param.name, set(bound))
         if selection is not None:

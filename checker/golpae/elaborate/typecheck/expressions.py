@@ -39,6 +39,7 @@ from golpae.elaborate.typecheck.names import (
     require_arrangement,
     require_score,
     require_shape,
+    require_value,
     tile_name,
     unknown_name,
     unknown_owned_name,
@@ -48,7 +49,7 @@ from golpae.elaborate.typecheck.overloads import Clash, member_type, number_of_p
 from golpae.elaborate.typecheck.parameters import names_of, type_of, typed_parameters
 from golpae.elaborate.typecheck.scope import Scope, narrowed_by, place_key
 from golpae.elaborate.typecheck.symbols import UNKNOWN, Refused, SymbolTable, is_unknown
-from golpae.elaborate.typecheck.type_errors import mismatched, no_members, no_order
+from golpae.elaborate.typecheck.type_errors import hidden_order, mismatched, no_members, no_order
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import CaseDecl, Definition, ParamDecl
@@ -315,9 +316,7 @@ def _if_present(expr: t.Expr, value: ir.Expr, scope: Scope) -> ir.Expr:
 
 def _name(checker: Checker, expr: t.Name, scope: Scope, expected: Type | None) -> ir.Expr:
     symbols = checker.symbols
-    if expr.name in scope.asked:
-        advice = f"ask which one it is: `{expr.name} is ...`"
-        raise Refused("T001", f"`{expr.name}` is not a value", expr.span, advice)
+    require_value(expr, scope)
     bare = None if expected is None else without_none(expected)
     choice = bare if isinstance(bare, Choice) else None
     value = plain_name(symbols, expr.name, scope, choice)
@@ -420,9 +419,7 @@ def _fold(checker: Checker, expr: t.Fold, scope: Scope) -> ir.Expr:
 def _row_end(checker: Checker, expr: t.RowEnd, scope: Scope) -> ir.Expr:
     row = checker.row(expr, scope)
     if checker.symbols.zones[row.name].seen_by != "everyone":
-        words = expr.row.span.excerpt
-        advice = f"check whether a tile can be there: `t fits {expr.end} of {words}`"
-        raise Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
+        raise hidden_order(expr)
     return ir.ZoneEnd(row.name, row.seat, overloads.end_of(expr.end), Opt(TILE))
 
 
@@ -553,8 +550,7 @@ def _is(checker: Checker, expr: t.Is, scope: Scope) -> ir.Expr:
         test = ir.Op("eq", (ir.Op("size", (bag,), INT), ir.Const(0, INT)), BOOL)
     else:
         require_shape(checker.symbols, expr.word, scope)
-        asked = isinstance(expr.arg, t.Name) and expr.arg.name in scope.asked
-        arg, item = checker.members(expr.arg, replace(scope, asked=frozenset()) if asked else scope)
+        arg, item = checker.members(expr.arg, scope.asking(expr.arg))
         if item != TILE:
             raise mismatched(expr.arg, arg.type, TILES)
         test = ir.IsShape(arg, word, BOOL)

@@ -160,6 +160,13 @@ def unknown_owned_name(symbols: SymbolTable, name: str, span: Span, owner_type: 
 # ---------------------------------------------------------------- shapes and arrangements
 
 
+def require_value(expr: t.Name, scope: Scope) -> None:
+    """Check that a name is more than what a text asks about with `is`. Raises `Refused`."""
+    if expr.name in scope.asked:
+        advice = f"ask which one it is: `{expr.name} is ...`"
+        raise Refused("T001", f"`{expr.name}` is not a value", expr.span, advice)
+
+
 def require_shape(symbols: SymbolTable, word: t.Word, scope: Scope) -> None:
     """Check that `is` can ask for this word: a shape, an arrangement or a label. Raises `Refused`."""
     words = [*symbols.shapes, *symbols.arrangements, *symbols.labels, "none", "empty"]

@@ -57,6 +57,11 @@ class Scope:
         scope = self.with_local(name, type_)
         return replace(scope, asked=scope.asked | {name})
 
+    def asking(self, expr: t.Expr) -> Scope:
+        """Return the scope in which a text asks what an expression is."""
+        name = expr.name if isinstance(expr, t.Name) else ""
+        return replace(self, asked=self.asked - {name})
+
     def has_order(self, expr: t.Expr) -> bool:
         """Return whether an expression is a list of the event as it was recorded."""
         return isinstance(expr, t.Name) and expr.name in self.keys

@@ -100,6 +100,13 @@ def _advice(words: str, actual: Type, needed: Type) -> str:
             return f"write {_requirement(needed)} here"
 
 
+def hidden_order(expr: t.RowEnd) -> Refused:
+    """Return the fault of an end of a row that is read although its order may be hidden."""
+    words = expr.row.span.excerpt
+    advice = f"check whether a tile can be there: `t fits {expr.end} of {words}`"
+    return Refused("T006", f"the order of `{words}` may be hidden", expr.span, advice)
+
+
 def no_order(expr: t.Expr) -> Refused:
     """Return the fault of tiles that have no order where one is needed."""
     message = f"the tiles of `{expr.span.excerpt}` have no order"
