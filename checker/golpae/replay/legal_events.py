@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import lifecycle
 from golpae.ir.ruleset import Action
 from golpae.replay.event_planner import EventPlanner, PlannedChoice
