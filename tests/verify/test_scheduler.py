@@ -12,10 +12,12 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import TableFault
+from golpae.exit_codes import FAULT
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, Progress, RunResult, jobs_of, run, tables
+from golpae.verify.status import exit_status
 from tests.cli.table import PUT
 from tests.verify import made_up
 
@@ -85,19 +87,31 @@ def test_the_largest_job_starts_first() -> None:
         ("is-a-fault", "the prover crashed: ValueError: no such thing"),
     ],
 )
-def test_a_crash_makes_only_its_own_job_unknown(name: str, story: str) -> None:
+def test_a_crash_makes_only_its_own_property_unknown(name: str, story: str) -> None:
     good = jobs_of(put("first", "last"))
     outcome = decided([*jobs_of(put("first", name, "last"), 2), *good])
-    assert verdicts(outcome)[:4] == [
-        (2, "first", "proved"),
-        (2, name, "unknown"),
-        (2, "last", "unknown"),
-        (2, "first", "proved"),
+    results = [f for f in outcome.results if f.name not in GENERAL][:4]
+    assert [(f.name, f.verdict) for f in results] == [
+        ("first", "proved"),
+        (name, "unknown"),
+        ("last", "proved"),
+        ("first", "proved"),
     ]
-    unknown = [f for f in outcome.results if f.verdict == "unknown"]
-    assert {f.story for f in unknown} == {story}
-    assert len(unknown) == 4
+    assert [f.fault for f in outcome.results if f.verdict == "unknown"] == [story]
+    assert results[1].story == story
+    assert exit_status(outcome.results) == FAULT
     assert not outcome.disagreements
+
+
+def test_a_faulty_property_does_not_stop_the_progress_of_its_job() -> None:
+    finished: list[int] = []
+
+    class Finished(Progress):
+        def finished(self, job: Job) -> None:
+            finished.append(job.players)
+
+    decided(jobs_of(put("is-fatal", "is-a-fault", "last"), 2), progress=Finished())
+    assert finished == [2]
 
 
 def test_a_disagreement_of_solvers_is_reported() -> None:

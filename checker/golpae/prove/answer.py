@@ -57,7 +57,8 @@ class Answer:
     unknown: time, memory or the solver. `clauses` are the clauses that a proof uses, `lemmas` its invariants.
     `vacuous` says why a proved property is vacuous, if it is. If the question is which patterns bring which,
     `patterns` is the whole matrix, and `wrong` lists what contradicts the text. `every` names an option for whose
-    every value a theorem is proved as well, however large the set (`double from 6 on`).
+    every value a theorem is proved as well, however large the set (`double from 6 on`). `positions` is how many there
+    are, if all games were gone through.
     """
 
     verdict: str
@@ -71,3 +72,4 @@ class Answer:
     patterns: tuple[Pattern, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     every: str | None = None
+    positions: int | None = None

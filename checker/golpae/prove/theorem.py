@@ -13,13 +13,13 @@ import z3
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import chooses_together
 from golpae.ir.traverse import nodes
 from golpae.ir.types import Bool, Int
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, WORKED_OUT, Answer, Witness
 from golpae.prove.evaluation.context import ShapeOracle
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.evaluation.folds import choices
 from golpae.prove.parametric import for_all_values
 from golpae.prove.scoring_theorem import ScoringTheorems
 from golpae.prove.solving.model import read
@@ -187,32 +187,15 @@ class Theorems:
         return self.solver.unsat_core(name, formulas, assumptions)
 
     def vacuous(self, expr: ir.Expr) -> str | None:
-        """Return why a true statement is vacuous, if it is: an empty domain or a premise that is never true."""
-        evaluator = self._evaluator()
+        """Return why a true statement is vacuous, if it is: it goes through nothing, or its premise is never true."""
         try:
-            if isinstance(expr, ir.Op) and expr.op == "implies":
-                premise, conclusion = expr.args
-                if not _needs_solver(premise) and evaluator.truth(premise, None, {}) is False:
-                    return "its premise is never true"
-                return self.vacuous(conclusion)
-            if isinstance(expr, ir.Quant) and expr.kind in ("every", "no") and expr.size is None:
-                return _vacuous_quantifier(evaluator, expr)
+            for reason, applies in has_to_apply(expr):
+                outcome = self._outcome("whether it applies", applies)
+                if outcome is not None and not outcome.holds:
+                    return reason
         except Unsupported:
             return None
         return None
-
-
-def _vacuous_quantifier(evaluator: Evaluator, expr: ir.Quant) -> str | None:
-    bag = evaluator.bag(expr.domain, None, {})
-    chosen = [names for names, _ in choices(expr.names, bag, {})]
-    if not chosen:
-        return "it ranges over nothing"
-    body = expr.body
-    if isinstance(body, ir.Op) and body.op == "implies":
-        premise = body.args[0]
-        if not any(evaluator.truth(premise, None, names) is not False for names in chosen):
-            return "its premise is never true"
-    return None
 
 
 def _needs_solver(expr: ir.Expr) -> bool:

@@ -21,6 +21,10 @@ from golpae.verify.status import AGREES, AS_EXPECTED
 Again = Mapping[
     str, Sequence[str]
 ]  # for each rule set: the word that names it in the command, then arguments
+REPORT = (
+    "your text is not at fault: report this, with the text and what golpae prints if the command below runs with "
+    "GOLPAE_DEBUG=1"
+)
 ALL = "all"  # as the value of an option: every value
 EVENTS = 12  # of a witness that are shown
 LAST = 2  # of these, the last ones
@@ -49,6 +53,8 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
         yield from _folded("vacuous", f.vacuous, width)
     if f.bound is not None:
         yield f"  bound: {f.bound}"
+    if f.fault is not None:
+        yield from _folded("help", REPORT, width)
     for wrong in f.wrong:
         values = ", ".join(f"{name} = {value}" for name, value in wrong.values)
         if values:

@@ -20,7 +20,7 @@ from golpae.prove.answer import WORKED_OUT
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AS_EXPECTED, meaningful, status, unanswered
 
-NUMBER = re.compile(r"(\d+)")
+NUMBER = re.compile(r"(\d+(?:,\d{3})*)")  # `all 1,234 positions`
 EVERY = "all"
 
 
@@ -122,7 +122,7 @@ def _merged(details: list[str]) -> str:
         if len(set(same)) == 1:
             out.append(same[0])
         else:
-            numbers = sorted(int(n) for n in same)
+            numbers = sorted(same, key=lambda n: int(n.replace(",", "")))
             out.append(f"{numbers[0]}–{numbers[-1]}")
     return "".join(out)
 

@@ -58,10 +58,12 @@ def summary(report_rows: Sequence[Row]) -> str:
         words += ": " + ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
     statuses = Counter(row.status for row in report_rows)
     vacuous = sum(row.first.vacuous is not None for row in report_rows)
+    faults = sum(any(f.fault is not None for f in row.results) for row in report_rows)
     silent = sum(unanswered(row.first) for row in report_rows)
     remarks = [f"{statuses[DEVIATES]} not as expected"] if statuses[DEVIATES] else []
     remarks += [f"{vacuous} vacuous"] if vacuous else []
     remarks += [f"{statuses[UNDECIDED]} undecided"] if statuses[UNDECIDED] else []
+    remarks += [f"{faults} fault{'s' * (faults != 1)} of golpae"] if faults else []
     remarks += [f"{silent} without an answer from the second solver"] if silent else []
     return f"{words}; {', '.join(remarks) or 'all as expected'}" if report_rows else words
 

@@ -17,7 +17,6 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.traverse import asks_earlier
-from golpae.replay import simulate
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -142,16 +141,7 @@ class _Target:
 
     def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
         """Return the open names with their values as a trace has them."""
-        if self.action is None:
-            return ()
-        line = simulate.written(self.machine, event)
-        values: list[tuple[str, Any]] = [] if self.action.by is None else [(self.action.by, line["by"])]
-        for param in self.action.params:
-            value = line.get(param.name)
-            values.append((param.name, value))
-            if param.parts:
-                values += zip(param.parts, value or (), strict=False)
-        return tuple(values)
+        return () if self.action is None else witness.named(self.machine, event)
 
     def distance(self, state: State, events: Callable[[], Sequence[Event]]) -> float:
         """Return how far a state is from the target."""

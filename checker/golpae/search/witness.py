@@ -158,6 +158,19 @@ def bound(action: Action, args: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(values)
 
 
+def named(machine: Machine, event: Event) -> tuple[tuple[str, Any], ...]:
+    """Return `names_of` the action of an event with their values, as a trace has them."""
+    action = machine.actions[event.action]
+    line = simulate.written(machine, event)
+    values: list[tuple[str, Any]] = [] if action.by is None else [(action.by, line["by"])]
+    for param in action.params:
+        value = line.get(param.name)
+        values.append((param.name, value))
+        if param.parts:
+            values += zip(param.parts, value or (), strict=False)
+    return tuple(values)
+
+
 def holds(
     machine: Machine,
     expr: ir.Expr,

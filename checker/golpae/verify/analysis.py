@@ -9,9 +9,12 @@ invariants raises `Unsupported` each time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
@@ -23,14 +26,16 @@ from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.solving.solver import Limits, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Truth, Unsupported, negate
+from golpae.prove.symbolic.values import Truth, negate
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
+from golpae.search.all_games import AllGames, all_games
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import sample_states
 
 STRENGTHENED = 120.0  # seconds that the search for more invariants may take
+SECOND = 1_000  # milliseconds for a question of a second opinion
 
 
 class Analysis:
@@ -53,13 +58,44 @@ class Analysis:
         prefix = f"{instance.rule_set.rules}-{instance.players}p-"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes, self.solver)
-        self._induction: Induction | Unsupported | None = None
+        self._induction: Induction | Exception | None = None
+        self._games: AllGames | Exception | None = None
+        self._has_walked = False
         self._is_strengthened = False
 
     def is_static(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads no state of a game."""
         definitions = {d.name: d for d in self.instance.rule_set.definitions}
         return first_read(expr, definitions) is None
+
+    @property
+    def games(self) -> AllGames | None:
+        """All games, as far as they can be gone through; None if they cannot."""
+        if not self._has_walked:
+            self._has_walked = True
+            try:
+                self._games = all_games(self.machine)
+            except Exception as fault:
+                self._games = fault
+        if isinstance(self._games, Exception):
+            raise self._games
+        return self._games
+
+    @cached_property
+    def second(self) -> Analysis:
+        """An analysis that takes less time: what it does not answer changes no verdict."""
+        settings = replace(self.settings, milliseconds=min(SECOND, self.settings.milliseconds))
+        return Analysis(self.instance, settings)
+
+    def anew(self) -> Analysis:
+        """Return the same without the invariants, which a fault may have left half made; what failed is kept."""
+        fresh = Analysis(self.instance, self.settings, self.mark, self.also)
+        fresh.solver = self.solver
+        fresh.theorems = Theorems(fresh.instance, fresh.shapes, fresh.solver)
+        fresh._games, fresh._has_walked = self._games, self._has_walked
+        if isinstance(self._induction, Exception):
+            fresh._induction = self._induction
+        return fresh
 
     # ------------------------------------------------------------------ invariants
 
@@ -69,10 +105,10 @@ class Analysis:
         if self._induction is None:
             try:
                 self._induction = self._induct()
-            except Unsupported as fault:
+            except Exception as fault:  # it would fail again for the next property
                 self._induction = fault
-        if isinstance(self._induction, Unsupported):
-            raise Unsupported(str(self._induction))
+        if isinstance(self._induction, Exception):
+            raise self._induction
         return self._induction
 
     def _induct(self) -> Induction:
@@ -104,7 +140,7 @@ class Analysis:
         return check() if failure is not None and self.strengthen() else failure
 
     def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:
-        """Yield what the text says always or never holds, and the premises whose absence makes it vacuous."""
+        """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
         for prop in self.instance.rule_set.properties:
             if prop.after is not None or not form_of(prop.kind).invariant:
                 continue
@@ -112,13 +148,14 @@ class Analysis:
                 continue
             never = form_of(prop.kind).negated
             yield Candidate(prop.name, _predicate(evaluator, prop.expr, never), prop)
-            if not never and isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
-                yield Candidate(premise_never_true(prop), _predicate(evaluator, prop.expr.args[0], True))
+            if form_of(prop.kind).may_be_vacuous:
+                for reason, applies in has_to_apply(prop.expr, never):
+                    yield Candidate(never_applies(prop, reason), _predicate(evaluator, applies, True))
 
 
-def premise_never_true(prop: PropertyDecl) -> str:
-    """Return the name of the invariant that the premise of a property is never true."""
-    return f"{prop.name}: its premise is never true"
+def never_applies(prop: PropertyDecl, reason: str) -> str:
+    """Return the name of the invariant that makes a property vacuous for this reason."""
+    return f"{prop.name}: {reason}"
 
 
 def _predicate(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[SymbolicState], Truth]:

@@ -7,10 +7,24 @@ Guarantee: the names of its fields are the keys of the JSON output.
 
 from __future__ import annotations
 
+import os
+import traceback
 from dataclasses import dataclass
 from typing import Any
 
 from golpae.prove.answer import Pattern, Witness, Wrong
+
+FAULT = "a fault in golpae itself"  # how the story of a property begins that golpae failed to decide
+LONGEST = 300  # characters of what an exception says
+
+
+def fault_of(error: Exception) -> str:
+    """Return what went wrong, with the place in golpae, in one line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    words = " ".join(str(error).split())
+    words = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
+    return f"{type(error).__name__}{place}{f': {words}' if words else ''}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +37,9 @@ class PropertyResult:
     `agrees`, why it has no answer, or None if it was not called. `seed` is that of random play if the witness is a
     game. `witness_file` is the file of the witness, if it was written. `patterns` is the matrix of a score, and
     `wrong` lists the pairs that contradict the text. `every` is an option for whose every value a theorem is proved
-    as well (`double from 6 on`).
+    as well (`double from 6 on`). `after` is the action of a property that is asked right after its events. `positions`
+    is how many positions all games have, if they were gone through. `fault` says what went wrong in golpae itself while
+    it decided this property; the verdict is unknown then.
     """
 
     rules: str
@@ -51,6 +67,9 @@ class PropertyResult:
     patterns: tuple[Pattern, ...] = ()
     wrong: tuple[Wrong, ...] = ()
     every: str | None = None
+    after: str | None = None
+    positions: int | None = None
+    fault: str | None = None
 
     @property
     def as_expected(self) -> bool:

@@ -2,8 +2,8 @@
 
 Input: jobs and settings.
 Output: their results, in the order of the jobs and of the texts.
-Guarantee: every property of a job has a result unless the run is interrupted. If a process dies, only the properties
-that it had not yet reported are unknown. A reported result is cached at once.
+Guarantee: every property of a job has a result unless the run is interrupted. If a process dies, only the property that
+it was at is unknown; others are decided in new processes. A reported result is cached at once.
 """
 
 from __future__ import annotations
@@ -144,11 +144,12 @@ def run(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Running:
-    """A job under way, and the name of its entry in the cache."""
+    """A job under way, the one property of it that is verified (None: all), and the name of its entry in the cache."""
 
     index: int
     job: Job
     entry: str
+    only: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,20 +177,22 @@ class _Run:
         self.results: list[dict[str, PropertyResult]] = [{} for _ in jobs]
         self.entries: list[dict[str, PropertyResult]] = [{} for _ in jobs]  # as they are in the cache
         self.outcome = RunResult()
+        self.waiting: list[
+            tuple[int, str | None]
+        ] = []  # jobs, and the one property of each to verify (None: all)
         self.workers = Workers[_Running](processes)
 
     def run(self) -> RunResult:
         try:
-            waiting: list[tuple[int, str | None]] = []
             for index in range(len(self.jobs)):
                 missing = self._missing(index)
                 if not isinstance(missing, bool):
-                    waiting.append((index, missing))
-            waiting.sort(key=lambda entry: (self.jobs[entry[0]].size, -entry[0]))
+                    self.waiting.append((index, missing))
+            self.waiting.sort(key=lambda entry: (self.jobs[entry[0]].size, -entry[0]))
             with self.workers:
-                while waiting or self.workers.at_work:
-                    while waiting and not self.workers.full:
-                        self._start(*self._next(waiting))
+                while self.waiting or self.workers.at_work:
+                    while self.waiting and not self.workers.full:
+                        self._start(*self._next(self.waiting))
                     for event in self.workers.events():
                         self._receive(event)
         except KeyboardInterrupt:
@@ -250,11 +253,12 @@ class _Run:
 
     def _start(self, index: int, only: str | None) -> None:
         job = self.jobs[index]
-        running = _Running(index, job, self._entry(job))
+        running = _Running(index, job, self._entry(job), only)
         try:
             self.workers.start(running, _work, self.verify, job, only, self.settings)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
-            self._finish(running, f"{CRASHED}: {described(fault)}")
+            self._give_up(running, f"{CRASHED}: {described(fault)}")
+            self._finish(running)
             return
         self.progress.started(job)
 
@@ -262,8 +266,10 @@ class _Run:
         """Record what a process sent, or that it has ended."""
         running = event.key
         if isinstance(event, Ended):
-            crash = event.crash
-            self._finish(running, f"{CRASHED}: {crash.reason}" if crash and crash.reason else CRASHED)
+            if event.crash is not None or self._open(running):
+                reason = event.crash.reason if event.crash is not None else ""
+                self._lose_one(running, f"{CRASHED}: {reason}" if reason else CRASHED)
+            self._finish(running)
         elif isinstance(event.message, _Disagreement):
             question = event.message.question
             where = f"{running.job.rule_set.rules}, {running.job.players} players"
@@ -275,19 +281,34 @@ class _Run:
                 self._report(running.index, event.message)
                 self._store(running, event.message)
 
+    def _open(self, running: _Running) -> list[PropertyDecl]:
+        """Return the properties that a process was to decide and that have no result."""
+        results = self.results[running.index]
+        asked = (p for p in running.job.properties if running.only in (None, p.name))
+        return [p for p in asked if p.name not in results]
+
+    def _lose_one(self, running: _Running, reason: str) -> None:
+        """Report the property at which a process ended as unknown; the others wait for processes of their own."""
+        for at, decl in enumerate(self._open(running)):
+            if at == 0:
+                self._report(running.index, _unknown(running.job, decl, reason, self.settings, fault=reason))
+            else:
+                self.waiting.append((running.index, decl.name))
+
     def _give_up(self, running: _Running, reason: str) -> None:
         """Report the properties of a job that have no result as unknown."""
-        for decl in running.job.properties:
-            if decl.name not in self.results[running.index]:
-                self._report(running.index, _unknown(running.job, decl, reason, self.settings))
+        for decl in self._open(running):
+            self._report(running.index, _unknown(running.job, decl, reason, self.settings))
 
-    def _finish(self, running: _Running, reason: str) -> None:
-        """Close a job; what has no result is unknown for this reason."""
-        self._give_up(running, reason)
-        self.progress.finished(running.job)
+    def _finish(self, running: _Running) -> None:
+        """Close a job if every property of it has a result."""
+        if len(self.results[running.index]) == len(running.job.properties):
+            self.progress.finished(running.job)
 
 
-def _unknown(job: Job, decl: PropertyDecl, reason: str, settings: Settings) -> PropertyResult:
+def _unknown(
+    job: Job, decl: PropertyDecl, reason: str, settings: Settings, fault: str | None = None
+) -> PropertyResult:
     return PropertyResult(
         rules=job.rule_set.rules,
         players=job.players,
@@ -308,6 +329,8 @@ def _unknown(job: Job, decl: PropertyDecl, reason: str, settings: Settings) -> P
         seed=settings.seed,
         spec_hash=job.rule_set.spec_hash,
         solvers=cache.solvers(settings),
+        after=decl.after,
+        fault=fault,
     )
 
 

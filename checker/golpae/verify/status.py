@@ -39,10 +39,10 @@ def meaningful(results: Iterable[PropertyResult]) -> list[PropertyResult]:
 
 
 def exit_status(results: Iterable[PropertyResult], disagreement: bool = False) -> int:
-    """Return the exit status: a fault if two solvers disagree, else the worst of the results."""
-    if disagreement:
-        return exit_codes.FAULT
+    """Return the exit status: a fault of golpae or a disagreement of two solvers first, then the worst result."""
     counted = meaningful(results)
+    if disagreement or any(r.fault is not None for r in counted):
+        return exit_codes.FAULT
     if any(status(r) == DEVIATES for r in counted):
         return exit_codes.FAILS
     is_open = any(status(r) == UNDECIDED or unanswered(r) for r in counted)

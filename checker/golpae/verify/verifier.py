@@ -2,12 +2,15 @@
 
 Input: a rule set, a number of players and options.
 Output: a `PropertyResult` for each property of the text, in its order, then for what has to hold of any game.
-Guarantee: proved and refuted are certain; every witness is a game that replay has accepted event by event.
+Guarantee: proved and refuted are certain; every witness is a game that replay has accepted event by event. A fault of
+golpae makes one property unknown, and its result says so.
 """
 
 from __future__ import annotations
 
+import os
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
@@ -15,9 +18,11 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
-from golpae.prove.solving.solver import versions
+from golpae.prove.solving.solver import Disagreement, versions
 from golpae.prove.symbolic.values import Unsupported
 from golpae.verify.analysis import Analysis
+from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
+from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
 from golpae.verify.deciders.any_game import decide_conservation, decide_deadlock_freedom
 from golpae.verify.deciders.ends import decide_ends
@@ -25,7 +30,7 @@ from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
-from golpae.verify.result import PropertyResult
+from golpae.verify.result import FAULT, PropertyResult, fault_of
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]
 
@@ -67,10 +72,20 @@ class Verifier:
         solver = self.analysis.solver
         begin = time.perf_counter()
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
+        fault = None
         try:
-            answer = self._decider(prop)(self.analysis, prop)
-        except Unsupported as fault:
-            answer = Answer(UNKNOWN, f"the prover does not support {fault}")
+            answer, fault = self._answer(prop)
+        except Unsupported as lack:
+            answer = Answer(UNKNOWN, f"the prover does not support {lack}")
+        except Disagreement:
+            raise
+        except MemoryError:
+            answer = Answer(UNKNOWN, "memory")
+            self.analysis = self.analysis.anew()
+        except Exception as error:  # it costs this property, and not the others
+            fault = _noted(error)
+            answer = Answer(UNKNOWN, f"{FAULT}: {fault}")
+            self.analysis = self.analysis.anew()
         checked = None
         if self.settings.crosscheck:
             unanswered = len(solver.unconfirmed) - silent
@@ -103,7 +118,29 @@ class Verifier:
             patterns=answer.patterns,
             wrong=answer.wrong,
             every=answer.every,
+            after=prop.after,
+            positions=answer.positions,
+            fault=fault,
         )
+
+    def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:
+        """Return the answer to a property, and what went wrong in golpae while induction checked it, if anything did.
+
+        Raises `Unsupported`, `solver.Disagreement` and `Contradiction`.
+        """
+        decide = self._decider(prop)
+        if decide in (decide_theorem, decide_implications):
+            return decide(self.analysis, prop), None
+        answer = decide_by_games(self.analysis, prop)
+        if answer is None:
+            return decide(self.analysis, prop), None
+        try:
+            compare_with_induction(self.analysis.second, prop, answer)
+        except (Contradiction, Disagreement):
+            raise
+        except Exception as error:  # replay alone has decided it
+            return answer, _noted(error)
+        return answer, None
 
     def _decider(self, prop: PropertyDecl) -> Decider:
         if prop.name == CONSERVATION:
@@ -124,3 +161,10 @@ class Verifier:
                 return decide_ends
             case _:
                 assert_never(prop.kind)
+
+
+def _noted(error: Exception) -> str:
+    """Return what went wrong in golpae. Print where, if `GOLPAE_DEBUG` is set."""
+    if os.environ.get("GOLPAE_DEBUG"):
+        traceback.print_exception(error)
+    return fault_of(error)

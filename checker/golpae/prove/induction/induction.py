@@ -83,8 +83,8 @@ class Induction:
                     self.invariants.append(candidate)
                     premises = conj(premises, *facts, here)
                     continue
-            elif here is True or (not facts and here.get_id() in seen):
-                continue  # trivial, or the same formula as another candidate's
+            elif isinstance(here, bool) or (not facts and here.get_id() in seen):
+                continue  # trivial, impossible, or the same formula as another candidate's
             if not facts and isinstance(here, z3.ExprRef):
                 seen.add(here.get_id())
             if self._holds_initially(candidate, [*initial_facts, *facts, negate(initially)]):

@@ -8,6 +8,7 @@ Guarantee: proved means that it holds in every reachable state; a refuted proper
 from __future__ import annotations
 
 from golpae.ir import expr as ir
+from golpae.ir.applies import has_to_apply
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
@@ -16,9 +17,9 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT
 from golpae.prove.symbolic.values import Truth, negate
-from golpae.verify.analysis import Analysis, premise_never_true
+from golpae.verify.analysis import Analysis, never_applies
 from golpae.verify.deciders.game_search import find_game
-from golpae.verify.deciders.phrases import count_of, length_of, names_of, why_not
+from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, why_not
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -41,20 +42,21 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
     If the property says that something never holds or can be reached, return why it is not proved never to hold.
     """
-    induction = analysis.induction
+    return analysis.first_failure(lambda: inductive_failure(analysis.induction, prop))
+
+
+def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
+    """Return the same, with the invariants that there are already."""
 
     def after(step: Step) -> Truth:
         truth = induction.system.after(prop.expr, step)
         return negate(truth) if form_of(prop.kind).negated else truth
 
-    def check() -> Failure | None:
-        if prop.after is not None:
-            return induction.check_after(prop.after, after)
-        if any(c.stated is prop for c in induction.invariants):
-            return None
-        return induction.failures.get(prop.name, Failure(""))
-
-    return analysis.first_failure(check)
+    if prop.after is not None:
+        return induction.check_after(prop.after, after)
+    if any(c.stated is prop for c in induction.invariants):
+        return None
+    return induction.failures.get(prop.name, Failure(""))
 
 
 def _proved(prop: PropertyDecl, induction: Induction) -> Answer:
@@ -70,18 +72,15 @@ def _proved(prop: PropertyDecl, induction: Induction) -> Answer:
 def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     """Return why a property that always holds is vacuous, or None if it is not."""
     steps = [s for s in induction.steps if s.action.name == prop.after]
-    if prop.after is not None and not steps:
-        return f"`{prop.after}` can never happen"
-    if any(c.name == premise_never_true(prop) for c in induction.invariants):
-        return "its premise is never true"
+    reasons = has_to_apply(prop.expr, form_of(prop.kind).negated)
     if prop.after is None:
-        return None
+        proved = {c.name for c in induction.invariants}
+        return next((reason for reason, _ in reasons if never_applies(prop, reason) in proved), None)
     if not any(_is_possible(induction, s, True) for s in steps):
-        return f"`{prop.after}` can never happen"
-    if isinstance(prop.expr, ir.Op) and prop.expr.op == "implies":
-        premise, _ = prop.expr.args
-        if not any(_is_possible(induction, s, induction.system.after(premise, s)) for s in steps):
-            return "its premise is never true"
+        return never_happens(prop.after)
+    for reason, applies in reasons:
+        if not any(_is_possible(induction, s, induction.system.after(applies, s)) for s in steps):
+            return reason
     return None
 
 

@@ -8,6 +8,7 @@ Guarantee: none of these changes a verdict.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from golpae.prove.answer import REFUTED, Answer, Witness
 from golpae.prove.induction.candidate import START, Candidate, Failure
@@ -36,10 +37,37 @@ def names_of(invariants: Sequence[Candidate]) -> tuple[str, ...]:
 
 def length_of(game: Witness) -> str:
     """Return how long a game is."""
-    return f"a game of {len(game.events)} events" if len(game.events) != 1 else "a game of 1 event"
+    return events_of(game.events)
+
+
+def events_of(events: Sequence[object]) -> str:
+    """Return how long a game with these events is."""
+    return f"a game of {len(events)} events" if len(events) != 1 else "a game of 1 event"
+
+
+def all_positions(count: int) -> str:
+    """Return how many positions were looked at."""
+    return f"all {count:,} positions" if count != 1 else "the only position"
+
+
+def never_happens(action: str) -> str:
+    """Return why a property that is asked after an action says nothing."""
+    return f"`{action}` can never happen"
+
+
+def in_a_hand(most: int, after: str | None) -> str:
+    """Return how many events a hand has at most: all of them, or those of an action."""
+    if after is None:
+        return f"within {most} events"
+    return f"at most {most} `{after}` events in a hand, which other events may prolong"
 
 
 def refuted_by(lasso: Lasso) -> Answer:
     """Return the answer to a property that such a game refutes."""
-    story = f"after event {len(lasso.events)} the game is in the same state as after event {lasso.start}"
-    return Answer(REFUTED, story, witness=Witness((), tuple(lasso.events)))
+    return refuted_by_return(lasso.events, lasso.start)
+
+
+def refuted_by_return(events: Sequence[dict[str, Any]], start: int) -> Answer:
+    """Return the answer to a property that a game refutes whose last state is that after `start` events."""
+    story = f"after event {len(events)} the game is in the same state as after event {start}"
+    return Answer(REFUTED, story, witness=Witness((), tuple(events)))

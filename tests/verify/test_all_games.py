@@ -1,0 +1,226 @@
+"""All games of a small table are gone through: what that proves and refutes, and when it gives up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from golpae.elaborate.check import elaborate
+from golpae.elaborate.instance import instantiate
+from golpae.replay.machine import Machine
+from golpae.search import all_games as module
+from golpae.search import witness
+from golpae.search.all_games import all_games
+from golpae.verify.options import Settings
+from golpae.verify.result import PropertyResult
+from golpae.verify.verifier import Verifier
+
+# Two players hold two of four shells each. They throw one after the other, may flip a switch at any time, and the hand
+# ends when nobody holds any.
+SHELLS = """\
+game shells "Shells"
+
+players 2 to 2
+
+tiles 4 of 2 kinds
+  shell: two of each pale dark
+
+zones
+  box: tiles seen by nobody, holds the set
+  sand: tiles seen by everyone
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  thrower: seat
+  lit: yes or no = no
+  thrown: number = 0
+
+deal from box
+  hands: 2 for everyone
+  then thrower := first
+
+action throw(tile) by p "throw"
+  turn: p = thrower "no"
+  held: tile in p's hand "no"
+  then move tile from p's hand to sand
+  then thrower := p's right
+  then thrown := thrown + 1
+  then when size of sand = 4: nobody wins
+
+action flip by p "flip"
+  turn: p = thrower "no"
+  then lit := not lit
+
+end
+  due: over "no"
+
+payout
+  lit: when lit: for each q in players: q scores 1
+"""
+
+
+def decided(folder: Path, stated: str, text: str = SHELLS) -> PropertyResult:
+    """Return the result of the last property of the text, with `stated` added."""
+    file = folder / "shells.golpae"
+    file.write_text(f"{text}\n{stated}\n", encoding="utf-8")
+    rules = elaborate("shells", [file])
+    result = Verifier(instantiate(rules, 2, {}), Settings(games=5)).verify(rules.properties[-1])
+    assert result.fault is None
+    return result
+
+
+def machine_of(folder: Path, text: str = SHELLS) -> Machine:
+    file = folder / "shells.golpae"
+    file.write_text(text, encoding="utf-8")
+    return Machine(instantiate(elaborate("shells", [file]), 2, {}))
+
+
+def test_every_position_comes_once_and_replay_accepts_the_way_to_it(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path)
+    games = all_games(machine)
+    assert games is not None
+    assert games.whole
+    for position in games.positions:
+        assert len(games.game(position)) == position.depth
+    depths = [position.depth for position in games.positions]
+    assert depths == sorted(depths)
+
+
+def test_a_property_that_holds_everywhere_is_proved_with_the_number_of_positions(tmp_path: Path) -> None:
+    found = decided(tmp_path, "always counted: thrown = size of sand")
+    assert (found.verdict, found.story, found.vacuous) == ("proved", f"all {found.positions} positions", None)
+    assert found.queries == 0
+
+
+def test_what_induction_cannot_show_is_proved(tmp_path: Path) -> None:
+    """Nothing says why, but the throws alternate: whoever has more shells is to throw."""
+    found = decided(
+        tmp_path, "always even: not over and thrown = 2 implies size of thrower's hand = size of thrower's right's hand"
+    )
+    assert found.verdict == "proved"
+
+
+@pytest.mark.parametrize(
+    ("stated", "events"),
+    [
+        ("always few: thrown < 2", ["deal", "throw", "throw"]),
+        ("never lit-late: lit and thrown = 1", ["deal", "throw", "flip"]),
+        ("always dark after throw: tile in {dark}", ["deal", "throw"]),
+        ("always in-hand: size of box = 0", []),
+        ("always kept after throw: lit = earlier(lit) and not lit", ["deal", "flip", "throw"]),
+    ],
+)
+@pytest.mark.solver
+def test_what_fails_is_refuted_by_a_shortest_game(tmp_path: Path, stated: str, events: list[str]) -> None:
+    found = decided(tmp_path, stated)
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert [e["do"] for e in found.witness.events] == events
+
+
+@pytest.mark.solver
+def test_what_can_be_reached_is_shown_and_what_cannot_is_refuted(tmp_path: Path) -> None:
+    shown = decided(tmp_path, "reachable all-thrown: thrown = 4 and lit")
+    assert shown.verdict == "proved"
+    assert shown.witness is not None
+    assert len(shown.witness.events) == 6
+    never = decided(tmp_path, "reachable five: thrown = 5")
+    assert never.verdict == "refuted"
+    assert never.story == f"no game gets there: all {never.positions} positions"
+
+
+@pytest.mark.solver
+def test_a_hand_that_goes_on_for_ever_is_shown_by_a_game_that_returns(tmp_path: Path) -> None:
+    found = decided(tmp_path, "ends hand: 4 - thrown")
+    assert found.verdict == "refuted"
+    assert found.story == "after event 3 the game is in the same state as after event 1"
+
+
+def test_an_action_that_comes_a_bounded_number_of_times_is_proved_for_itself(tmp_path: Path) -> None:
+    found = decided(tmp_path, "ends throws after throw: 4 - thrown")
+    assert (found.verdict, found.bound, found.after) == ("proved", 4, "throw")
+    assert found.story.startswith("at most 4 `throw` events in a hand, which other events may prolong: all ")
+
+
+@pytest.mark.solver
+def test_a_number_that_does_not_fall_is_refuted(tmp_path: Path) -> None:
+    text = SHELLS.replace("then lit := not lit", "unlit: not lit \"no\"\n  then lit := yes")
+    assert decided(tmp_path, "ends hand: 5 - thrown - (if lit then 1 else 0)", text).bound == 5
+    found = decided(tmp_path, "ends hand: 4 - thrown", text)
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert [e["do"] for e in found.witness.events] == ["deal", "flip"]
+    longer = decided(tmp_path, "ends hand within 4 events: 5 - thrown - (if lit then 1 else 0)", text)
+    assert longer.verdict == "refuted"
+    assert longer.witness is not None
+    assert len(longer.witness.events) == 6
+
+
+@pytest.mark.solver
+def test_a_hand_in_which_nobody_can_act_is_found(tmp_path: Path) -> None:
+    text = SHELLS.replace('"flip"\n', '"flip"\n  early: thrown = 0 "no"\n').replace("size of sand = 4", "size of sand = 5")
+    machine = machine_of(tmp_path, text)
+    rules = machine.rules
+    from golpae.verify.properties import DEADLOCK_FREEDOM, properties_of
+
+    (prop,) = [p for p in properties_of(rules) if p.name == DEADLOCK_FREEDOM]
+    found = Verifier(machine.instance, Settings()).verify(prop)
+    assert found.verdict == "refuted"
+    assert found.witness is not None
+    assert len(found.witness.events) == 5
+
+
+@pytest.mark.parametrize(
+    ("stated", "why"),
+    [
+        ("always five: thrown = 5 implies lit", "its premise is never true"),
+        ("always five: not (thrown = 5) or lit", "its premise is never true"),
+        ("always none: every t in sand - tiles: t = t", "it goes through nothing"),
+        ("never none: some t in sand - tiles: t /= t", "it goes through nothing"),
+        ("always none: no u in {}: thrown = u", "it goes through nothing"),
+        ("always many: every h of 9 in sand: size of h = 9", "it goes through nothing"),
+        ("always late after throw: thrown = 5 implies lit", "its premise is never true"),
+        ("always four: thrown = 4 implies size of sand = 4", None),
+        ("always shown: every t in sand: t = t", None),
+        ("always at-most: not (thrown = 5 and lit)", None),
+    ],
+)
+def test_a_property_that_never_applies_is_vacuous(tmp_path: Path, stated: str, why: str | None) -> None:
+    found = decided(tmp_path, stated)
+    assert (found.verdict, found.vacuous) == ("proved", why)
+
+
+def test_an_action_that_never_happens_makes_what_follows_it_vacuous(tmp_path: Path) -> None:
+    text = SHELLS.replace('"flip"\n', '"flip"\n  never: thrown = 9 "no"\n')
+    found = decided(tmp_path, "always lit-now after flip: not lit or thrown = 3", text)
+    assert (found.verdict, found.vacuous) == ("proved", "`flip` can never happen")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("flip by p", "flip(count: number) by p"), ("size of sand = 4", "size of sand = 3 + stake")],
+    ids=["number", "stake"],
+)
+def test_games_that_cannot_be_listed_are_not_gone_through(tmp_path: Path, old: str, new: str) -> None:
+    assert all_games(machine_of(tmp_path, SHELLS.replace(old, new))) is None
+
+
+def test_many_deals_are_not_begun(tmp_path: Path) -> None:
+    machine = machine_of(tmp_path)
+    assert all_games(machine, most_positions=2) is None
+
+
+def test_a_limit_leaves_a_walk_that_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = all_games(machine_of(tmp_path), most_positions=20)
+    assert games is not None
+    assert not games.whole
+    assert games.left < len(games.positions)
+
+
+def test_names_of_an_event_are_those_of_its_action(tmp_path: Path) -> None:
+    games = all_games(machine_of(tmp_path))
+    assert games is not None
+    event = next(e for _, e, _ in games.events() if e.action == "throw")
+    assert [name for name, _ in witness.named(games.machine, event)] == ["p", "tile"]
+    assert module.MOST_POSITIONS > len(games.positions)
