@@ -324,10 +324,8 @@ def _check_property(games: Walk, prop: PropertyDecl, result: PropertyResult | No
     if any(isinstance(node, ir.Ways) for node in through):
         return
     if prop.kind == "ends":
-        if verdict == REFUTED and games.whole:
-            say("ends-refuted", f"{prop.name}: every hand ends after a few events: {result and result.story}")
-        if verdict == PROVED:
-            _check_ends(games, prop, say)
+        if result is not None and games.whole:
+            _check_ends(games, prop, result, say)
         return
     moving = [n for n in through if n.STRUCTURE.reads is not None and not _fixed(n)]
     if prop.kind in ("theorem", "claim") and not moving:
@@ -408,22 +406,35 @@ def _args(machine: Machine, line: Line) -> tuple[Any, ...]:
     return args
 
 
-def _check_ends(games: Walk, prop: PropertyDecl, say: _Say) -> None:
-    """A number that is proved to fall does fall, and is not negative while a hand is played."""
-    machine = games.machine
-    if prop.after is not None and machine.actions[prop.after].params:
-        return
-    number = machine.function(prop.expr, ()) if prop.after is None else None
-    if number is None:
-        return
-    for at, line, to in games.steps:
-        if machine.actions[line.event.action].kind != "play":
-            continue
-        before, after = games.positions[at].state, games.positions[to].state
-        if number(before) < 0 or (machine.stage(after) == "playing" and number(after) >= number(before)):
-            trace = [*games.trace(games.positions[at]), line.line]
-            say("proved-ends", f"{prop.name}: {number(before)} then {number(after)}", trace)
-            return
+def _check_ends(games: Walk, prop: PropertyDecl, result: PropertyResult, say: _Say) -> None:
+    """A hand has at most as many events as a bound says; if it is refuted, a hand has more."""
+    longest = _longest(games, prop.after)
+    if result.verdict == PROVED and (
+        longest is None or (result.bound is not None and longest > result.bound)
+    ):
+        say("proved-ends", f"{prop.name}: {longest} events, not {result.bound}")
+    allowed = longest is not None and (prop.within is None or longest <= prop.within)
+    if result.verdict == REFUTED and allowed:
+        say("ends-refuted", f"{prop.name}: every hand ends after {longest} events: {result.story}")
+
+
+def _longest(games: Walk, after: str | None) -> int | None:
+    """Return the most events of a hand that count, or None if there is no bound."""
+    played = {a.name for a in games.machine.rules.actions if a.kind == "play"}
+    steps = [
+        (at, to, after in (None, e.event.action)) for at, e, to in games.steps if e.event.action in played
+    ]
+    most = [0] * len(games.positions)
+    changed = True
+    while changed:
+        changed = False
+        for at, to, counts in reversed(steps):
+            if most[to] + counts > most[at]:
+                most[at] = most[to] + counts
+                changed = True
+                if most[at] > len(games.positions):
+                    return None
+    return max(most)
 
 
 def _check_witness(games: Walk, prop: PropertyDecl, result: PropertyResult, wanted: bool, say: _Say) -> None:

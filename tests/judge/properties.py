@@ -19,7 +19,7 @@ from tests.judge.legal_events import Scope, legal_events
 from tests.judge.match import start
 from tests.judge.state import State
 from tests.judge.table import Table
-from tests.judge.values import Bag, bag, members, number, truth
+from tests.judge.values import Bag, bag, members, truth
 
 MOST_STATES = 20_000
 
@@ -74,7 +74,7 @@ def within(scope: Scope | None, hands: int) -> Scope:
 def holds(prop: PropertyDecl, games: Graph) -> bool:
     """Return whether a property holds of all games in the graph."""
     if prop.kind == "ends":
-        return _falls(prop, games)
+        return _is_bounded(prop, games)
     if prop.kind == "theorem" or (prop.kind == "claim" and not _reads_a_game(prop.expr, games.table)):
         return truth(evaluate(prop.expr, Scene(games.table, games.states[0])))
     passes = [truth(evaluate(prop.expr, scene)) for scene in _asked(prop, games)]
@@ -117,21 +117,24 @@ def _reads_a_game(expr: ir.Expr, table: Table) -> bool:
     )
 
 
-def _falls(prop: PropertyDecl, games: Graph) -> bool:
-    """Return whether the number of an `ends` is never negative and falls as 9.4 says."""
-    table = games.table
-    played = {action.name for action in table.rules.actions if action.kind == "play"}
+def _is_bounded(prop: PropertyDecl, games: Graph) -> bool:
+    """Return whether no event that counts leads back to where it came from (9.4)."""
+    played = {action.name for action in games.table.rules.actions if action.kind == "play"}
+    following: dict[State, list[State]] = {}
     for step in games.steps:
-        if step.action not in played:
-            continue
-        names = step.scene if step.action == prop.after else Scene(table, step.scene.state)
-        before = number(evaluate(prop.expr, names.at(step.before)))
-        after = number(evaluate(prop.expr, names.at(step.scene.state)))
-        falls = after < before
-        if before < 0 or (after < 0 and step.scene.state.stage == "playing"):
-            return False
-        if not falls and (prop.after in (None, step.action) or after > before):
-            return False
+        if step.action in played:
+            following.setdefault(step.before, []).append(step.scene.state)
+    for step in games.steps:
+        if step.action in ({prop.after} if prop.after is not None else played):
+            reached = {step.scene.state}
+            waiting = [step.scene.state]
+            while waiting:
+                for state in following.get(waiting.pop(), ()):
+                    if state not in reached:
+                        reached.add(state)
+                        waiting.append(state)
+            if step.before in reached:
+                return False
     return True
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from golpae import __version__
 from golpae.report.proofs_detail import Again, command
 from golpae.verify.result import PropertyResult
-from golpae.verify.status import status as status_of
+from golpae.verify.status import standings
 
 
 def document(
@@ -25,7 +25,7 @@ def document(
 ) -> str:
     """Return the document: the version of golpae, how the run ended, and every field of each result.
 
-    `standing` is how a verdict compares with the expected one, `again` the command that repeats it.
+    `standing` is how a verdict compares with the expected one in the whole run, `again` the command that repeats it.
     """
     return json.dumps(
         {
@@ -34,7 +34,8 @@ def document(
             "interrupted": interrupted,
             "disagreements": list(disagreements),
             "findings": [
-                f.record() | {"standing": status_of(f), "again": command(f, again)} for f in results
+                f.record() | {"standing": standing, "again": command(f, again)}
+                for f, standing in zip(results, standings(results), strict=True)
             ],
         },
         indent=1,

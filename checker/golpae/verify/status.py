@@ -38,6 +38,13 @@ def meaningful(results: Iterable[PropertyResult]) -> list[PropertyResult]:
     return [r for r in everything if r.vacuous is None or (r.rules, r.name) not in not_vacuous]
 
 
+def standings(results: Iterable[PropertyResult]) -> list[str]:
+    """Return the status of each result in a run: what is vacuous at some tables only is as expected there."""
+    everything = list(results)
+    counted = {id(r) for r in meaningful(everything)}
+    return [status(r) if id(r) in counted else AS_EXPECTED for r in everything]
+
+
 def exit_status(results: Iterable[PropertyResult], disagreement: bool = False) -> int:
     """Return the exit status: a fault of golpae or a disagreement of two solvers first, then the worst result."""
     counted = meaningful(results)

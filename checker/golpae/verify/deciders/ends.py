@@ -10,25 +10,33 @@ from __future__ import annotations
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
-from golpae.search.lasso import find_lasso
+from golpae.search.lasso import Lasso, find_lasso
 from golpae.verify.analysis import Analysis
-from golpae.verify.deciders.phrases import names_of, refuted_by, why_not
+from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, why_not
 
 
 def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether every hand ends, within the stated number of events. Raises `Unsupported`."""
-    machine, seed = analysis.machine, analysis.settings.seed
-    lasso = find_lasso(machine, seed=seed) if prop.expected == REFUTED else None
+    lasso = _lasso(analysis, prop) if prop.expected == REFUTED else None
     if lasso is not None:
         return refuted_by(lasso)
     induction = analysis.induction
     failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
     if failure is None:
         most = highest_after_deal(induction, prop.expr)
-        of = "events" if prop.after is None else f"`{prop.after}` events"
-        story = "by a number that decreases" if most is None else f"within {most} {of}"
+        story = "by a number that decreases" if most is None else in_a_hand(most, prop.after)
+        if most is None and prop.after is not None:
+            story = f"`{prop.after}` events are bounded by a number that decreases; other events may go on"
         if prop.within is not None and (most is None or most > prop.within):
             return Answer(UNKNOWN, f"{story}; not proved to end within {prop.within}")
         return Answer(PROVED, story, lemmas=names_of(induction.invariants), bound=most)
-    lasso = find_lasso(machine, seed=seed)
+    lasso = _lasso(analysis, prop)
     return Answer(UNKNOWN, why_not(failure)) if lasso is None else refuted_by(lasso)
+
+
+def _lasso(analysis: Analysis, prop: PropertyDecl) -> Lasso | None:
+    """Return a game that can go on for ever with the events that the property is about, or None."""
+    lasso = find_lasso(analysis.machine, seed=analysis.settings.seed)
+    if lasso is None or prop.after is None:
+        return lasso
+    return lasso if any(event["do"] == prop.after for event in lasso.events[lasso.start :]) else None
