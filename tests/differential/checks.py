@@ -27,7 +27,6 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import asks_earlier
-from golpae.ir.types import Opt
 from golpae.ir.wellformed import wellformed
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED
 from golpae.replay.codegen.expressions import EARLIER
@@ -386,11 +385,7 @@ def _violations(games: Walk, prop: PropertyDecl, through: list[ir.Expr]) -> Iter
                     target = games.positions[to]
                     yield Position(target.number, target.state, games.positions[at].depth + 1, at, line)
         return
-    unset = {
-        v.name
-        for v in machine.rules.vars
-        if v.scope == "hand" and v.initial is None and not isinstance(v.type, Opt)
-    }
+    unset = {v.name for v in machine.rules.vars if v.initial is None}
     reads_unset = any(isinstance(n, ir.StateRead) and n.name in unset for n in through)
     holds = machine.function(prop.expr, ())
     for position in games.positions:

@@ -121,6 +121,21 @@ def test_what_fails_is_refuted_by_a_shortest_game(tmp_path: Path, stated: str, e
 
 
 @pytest.mark.solver
+def test_what_fails_before_the_first_deal_counts_also_where_games_are_many(tmp_path: Path) -> None:
+    many = SHELLS.replace("4 of 2 kinds", "40 of 2 kinds").replace("two of each", "20 of each")
+    many = many.replace("hands: 2", "hands: 15")
+    found = decided(tmp_path, "always dealt: size of box < 40", many)
+    assert (found.verdict, found.story) == ("refuted", "before the first event")
+    assert found.witness is not None
+    assert found.witness.events == ()
+
+
+def test_a_state_without_a_first_value_is_not_asked_before_the_first_deal(tmp_path: Path) -> None:
+    found = decided(tmp_path, "always held: thrower = thrower and (size of box = 0 or thrower /= thrower)")
+    assert found.verdict == "proved"
+
+
+@pytest.mark.solver
 def test_what_can_be_reached_is_shown_and_what_cannot_is_refuted(tmp_path: Path) -> None:
     shown = decided(tmp_path, "reachable all-thrown: thrown = 4 and lit")
     assert shown.verdict == "proved"

@@ -107,6 +107,14 @@ def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | No
     return None
 
 
+def reads_unset(expr: ir.Expr, rules: RuleSet) -> bool:
+    """Return whether an expression reads a state that may have no value before the first deal, itself or through
+    definitions.
+    """
+    unset = {v.name for v in rules.vars if v.initial is None}
+    return bool(unset & reads_through(expr, {d.name: d for d in rules.definitions}))
+
+
 def written_by(effects: Iterable[ir.Effect]) -> set[str]:
     """Return the states, zones and words that effects change, payments aside."""
     names: set[str] = set()

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import reads_unset
+from golpae.ir.lifecycle import BEFORE
 from golpae.ir.traverse import asks_earlier
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event, Legal
@@ -78,7 +80,7 @@ def find(
 ) -> PlayedGame | None:
     """Return a game to a state in which `target`, an expression of type yes-or-no, holds, or None.
 
-    The state is one after an event of a hand, from the deal on. With `after`, the name of an action, it is one right
+    The state is one before the first event or after any event. With `after`, the name of an action, it is one right
     after an event of that action, and `target` may read who acted, the action's parameters and their parts.
 
     The search ends after `games` games or `seconds` seconds, whichever comes first; at least one must be given.
@@ -120,14 +122,23 @@ class _Target:
         self._holds = machine.function(target, names)
         self._target = target
         self.compares = asks_earlier(target)  # with the state before the event
+        self._reads_unset = reads_unset(target, machine.rules)
         self._distance: Callable[[State], float] | None = None
         self._weighing = [1.0] * 8
 
+    def at_start(self, state: State) -> bool:
+        """Return whether it holds in the state before the first event."""
+        return self.action is None and not self._is_not_asked(state) and bool(self._holds(state))
+
+    def _is_not_asked(self, state: State) -> bool:
+        """Return whether it reads what has no value before the first deal, in a state before that."""
+        return self._reads_unset and self.machine.stage(state) == BEFORE
+
     def reached(self, state: State, event: Event, before: State) -> bool:
         """Return whether it holds in a state after an event; `before` counts only if it `compares`."""
+        if self._is_not_asked(state):
+            return False
         if self.action is None:
-            if self.machine.stage(state) == "before":
-                return False
             args: tuple[Any, ...] = ()
         elif event.action == self.after:
             args = witness.bound(self.action, event.args)
@@ -188,6 +199,9 @@ class _DeadEnd:
             return False
         return next(self._legal.events(state), None) is None and not self._legal.unlisted(state)
 
+    def at_start(self, state: State) -> bool:
+        return False
+
     def names(self, event: Event) -> tuple[tuple[str, Any], ...]:
         return ()
 
@@ -225,6 +239,8 @@ class _Search:
         self.before: State = None  # the state before the last event, if the target compares with it
 
     def run(self) -> PlayedGame | None:
+        if self.target.at_start(self.machine.new_state()):
+            return PlayedGame(tuple(witness.as_trace(self.machine, ())), (), self.policies[0], 0, self.seed)
         best: tuple[list[Event], str, int] | None = None
         game, last = 0, self.games
         while (last is None or game < last) and not self._late():

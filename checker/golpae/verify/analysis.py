@@ -15,7 +15,8 @@ from functools import cached_property
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import first_read
+from golpae.ir.dependencies import first_read, reads_unset
+from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
@@ -26,7 +27,7 @@ from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.solving.solver import Limits, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Truth, negate
+from golpae.prove.symbolic.values import Truth, any_of, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.search.all_games import AllGames, all_games
@@ -159,8 +160,13 @@ def never_applies(prop: PropertyDecl, reason: str) -> str:
 
 
 def _predicate(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[SymbolicState], Truth]:
+    unset = reads_unset(expr, evaluator.rules)
+
     def predicate(state: SymbolicState) -> Truth:
+        before = same(state.at, BEFORE) if unset else False
+        if before is True:
+            return True
         truth = evaluator.truth(expr, state, {})
-        return negate(truth) if never else truth
+        return any_of((before, negate(truth) if never else truth))
 
     return predicate

@@ -14,11 +14,10 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import nodes_through, reads_through
+from golpae.ir.dependencies import nodes_through, reads_through, reads_unset
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier
-from golpae.ir.types import Opt
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Event
@@ -28,7 +27,7 @@ from golpae.search import witness
 from golpae.search.all_games import AllGames, Position
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.ends_of_games import decide_ends_by_games
-from golpae.verify.deciders.phrases import all_positions, events_of, never_happens
+from golpae.verify.deciders.phrases import all_positions, never_happens, shortest
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 
 
@@ -69,8 +68,7 @@ def _decide_truth(games: AllGames, prop: PropertyDecl) -> Answer | None:
     if shown is not None:
         verdict = PROVED if reachable else REFUTED
         lines = games.game(shown[0], *shown[2])
-        story = f"{events_of(lines)}, the shortest"
-        return Answer(verdict, story, witness=Witness(shown[1], tuple(lines)))
+        return Answer(verdict, shortest(lines), witness=Witness(shown[1], tuple(lines)))
     if not games.whole:
         return None
     positions = len(games.positions)
@@ -88,7 +86,7 @@ def _where(games: AllGames, prop: PropertyDecl, expr: ir.Expr, wanted: bool) -> 
     Those that a shorter game leads to come first.
     """
     machine = games.machine
-    unset = _reads_unset(machine, prop.expr)
+    unset = reads_unset(prop.expr, machine.rules)
     if prop.after is None:
         holds = machine.function(expr, ())
         for position in games.positions:
@@ -107,13 +105,6 @@ def _where(games: AllGames, prop: PropertyDecl, expr: ir.Expr, wanted: bool) -> 
         if bool(holds(after.state, *witness.bound(action, event.args), **earlier)) is wanted:
             names = tuple((name, str(value)) for name, value in witness.named(machine, event))
             yield before, names, (event,)
-
-
-def _reads_unset(machine: Machine, expr: ir.Expr) -> bool:
-    """Return whether an expression reads a state that has no value before the first deal."""
-    definitions = {d.name: d for d in machine.rules.definitions}
-    unset = {v.name for v in machine.rules.vars if v.initial is None and not isinstance(v.type, Opt)}
-    return bool(unset & reads_through(expr, definitions))
 
 
 def _vacuous(games: AllGames, prop: PropertyDecl) -> str | None:
@@ -135,7 +126,7 @@ def _decide_conservation(games: AllGames) -> Answer | None:
     for position in games.positions:
         if _tiles(games.machine, position.state) != whole:
             lines = games.game(position)
-            return Answer(REFUTED, f"{events_of(lines)}, the shortest", witness=Witness((), tuple(lines)))
+            return Answer(REFUTED, shortest(lines), witness=Witness((), tuple(lines)))
     positions = len(games.positions)
     return Answer(PROVED, all_positions(positions), positions=positions) if games.whole else None
 
@@ -155,7 +146,7 @@ def _decide_deadlock_freedom(games: AllGames) -> Answer | None:
     for position in games.positions[: games.left]:
         if games.stage(position) in (PLAYING, OVER) and not position.next:
             lines = games.game(position)
-            story = f"a game in which nobody can act: {events_of(lines)}, the shortest"
+            story = f"a game in which nobody can act: {shortest(lines)}"
             return Answer(REFUTED, story, witness=Witness((), tuple(lines)))
     positions = len(games.positions)
     return Answer(PROVED, all_positions(positions), positions=positions) if games.whole else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
+from golpae.ir.dependencies import reads_unset
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
@@ -49,6 +50,8 @@ def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | Non
     """Return the same, with the invariants that there are already."""
 
     def after(step: Step) -> Truth:
+        if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
+            return True
         truth = induction.system.after(prop.expr, step)
         return negate(truth) if form_of(prop.kind).negated else truth
 

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from golpae.ir import expr as ir
+from golpae.ir.dependencies import reads_unset
+from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Witness
 from golpae.prove.bmc import BoundedModelChecker
@@ -48,6 +50,8 @@ def _ends_in(
     lines = witness.as_trace(machine, witness.completed(machine, events))
     played = witness.replays(machine, lines[0], lines[1:])
     if not played.accepted or played.state is None:
+        return False
+    if machine.stage(played.state) == BEFORE and reads_unset(target, machine.rules):
         return False
     names: dict[str, Any] = {}
     before = None

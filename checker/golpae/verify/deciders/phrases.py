@@ -42,7 +42,14 @@ def length_of(game: Witness) -> str:
 
 def events_of(events: Sequence[object]) -> str:
     """Return how long a game with these events is."""
+    if not events:
+        return "before the first event"
     return f"a game of {len(events)} events" if len(events) != 1 else "a game of 1 event"
+
+
+def shortest(events: Sequence[object]) -> str:
+    """Return the same for a game that is certainly a shortest one."""
+    return f"{events_of(events)}, the shortest" if events else events_of(events)
 
 
 def all_positions(count: int) -> str:
