@@ -19,10 +19,11 @@ from typing import Any
 from golpae.attribute.footprint import ActionFootprint
 from golpae.attribute.machines import Faulty, Machines, Runner
 from golpae.attribute.region import Cube, Region
+from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import Refusal
+from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
@@ -95,8 +96,13 @@ class MultiReplay:
             if isinstance(machine, str):
                 here = waiting.restrict(cube)
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(machine)),)))
-            else:
-                self.branches.append(Branch(machine.new_state(header.stake), waiting.restrict(cube)))
+                waiting = waiting.subtract(cube)
+                continue
+            here = waiting.restrict(cube)
+            try:
+                self.branches.append(Branch(machine.new_state(header.stake), here))
+            except TooLarge:
+                self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -183,12 +189,14 @@ class MultiReplay:
         """Apply the effects of an event, once for all rule sets under which they are the same."""
         machines, footprint, region = self.machines, event.footprint, answers.accepting
         if region.varies & footprint.effects == 0:
+            may_fail = passed.machine.may_fail(event.do, state, answers.args)
+            after = passed.machine.copy(state) if may_fail else state
             try:
-                passed.apply(state, *answers.args)
+                passed.apply(after, *answers.args)
             except ValueError:
                 self._refuse(region, passed, event, state, answers.args, IMPOSSIBLE)
             else:
-                left.append(Branch(state, region))
+                left.append(Branch(after, region))
             return
         while region:
             switches_on = region.sample
