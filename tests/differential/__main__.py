@@ -12,11 +12,10 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
-from tests.differential.checks import Finding, Limits
+from tests.differential.checks import Finding, Limits, of_mutants
 from tests.differential.mutants import random_mutants
 from tests.differential.pool import Checked, Task, check_alone, checked
 from tests.differential.shrink import shrunk
@@ -35,18 +34,6 @@ PROVING = (
 
 
 def main() -> int:
-    given = arguments().parse_args()
-    until = time.monotonic() + 60 * given.minutes
-    run = _Run(given.out, given.shrink)
-    tasks = islice(_tasks(given), given.texts)
-    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
-        run.add(found, given)
-    run.summary()
-    return 1 if run.kinds else 0
-
-
-def arguments() -> argparse.ArgumentParser:
-    """Return the options of the net."""
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1.0)
@@ -63,23 +50,22 @@ def arguments() -> argparse.ArgumentParser:
         "--mutants", action="store_true", help="mutants of real texts instead of random texts"
     )
     parser.add_argument("--shrink", type=int, default=0, help="tries to make a text with a new finding small")
-    return parser
+    given = parser.parse_args()
+    until = time.monotonic() + 60 * given.minutes
+    run = _Run(given.out, given.shrink)
+    tasks = islice(_tasks(given), given.texts)
+    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
+        run.add(found, given)
+    run.summary()
+    return 1 if run.kinds else 0
 
 
 def _tasks(given: argparse.Namespace) -> Iterator[Task]:
     texts = random_mutants(given.seed) if given.mutants else count(given.seed)
-    return (task_of(text, given) for text in texts)
-
-
-def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
-    """Return what the options ask of a text, or of the random text of a seed."""
-    seed = text.seed if isinstance(text, RuleText) else text
-    limits = Limits(
-        positions=given.positions,
-        proofs=seed * 7919 % 1000 < given.proofs * 1000,
-        tables=1 if given.mutants else 100,
-    )
-    return Task(text, replace(limits, judged=1, tries=6, hands=2) if given.mutants else limits)
+    for text in texts:
+        seed = text.seed if isinstance(text, RuleText) else text
+        limits = Limits(positions=given.positions, proofs=seed * 7919 % 1000 < given.proofs * 1000)
+        yield Task(text, of_mutants(limits) if given.mutants else limits)
 
 
 class _Run:

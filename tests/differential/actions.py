@@ -84,7 +84,7 @@ class Actions:
         names = self.rng.sample(NAMES, self.rng.choice((1, 2, 2, 3, 3)))
         for name in names:
             lines += [*self._action(name), ""]
-        if self.world.chance(0.6):
+        if self.world.chance(0.85):
             lines += [*self._waiting(), ""]
         if self.world.chance(0.25):
             lines += [*self._before(), ""]
@@ -118,11 +118,11 @@ class Actions:
         if self.world.chance(0.3):
             extra = self.make.truth(draft.scope, 1)
             form = self.rng.random()
-            if form < 0.2:
+            if form < 0.1:
                 extra = f"{extra} or {self.make.truth(draft.scope, 1)}"
-            elif form < 0.9:
+            elif form < 0.95:
                 easy = self.rng.choice(
-                    ("turns = 0", "turns <= 1", "turns < 3", "tiles is not empty", "p in players")
+                    ("turns >= 1", "turns <= 1", "turns < 3", "tiles is not empty", "p in players")
                 )
                 easy = easy if draft.by else easy.replace("p in", "mover in")
                 extra = f"{easy} or {extra}"
@@ -469,12 +469,13 @@ class Actions:
         if not self.world.scores:
             raise CannotMake
         name = self._fresh(draft, "patterns")
-        optional = self.world.chance(0.5)
+        optional = self.world.chance(0.7)
         value = self.make.score(replace(draft.scope, locals=(("p", SEAT),) if draft.by else ()), 1)
         points = self._fresh(draft, "points")
         draft.key(points, INT, "number")
         draft.key(name, PATTERNS, "patterns", optional=optional)
-        draft.ask("worth-it", f"{points} = {value}")
+        worth = value if self.world.chance(0.3) else f"({value} otherwise {self.rng.randint(0, 2)})"
+        draft.ask("worth-it", f"{points} = {worth}")
         given = f"{name} is none or " if optional else ""
         draft.ask("these-patterns", f"{given}{name} fits {value}")
 
@@ -490,7 +491,8 @@ class Actions:
             lines.append("  once: p's hand is empty")
             lines.append(f"  then move tile from pool to p's {self.rng.choice(zones).name}")
         elif self.world.chance(0.5):
-            lines.append(f"  once: {self.make.truth(scope, 1)}")
+            easy = self.rng.choice(("", "hands-played = 0 or ", "p in players or "))
+            lines.append(f"  once: {easy}{self.make.truth(scope, 1)}")
         lines.append(f"  then {self.effects.any(scope, 'before', 1)}")
         self.world.actions["lots"] = replace(scope.changed(), forbidden=self.world.unset)
         return lines
@@ -533,9 +535,8 @@ class Actions:
         for zone in [z for z in world.zones if z.name in self.filled and z.name != source]:
             label = f" as {rng.choice(world.labels)}" if zone.kind == "melds" and world.chance(0.8) else ""
             place = f"{rng.choice(('first', 'mover'))}'s {zone.name}" if zone.each else zone.name
-            tiles = rng.choice(
-                (f"kinds of {source}", source, f"those t in {source}: t in {rng.choice(list(world.groups))}")
-            )
+            some = f"those t in {source}: t in {rng.choice(list(world.groups))}"
+            tiles = rng.choices((f"kinds of {source}", source, some), (4, 1, 2))[0]
             lines.append(f"  then for each t in {tiles}: move t from {source} to {place}{label}")
         if world.chance(0.4):
             lines += ["  " + self._clause("more", scope.changed(), "deal").replace("\n", "\n  ")]

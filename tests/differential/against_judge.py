@@ -37,8 +37,8 @@ from tests.judge.table import Table
 from tests.judge.values import truth
 
 MALFORMED = "malformed"
+MOST_WORK = 30_000  # evaluations of the judge for one event; what needs more is left out
 MOST_LISTED = 300  # events that are taken from `legal` in one state
-MOST_ALSO = 3  # legal events, and refused ones, of a position that `also` looks at
 Say = Callable[[str, str, list[Event]], None]  # enters a finding: its kind, its detail, the game
 
 
@@ -62,11 +62,9 @@ class Side:
     counts: Counter[str]
     tries: int = 14
     length: int = 14
+    values: int = 3
     happened: Counter[str] = field(default_factory=Counter)
     played: list[Played] = field(default_factory=list)
-    also: Callable[[Replayed, Event, list[Event]], None] | None = (
-        None  # looks at some events in each position
-    )
 
     def __post_init__(self) -> None:
         self.listing = Listing(self.machine)
@@ -79,8 +77,7 @@ class Side:
     def game(self) -> None:
         """Play one game."""
         stake = self.rng.choice((1, 1, 1, 2, 5))
-        state = start(self.machine.instance, stake)[1]
-        self.table = Table(self.machine.instance, stake)
+        self.table, state = start(self.machine.instance, stake, MOST_WORK)
         self.making.table = self.table
         replayed = self.machine.new_state(stake)
         events: list[Event] = []
@@ -138,9 +135,6 @@ class Side:
                 bad.append(event)
                 if key in listed:
                     self.say("legal-but-refused", f"{key}: {self._mine(verdict)}", events)
-        if self.also is not None:
-            for event in (*[e for e, _ in legal[:MOST_ALSO]], *bad[:MOST_ALSO]):
-                self.also(replayed, event, [*events, event])
         return legal, bad
 
     def _both(
@@ -164,7 +158,7 @@ class Side:
         if mine != theirs:
             kind = "verdict" if None in (mine, theirs) else "name"
             kind = f"{kind}-malformed" if MALFORMED in (mine, theirs) else kind
-            detail = f"{json.dumps(event)[:600]}: judge {mine or 'legal'}, replay {theirs or 'legal'}"
+            detail = f"judge {mine or 'legal'}, replay {theirs or 'legal'}: {json.dumps(event)[:600]}"
             self.say(kind, detail, [*events, event])
             return None
         if isinstance(verdict, Legal):
@@ -242,7 +236,7 @@ class Side:
 
     def _properties(self, state: State, replayed: Replayed, events: list[Event]) -> None:
         """Compare the values of properties in a state."""
-        for prop in self.asked:
+        for prop in self.rng.sample(self.asked, min(len(self.asked), self.values)):
             if prop.after is None:
                 self._value(prop, Scene(self.table, state), replayed, {}, None, events)
 
@@ -256,7 +250,7 @@ class Side:
         events: list[Event],
     ) -> None:
         """Compare the values of properties that are asked after an event."""
-        for prop in self.asked:
+        for prop in self.asked if self.values else ():
             if prop.after is not None and prop.after == event["do"]:
                 args = self.machine.read(prop.after, json.loads(json.dumps(event)))
                 assert not isinstance(args, Bad)
@@ -278,6 +272,7 @@ class Side:
         before: Replayed | None,
         events: list[Event],
     ) -> None:
+        self.table.begin()
         try:
             mine = evaluate(prop.expr, scene)
         except (Unclear, Unset, TooLarge):

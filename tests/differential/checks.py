@@ -12,7 +12,7 @@ import os
 import random
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -42,12 +42,11 @@ from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side
 from tests.differential.hands import Hands
 from tests.differential.recorded_games import Recorded
-from tests.differential.steps import Steps
 from tests.differential.texts import RuleText
 from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_of, walk
 from tests.judge.table import Table
 
-MOST_SWITCHES = 3
+LEAST_GAMES = 3  # of the base rules; more are played while some action has not happened
 FORMATTED = 5  # one text in so many is formatted
 CACHED = 0.03  # share of texts that go through the cache
 SETTINGS = Settings(milliseconds=2_000, megabytes=1_000, games=20)
@@ -81,11 +80,18 @@ class Limits:
     tables: int = 100  # tables of a text that are walked, numbers of players, options and switches together
     settings: Settings = SETTINGS
     judged: int = 1  # tables at which games are held against the judge
-    games: int = 4  # of the base rules, and one with switches
+    games: int = 7  # of the base rules at most; and one with switches
     length: int = 12  # events of a game
     tries: int = 8  # events of one action that are tried in a position
     traces: int = 4
     hands: int = 5  # that are scored with each rule set
+    values: int = 3  # properties whose values are compared in a position
+    switches: int = 3  # of which every combination is a rule set
+
+
+def of_mutants(limits: Limits) -> Limits:
+    """Return the limits for mutants of real texts, whose sets and hands are large."""
+    return replace(limits, tables=1, games=3, length=16, tries=3, traces=3, hands=1, values=0, switches=1)
 
 
 def check_text(text: RuleText, limits: Limits) -> Report:
@@ -139,7 +145,7 @@ def _formats(text: RuleText, report: Report) -> None:
 def _judged(text: RuleText, limits: Limits, report: Report) -> None:
     """Play games of replay and the judge at some tables, and read them again with every switch."""
     rng = random.Random(text.seed)
-    rule_sets = _rule_sets(text)
+    rule_sets = rule_sets_of(text, rng.sample(text.switches, min(len(text.switches), limits.switches)))
     tables = [
         (players, options)
         for options in _options(rule_sets[text.name])
@@ -156,12 +162,12 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             except TableFault:
                 continue
             table = Table(machine.instance)
-            side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length)
-            if limits.proofs:
-                side.also = Steps(machine, random.Random(text.seed), say, report.counts).compare
+            side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length, limits.values)
             report.counts["tables"] += 1
-            for _ in range(limits.games if name == text.name else 1):
-                side.game()
+            wanted = {a.name for a in machine.rules.actions if a.kind != "finish"}
+            for number in range(limits.games if name == text.name else 1):
+                if number < LEAST_GAMES or not side.happened.keys() >= wanted:
+                    side.game()
             happened.update(side.happened)
             readers.games(players, options, side.played, limits.traces)
             Hands(name, readers.library, side.making, rng, say, report.counts).some(table, limits.hands)
@@ -171,12 +177,11 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
     report.counts["texts of which every action happened"] += happened.keys() >= actions
 
 
-def _rule_sets(text: RuleText) -> dict[str, RuleSet]:
-    """Return the rule sets of a text by name: its base rules, and each combination of switches without faults."""
+def rule_sets_of(text: RuleText, switches: Sequence[str]) -> dict[str, RuleSet]:
+    """Return the rule sets of a text by name: its base rules, and each combination of these switches without faults."""
     out = {}
-    switches = text.switches[:MOST_SWITCHES]
     for size in range(len(switches) + 1):
-        for chosen in combinations(switches, size):
+        for chosen in combinations([s for s in text.switches if s in switches], size):
             try:
                 out["+".join((text.name, *chosen))] = text.rule_set(*chosen)
             except SpecError:

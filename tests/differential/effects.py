@@ -39,7 +39,7 @@ class Effects:
         if depth > 0:
             makers.append((4, lambda: self.when(scope, kind, depth - 1)))
             makers.append((5, lambda: self.for_each(scope, kind, depth - 1)))
-        if kind in ("play", "deal"):
+        if kind == "play" or (kind == "deal" and self.world.chance(0.1)):
             makers.append((1 if depth else 2, lambda: self.win(scope)))
         makers = [(weight, maker) for weight, maker in makers if weight]
         while makers:

@@ -17,7 +17,7 @@ from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Tile
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
-from tests.differential.against_judge import Say
+from tests.differential.against_judge import MOST_WORK, Say
 from tests.differential.tries import Tries
 from tests.differential.values import recorded
 from tests.judge.evaluate import Scene, evaluate
@@ -49,9 +49,10 @@ class Hands:
         if not table.rules.scores:
             return
         score = table.rules.scores[0]
-        _, state = start(table.instance)
+        table, state = start(table.instance, most=MOST_WORK)
         scene = Scene(table, state)
         for _ in range(most):
+            table.begin()
             try:
                 self._one(score, scene)
             except (Unclear, Unset, TooLarge):

@@ -135,11 +135,10 @@ def _work(tasks: Connection, ours: Connection) -> None:
             task: Task = tasks.recv()
         except (EOFError, OSError):
             return
-        tasks.send(check_task(task))
+        tasks.send(_checked(task))
 
 
-def check_task(task: Task) -> Checked:
-    """Return what is found on one text; a crash of a check is a finding."""
+def _checked(task: Task) -> Checked:
     text = None
     try:
         text = random_text(task.text) if isinstance(task.text, int) else task.text

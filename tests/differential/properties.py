@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from golpae.ir.types import BOOL, INT, SEAT
 from tests.differential.expressions import Expressions
-from tests.differential.vocabulary import CannotMake, Scope, World
+from tests.differential.vocabulary import CannotMake, Clause, Scope, World
 
 
 class Properties:
@@ -122,27 +122,24 @@ class Properties:
     # ------------------------------------------------------------------ variants
 
     def variants(self) -> list[str]:
-        """Return the lines of at most one variant or reading."""
-        world, rng = self.world, self.rng
-        if not world.chance(0.3) or not world.clauses:
+        """Return the lines of a few variants and readings, each named after what it is."""
+        if not self.world.clauses:
             return []
-        lines = [f'{rng.choice(("variant", "reading"))} twist "as some play it"']
+        count = self.rng.choices((0, 1, 2, 3), (60, 25, 10, 5))[0]
+        return [line for name in ("twist", "turn-about", "old-way")[:count] for line in self._variant(name)]
+
+    def _variant(self, name: str) -> list[str]:
+        world, rng = self.world, self.rng
+        lines = [f'{rng.choice(("variant", "reading"))} {name} "as some play it"']
         for clause in rng.sample(world.clauses, min(len(world.clauses), rng.randint(1, 2))):
             if clause.scope is None:
-                if clause.may_drop and world.chance(0.5):
-                    lines.append(f"  drop {clause.path}")
-                elif clause.path.endswith(".last"):
-                    lines.append(
-                        f"  replace {clause.path}: when turns >= {max(1, self.counter - 1)}: nobody wins"
-                    )
-                elif world.chance(0.9):
-                    lines.append(f"  replace {clause.path}: for each q in players: q scores 2")
+                lines += self._other_effect(clause)
             elif clause.may_drop and world.chance(0.4):
                 lines.append(f"  drop {clause.path}")
             elif world.chance(0.5):
                 lines.append(f"  replace {clause.path}: {self.make.truth(clause.scope, 1)}")
             else:
-                path = f"{clause.path.split('.')[0]}.twisted"
+                path = f"{clause.path.split('.')[0]}.{name}-too"
                 if not any(path in line for line in lines):
                     lines.append(f'  add {path}: {self.make.truth(clause.scope, 1)} "not here"')
         for define in world.defines:
@@ -153,5 +150,14 @@ class Properties:
         if world.properties and world.chance(0.2):
             lines.append(f"  expect {rng.choice(world.properties)} refuted")
         if world.chance(0.2):
-            lines.append(f"  always in-twist: {self.make.truth(Scope(places=True), 1)}")
+            lines.append(f"  always in-{name}: {self.make.truth(Scope(places=True), 1)}")
         return [*lines, ""] if len(lines) > 1 else []
+
+    def _other_effect(self, clause: Clause) -> list[str]:
+        """Return what a variant does with a clause of effects, if anything."""
+        if clause.may_drop and self.world.chance(0.5):
+            return [f"  drop {clause.path}"]
+        if clause.path.endswith(".last"):
+            wins = self.rng.choice(("nobody wins", "mover wins"))
+            return [f"  replace {clause.path}: when turns >= {max(1, self.counter - 1)}: {wins}"]
+        return [f"  replace {clause.path}: for each q in players: q scores 2"] * self.world.chance(0.9)

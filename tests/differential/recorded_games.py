@@ -23,7 +23,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.replay.machine_cache import Library
 from golpae.replay.replay import replay
 from golpae.trace import Verdict
-from tests.differential.against_judge import MALFORMED, Played, Say
+from tests.differential.against_judge import MALFORMED, MOST_WORK, Played, Say
 from tests.differential.tries import Event
 from tests.judge.events import Illegal, try_event
 from tests.judge.faults import Unclear, Unset
@@ -38,10 +38,6 @@ class Ending:
     event: int = 0
     name: str | None = None
     over: bool = False
-
-
-class Silent(Exception):
-    """The page does not say how the trace ends."""
 
 
 class Recorded:
@@ -73,7 +69,7 @@ class Recorded:
         traces = [(game.stake, [*game.events]) for game in played]
         traces += [(g.stake, [*g.events[:at], event]) for g in played for at, event in g.refused]
         for stake, events in self.rng.sample(traces, min(len(traces), most)):
-            self._one(players, options, stake, events)
+            self.one(self.base, players, options, stake, events)
         if traces and self.rng.random() < 0.1:
             self._headers(players, options, *traces[0])
 
@@ -84,21 +80,25 @@ class Recorded:
         wrong += [(players, {**options, o.name: value}) for o in rules.options for value in (-1, 99)]
         wrong.append((players, {**options, "nothing": 1}))
         for number, given in wrong:
-            self._one(number, given, stake, events)
+            self.one(self.base, number, given, stake, events)
 
     # ---------------------------------------------------------------- one trace
 
-    def _one(self, players: int, options: Mapping[str, int], stake: int, events: list[Event]) -> None:
+    def one(
+        self, rules: str, players: int, options: Mapping[str, int], stake: int, events: list[Event]
+    ) -> Ending:
+        """Hold the readers against the judge on one trace, under every rule set. Return its ending under `rules`."""
         try:
             endings = {name: self._ending(name, players, options, stake, events) for name in self.rule_sets}
-        except (Unclear, Unset, Silent):
+        except (Unclear, Unset):
             self.counts["traces not judged"] += 1
-            return
+            return Ending()
         header: dict[str, Any] = {"golpae": 1, "rules": "", "players": [f"P{i}" for i in range(players)]}
         header |= ({"stake": stake} if stake != 1 else {}) | ({"options": dict(options)} if options else {})
         for name, ending in endings.items():
             self._check(name, {**header, "rules": name}, events, ending)
         self._attribute({**header, "rules": self.base}, events, endings)
+        return endings[rules]
 
     def _ending(
         self, name: str, players: int, options: Mapping[str, int], stake: int, events: list[Event]
@@ -108,7 +108,7 @@ class Recorded:
             instance = instantiate(self.rule_sets[name], players, options)
         except TableFault:
             return Ending(0, MALFORMED)
-        table, state = start(instance, stake)
+        table, state = start(instance, stake, MOST_WORK)
         for number, event in enumerate(events, 1):
             verdict = try_event(table, state, event)
             if isinstance(verdict, Malformed):

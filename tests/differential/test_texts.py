@@ -58,4 +58,4 @@ def test_a_text_of_the_pages_has_no_findings() -> None:
 @pytest.mark.slow
 def test_mutants_of_real_texts_are_texts() -> None:
     for mutant in islice(random_mutants(1), 5):
-        assert not mutant.faults()
+        assert mutant.rule_set().actions

@@ -257,6 +257,7 @@ class Tries:
 
     def _hinted(self, hint: ir.Expr, key: str, kind: Type, scene: Scene) -> Chosen | None:
         """Return a value with which a part of a condition may hold."""
+        self.table.begin()
         rng, table = self.rng, self.table
         value: Value
         match hint:
@@ -304,6 +305,7 @@ class Tries:
 
     def _fixed(self, action: Action, state: State) -> dict[str, Chosen]:
         """Return the values of the keys that an event has in every game: right ones, most of the time."""
+        self.table.begin()
         rng, table = self.rng, self.table
         match action.kind:
             case "play" | "before":

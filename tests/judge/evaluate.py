@@ -40,7 +40,7 @@ from tests.judge.values import (
 )
 
 LIMIT = 10**1000  # the least number with more than 1,000 digits (7.10)
-WIDEST = 100_000  # numbers between two, at most (7.10)
+WIDEST = 100_000  # members of a bag that the judge is ready to write out
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class Scene:
 
 def evaluate(expr: ir.Expr, scene: Scene) -> Value:
     """Return the value of an expression, as its type has it."""
+    scene.table.spend()
     return used_as(_value(expr, scene), expr.type)
 
 
@@ -177,19 +178,9 @@ def listed(tiles: ir.Expr, scene: Scene) -> tuple[Value, ...]:
 
 
 def limited(value: int) -> int:
-    """Return the number that a power comes to, or that is kept or paid. Raises `TooLarge` (7.10)."""
+    """Return a number. Raises `TooLarge` (7.10)."""
     if abs(value) >= LIMIT:
         raise TooLarge
-    return value
-
-
-def kept(value: Value) -> Value:
-    """Return a value that a state is set to. Raises `TooLarge` (7.10)."""
-    if isinstance(value, int):
-        return value if isinstance(value, bool) else limited(value)
-    if isinstance(value, tuple | Bag):
-        for member in value:
-            kept(member)
     return value
 
 
@@ -260,7 +251,7 @@ def _operation(expr: ir.Op, scene: Scene) -> Value:
         case "is_none":
             return evaluate(first, scene) is None
         case "neg":
-            return -number(evaluate(first, scene))
+            return limited(-number(evaluate(first, scene)))
         case "size":
             value = evaluate(first, scene)
             return len(value) if isinstance(value, tuple) else len(members(value))
@@ -296,20 +287,20 @@ def _numbers(op: str, a: int, b: int) -> Value:
         case "ge":
             return a >= b
         case "add":
-            return a + b
+            return limited(a + b)
         case "sub":
-            return a - b
+            return limited(a - b)
         case "mul":
-            return a * b
+            return limited(a * b)
         case "div":
-            return a // b if b != 0 else 0
+            return limited(a // b) if b != 0 else 0
         case "mod":
             return a - b * (a // b) if b != 0 else 0
         case "pow":
             return power(a, b)
         case "range":
             if b - a >= WIDEST:
-                raise TooLarge
+                raise Unclear(f"{b - a + 1} numbers are too many to write out")
             return bag(range(a, b + 1))
         case _:
             raise AssertionError(op)
@@ -393,7 +384,7 @@ def _fold(expr: ir.Fold, scene: Scene) -> Value:
         case "count":
             return len(passing)
         case "sum":
-            return sum(number(item) for item in items)
+            return limited(sum(number(item) for item in items))
         case "gather":
             return bag(value for item in items for value in members(item))
         case "most":

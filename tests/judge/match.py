@@ -15,18 +15,19 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Dealing, VarDecl
+from golpae.ir.types import Opt
 from tests.judge.effects import Unordered, arrive, without_tile
-from tests.judge.evaluate import Scene, evaluate, kept, limited
+from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Refused, TooLarge, Unclear, Unset
 from tests.judge.rows import Row, hidden_row, known_row, tiles_of
 from tests.judge.state import Content, Slot, State
-from tests.judge.table import Table
+from tests.judge.table import NO_LIMIT, Table
 from tests.judge.values import Bag, Map, Value, in_turn, item_of, members, number, truth, used_as
 
 
-def start(instance: Instance, stake: int = 1) -> tuple[Table, State]:
-    """Return the table and the state at the start of a match (5.2)."""
-    table = Table(instance, stake)
+def start(instance: Instance, stake: int = 1, most: int = NO_LIMIT) -> tuple[Table, State]:
+    """Return the table and the state at the start of a match (5.2). `most` is the limit of the table."""
+    table = Table(instance, stake, most=most)
     holder = next(zone.name for zone in table.rules.zones if zone.holds_set)
     state = State("before", _set_in(table, holder), Map.of({}), None, (0,) * instance.players, 0)
     return table, with_first_values(table.rules.vars, Scene(table, state))
@@ -42,20 +43,24 @@ def _set_in(table: Table, holder: str) -> Map[Slot, Content]:
     return Map.of(zones)
 
 
-def with_first_values(variables: Iterable[VarDecl], scene: Scene) -> State:
+def with_first_values(variables: Sequence[VarDecl], scene: Scene) -> State:
     """Return the state in which these states of the text have their first values, or none at all.
 
-    One that reads another one comes after it (5.2).
+    One that reads another one comes after it (5.2); one that may be none is none without a first value (5.3).
     """
     waiting = [v for v in variables if v.initial is not None]
     slots = [(v.name, owner) for v in variables for owner in scene.table.owners(v.each_player)]
     state = replace(scene.state, vars=scene.state.vars.without(slots))
+    for var in variables:
+        if var.initial is None and isinstance(var.type, Opt):
+            for owner in scene.table.owners(var.each_player):
+                state = state.with_var((var.name, owner), None)
     while waiting:
         later: list[VarDecl] = []
         for var in waiting:
             assert var.initial is not None
             try:
-                value = used_as(kept(evaluate(var.initial, scene.at(state))), var.type)
+                value = used_as(evaluate(var.initial, scene.at(state)), var.type)
             except Unset:
                 later.append(var)
                 continue
@@ -98,11 +103,8 @@ def payments(scene: Scene) -> tuple[int, ...]:
         try:
             _pay(clause.effects, scene.only({}), gains)
         except TooLarge:
-            raise Refused("pay") from None
-    try:
-        return tuple(limited(gain) for gain in gains)
-    except TooLarge:
-        raise Refused("pay") from None
+            raise Refused(clause.name) from None
+    return tuple(gains)
 
 
 def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:

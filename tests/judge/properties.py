@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
-from golpae.ir.ruleset import PropertyDecl
+from golpae.ir.ruleset import PropertyDecl, VarDecl
+from golpae.ir.types import Opt
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Unclear
 from tests.judge.legal_events import Scope, legal_events
@@ -105,9 +106,13 @@ def _nodes(expr: ir.Expr, table: Table) -> Iterator[ir.Expr]:
 
 def _reads_without_first_value(expr: ir.Expr, table: Table) -> bool:
     return any(
-        isinstance(node, ir.StateRead) and table.var(node.name).initial is None
+        isinstance(node, ir.StateRead) and _lacks_first_value(table.var(node.name))
         for node in _nodes(expr, table)
     )
+
+
+def _lacks_first_value(var: VarDecl) -> bool:
+    return var.initial is None and not isinstance(var.type, Opt)
 
 
 def _reads_a_game(expr: ir.Expr, table: Table) -> bool:

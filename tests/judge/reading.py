@@ -156,7 +156,7 @@ def _value(recorded: object, kind: Type, table: Table) -> Value:
             if is_number and recorded in table.seats:
                 return recorded
         case Tile():
-            if isinstance(recorded, str) and (tile := table.instance.number(recorded)) is not None:
+            if isinstance(recorded, str) and (tile := table.number(recorded)) is not None:
                 return tile
         case Choice(words):
             if isinstance(recorded, str) and recorded in words:

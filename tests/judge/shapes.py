@@ -38,7 +38,17 @@ def joined(name: str, table: Table) -> list[str]:
 
 
 def holds(name: str, tiles: Bag, scene: Scene) -> bool:
-    """Return whether a shape holds of tiles (8.1). A label that is no shape holds of no tiles."""
+    """Return whether a shape holds of tiles (8.1). A label that is no shape holds of no tiles.
+
+    The test of a shape reads no state, so that the table remembers what it found.
+    """
+    known = scene.table.known_shapes
+    if (name, tiles) not in known:
+        known[name, tiles] = _holds(name, tiles, scene)
+    return known[name, tiles]
+
+
+def _holds(name: str, tiles: Bag, scene: Scene) -> bool:
     shape = scene.table.shape(name)
     if shape is None:
         return False
@@ -84,44 +94,59 @@ def lays_out(groups: Bag, tiles: Bag, name: str, scene: Scene) -> bool:
 
 
 def cuts(arrangement: ArrangementDecl, tiles: Bag, fixed: Bag, scene: Scene) -> Iterator[Groups]:
-    """Return every way to cut tiles into groups that, with all melds of `fixed`, are the parts (8.3, 8.5)."""
+    """Return every way to cut tiles into groups that, with all melds of `fixed`, are the parts (8.3, 8.5).
+
+    The first tile that is left has to be in some group: of each part that lacks groups, with each choice of others.
+    """
+    parts = arrangement.parts
     found: dict[Groups, None] = {}
-    for cut in _parts(arrangement.parts, tiles, fixed, scene):
-        found[cut] = None
+    for lying in _lying(parts, fixed.members, (), scene):
+        for cut in _cut(parts, lying, tiles, scene):
+            groups = tuple(bag(meld for at, meld in cut if at == place) for place in range(len(parts)))
+            if all(not part.different or _differ(own) for part, own in zip(parts, groups, strict=True)):
+                found[groups] = None
     yield from found
 
 
-def _parts(parts: tuple[PartDecl, ...], tiles: Bag, fixed: Bag, scene: Scene) -> Iterator[Groups]:
-    if not parts:
-        if not tiles.members and not fixed.members:
-            yield ()
+Cut = tuple[tuple[int, Meld], ...]  # groups, each with the place of its part
+
+
+def _lacks(parts: tuple[PartDecl, ...], cut: Cut, place: int) -> bool:
+    """Return whether a part lacks groups."""
+    return sum(at == place for at, _ in cut) < parts[place].count
+
+
+def _lying(parts: tuple[PartDecl, ...], melds: tuple[Value, ...], cut: Cut, scene: Scene) -> Iterator[Cut]:
+    """Return every way to make all these melds groups of parts."""
+    if not melds:
+        yield cut
         return
-    part, *others = parts
-    for groups, tiles_left, fixed_left in _groups(part, part.count, tiles, fixed, scene):
-        as_tiles = [members(group) for group in groups]
-        if part.different and len(set(as_tiles)) < len(as_tiles):
+    meld, *others = melds
+    assert isinstance(meld, Meld)
+    for place, part in enumerate(parts):
+        if _lacks(parts, cut, place) and is_of(meld, part.shape, scene):
+            yield from _lying(parts, tuple(others), (*cut, (place, meld)), scene)
+
+
+def _cut(parts: tuple[PartDecl, ...], cut: Cut, tiles: Bag, scene: Scene) -> Iterator[Cut]:
+    """Return every way to cut the tiles that are left into the groups that are left."""
+    if not tiles.members:
+        if not any(_lacks(parts, cut, place) for place in range(len(parts))):
+            yield cut
+        return
+    first, *others = tiles.members
+    for place, part in enumerate(parts):
+        if not _lacks(parts, cut, place):
             continue
-        for rest in _parts(tuple(others), tiles_left, fixed_left, scene):
-            yield (bag(groups), *rest)
+        chosen = [rest for size in sizes(part.shape, scene.table) for rest in combinations(others, size - 1)]
+        for rest in dict.fromkeys(chosen):
+            group = bag((first, *rest))
+            if holds(part.shape, group, scene):
+                yield from _cut(parts, (*cut, (place, Meld(group))), tiles.minus(group), scene)
 
 
-def _groups(
-    part: PartDecl, count: int, tiles: Bag, fixed: Bag, scene: Scene
-) -> Iterator[tuple[tuple[Meld, ...], Bag, Bag]]:
-    """Return every choice of so many groups of a part, with the tiles and the fixed melds that are left."""
-    if count == 0:
-        yield (), tiles, fixed
-        return
-    for meld in fixed.kinds():
-        assert isinstance(meld, Meld)
-        if is_of(meld, part.shape, scene):
-            for more, left, melds in _groups(part, count - 1, tiles, fixed.minus(bag([meld])), scene):
-                yield (meld, *more), left, melds
-    groups = [bag(c) for size in sizes(part.shape, scene.table) for c in combinations(tiles.members, size)]
-    for group in dict.fromkeys(groups):
-        if holds(part.shape, group, scene):
-            for more, left, melds in _groups(part, count - 1, tiles.minus(group), fixed, scene):
-                yield (Meld(group), *more), left, melds
+def _differ(groups: Bag) -> bool:
+    return len({members(group) for group in groups}) == len(groups)
 
 
 def sizes(name: str, table: Table) -> list[int]:

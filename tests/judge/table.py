@@ -7,7 +7,7 @@ A header is malformed (1.2) if `instantiate` raises `TableFault`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,13 +17,32 @@ from golpae.ir.ruleset import ArrangementDecl, Definition, RuleSet, ScoreDecl, S
 from tests.judge.faults import Unclear
 from tests.judge.values import Bag, Stranger, Value, bag
 
+NO_LIMIT = 10**12
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A rule set at one table."""
+    """A rule set at one table. `known_shapes` and `numbers` are what it has found out before.
+
+    What needs more than `most` evaluations is too large to be gone through; `spent` counts them.
+    """
 
     instance: Instance
     stake: int = 1
+    known_shapes: dict[tuple[str, Bag], bool] = field(default_factory=dict, compare=False, repr=False)
+    numbers: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    most: int = NO_LIMIT
+    spent: list[int] = field(default_factory=lambda: [0], compare=False, repr=False)
+
+    def spend(self) -> None:
+        """Count one evaluation. Raises `Unclear` if that is too many."""
+        self.spent[0] += 1
+        if self.spent[0] > self.most:
+            raise Unclear("too large to be gone through")
+
+    def begin(self) -> None:
+        """Count from 0 again."""
+        self.spent[0] = 0
 
     @property
     def rules(self) -> RuleSet:
@@ -40,8 +59,14 @@ class Table:
 
     def tile(self, name: str) -> Value:
         """Return the tile that a text calls `name`."""
-        kind = self.instance.number(name)
+        kind = self.number(name)
         return Stranger(name) if kind is None else kind
+
+    def number(self, name: str) -> int | None:
+        """Return the number of a kind of the set, under any of its names."""
+        if not self.numbers:
+            self.numbers.update(self.instance.numbers())
+        return self.numbers.get(name)
 
     def attribute(self, name: str, tile: Value) -> Value:
         """Return a number of a tile's name, or its group (1.6)."""
