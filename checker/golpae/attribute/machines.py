@@ -22,11 +22,13 @@ class Faulty(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """An action under one rule set."""
+    """An action under one rule set. `first` gives the condition that fails, and the arguments in the order that
+    decides it.
+    """
 
     machine: Machine
     read: Callable[[Mapping[str, object]], Any]
-    check: Callable[..., int]
+    first: Callable[..., tuple[int, tuple[Any, ...]]]
     apply: Callable[..., None]
 
 

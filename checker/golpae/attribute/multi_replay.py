@@ -19,11 +19,10 @@ from typing import Any
 from golpae.attribute.footprint import ActionFootprint
 from golpae.attribute.machines import Faulty, Machines, Runner
 from golpae.attribute.region import Cube, Region
-from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
+from golpae.replay.report import Refusal
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
@@ -65,17 +64,21 @@ class _Event:
     footprint: ActionFootprint
 
 
+@dataclass(slots=True)
+class _Passed:
+    """Rule sets that accept an event with its lists in one order; `runner` ran for one of them."""
+
+    region: Region
+    runner: Runner
+    args: tuple[Any, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """The result of all checks of an event in a branch: the rule sets that refuse it and why, and those that accept it.
+    """The result of all checks of an event in a branch: the rule sets that refuse it, and those that accept it."""
 
-    `passed` ran for one of the rule sets that accept it.
-    """
-
-    args: Any
-    refused: list[tuple[Region, Runner, int]]
-    accepting: Region
-    passed: Runner | None
+    refused: list[tuple[Region, Runner, int, tuple[Any, ...]]]
+    passed: list[_Passed]
 
 
 class MultiReplay:
@@ -96,13 +99,8 @@ class MultiReplay:
             if isinstance(machine, str):
                 here = waiting.restrict(cube)
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(machine)),)))
-                waiting = waiting.subtract(cube)
-                continue
-            here = waiting.restrict(cube)
-            try:
-                self.branches.append(Branch(machine.new_state(header.stake), here))
-            except TooLarge:
-                self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
+            else:
+                self.branches.append(Branch(machine.new_state(header.stake), waiting.restrict(cube)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -132,10 +130,10 @@ class MultiReplay:
         answers = self._check(branch, event)
         if isinstance(answers, str):
             return answers
-        for region, runner, failed in answers.refused:
-            self._refuse(region, runner, event, branch.state, answers.args, failed)
-        if answers.passed is not None:
-            self._apply(branch.state, answers, answers.passed, event, left)
+        for region, runner, failed, args in answers.refused:
+            self._refuse(region, runner, event, branch.state, args, failed)
+        for passed in answers.passed:
+            self._apply(branch.state, passed, event, left, last=passed is answers.passed[-1])
         return None
 
     def _runner(self, switches_on: int, event: _Event) -> Runner | Cube:
@@ -150,53 +148,50 @@ class MultiReplay:
     def _check(self, branch: Branch, event: _Event) -> _Answers | str:
         """Check all conditions of an event, under as few rule sets as answer for all."""
         machines, footprint = self.machines, event.footprint
-        waiting = region = branch.region
-        passed: Runner | None = None
-        refused: list[tuple[Region, Runner, int]] = []
-        args: Any = None
+        waiting = branch.region
+        passed: list[_Passed] = []
+        refused: list[tuple[Region, Runner, int, tuple[Any, ...]]] = []
+        read: Any = None
         read_as = -1
         while waiting:
             switches_on = waiting.sample
             runner = self._runner(switches_on, event)
             if not isinstance(runner, Runner):
-                region, waiting = region.subtract(runner), waiting.subtract(runner)
+                waiting = waiting.subtract(runner)
                 continue
             if switches_on & footprint.decoding != read_as:
                 read_as = switches_on & footprint.decoding
-                args = runner.read(event.line)
-                if args.__class__ is Bad:
-                    fault: str = args.message
+                read = runner.read(event.line)
+                if read.__class__ is Bad:
+                    fault: str = read.message
                     return fault
             machines.reported = 0
             try:
-                failed = runner.check(branch.state, *args)
+                failed, args = runner.first(branch.state, read)
             except ValueError:
-                failed = IMPOSSIBLE
+                failed, args = IMPOSSIBLE, read
             if failed == ALL_HOLD:
-                mask = machines.reported | footprint.checking
-                passed = runner
+                here, waiting = _split(waiting, machines.reported | footprint.checking, switches_on)
+                _put(passed, _Passed(here, runner, args))
             else:
                 mask = machines.reported | _checked_until(footprint, runner, event.do, failed)
-            here, waiting = _split(waiting, mask, switches_on)
-            if failed != ALL_HOLD:
-                refused.append((here, runner, failed))
-                region = region.difference(here)
-        return _Answers(args, refused, region, passed)
+                here, waiting = _split(waiting, mask, switches_on)
+                refused.append((here, runner, failed, args))
+        return _Answers(refused, passed)
 
-    def _apply(
-        self, state: State, answers: _Answers, passed: Runner, event: _Event, left: list[Branch]
-    ) -> None:
-        """Apply the effects of an event, once for all rule sets under which they are the same."""
-        machines, footprint, region = self.machines, event.footprint, answers.accepting
-        if region.varies & footprint.effects == 0:
-            may_fail = passed.machine.may_fail(event.do, state, answers.args)
-            after = passed.machine.copy(state) if may_fail else state
+    def _apply(self, state: State, passed: _Passed, event: _Event, left: list[Branch], last: bool) -> None:
+        """Apply the effects of an event, once for all rule sets under which they are the same.
+
+        The state may be changed if this is the `last` time that it is used.
+        """
+        machines, footprint, region = self.machines, event.footprint, passed.region
+        if last and region.varies & footprint.effects == 0:
             try:
-                passed.apply(after, *answers.args)
+                passed.runner.apply(state, *passed.args)
             except ValueError:
-                self._refuse(region, passed, event, state, answers.args, IMPOSSIBLE)
+                self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE)
             else:
-                left.append(Branch(after, region))
+                left.append(Branch(state, region))
             return
         while region:
             switches_on = region.sample
@@ -207,13 +202,13 @@ class MultiReplay:
             after = runner.machine.copy(state)
             machines.reported = 0
             try:
-                runner.apply(after, *answers.args)
+                runner.apply(after, *passed.args)
                 impossible = False
             except ValueError:
                 impossible = True
             here, region = _split(region, machines.reported | footprint.applying, switches_on)
             if impossible:
-                self._refuse(here, runner, event, state, answers.args, IMPOSSIBLE)
+                self._refuse(here, runner, event, state, passed.args, IMPOSSIBLE)
             else:
                 left.append(Branch(after, here))
 
@@ -246,6 +241,15 @@ class MultiReplay:
             return reason(Refusal(machine, self.header, state, action, args, condition, clause))
 
         return message
+
+
+def _put(passed: list[_Passed], more: _Passed) -> None:
+    """Enter rule sets that accept an event, with those that accept it in the same order."""
+    for same in passed:
+        if same.args == more.args:
+            same.region = same.region.union(more.region)
+            return
+    passed.append(more)
 
 
 def _always(words: str) -> Callable[[int], str]:

@@ -11,11 +11,10 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
-from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
-from golpae.replay.report import LARGE_FIRST_VALUE, Refusal, Report, bounded
+from golpae.replay.report import Refusal, Report, bounded
 from golpae.trace import (
     NO_HEADER,
     Header,
@@ -92,10 +91,7 @@ class _Replay:
             report = self._malformed(start, name, rules, 0, start, machine)
             faults, unknown = self.library.text_faults(header.rules), self.library.is_unknown(header.rules)
             return replace(report, text_faults=faults, unknown_rules=unknown), None
-        try:
-            state = machine.new_state(header.stake)
-        except TooLarge:
-            return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
+        state = machine.new_state(header.stake)
         steps = machine.steps
         event = 0
         for at, line_read, fault in read:
@@ -106,8 +102,7 @@ class _Replay:
                 do = line_read.get("do")
                 step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
-                    values = tuple(line_read.values())
-                    before = machine.copy(state) if machine.may_fail(str(do), state, values) else state
+                    before = machine.copy(state) if do in machine.may_fail_midway else state
                     try:
                         result = step(state, line_read)
                     except ValueError:
@@ -174,7 +169,9 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        return Report(outcome, refusal, (machine, header, state), event)
+        return Report(
+            outcome, refusal, None if refusal.partially_applied else (machine, header, state), event
+        )
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str

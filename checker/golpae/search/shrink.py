@@ -55,9 +55,10 @@ def shrink(
 def apply_if_legal(machine: Machine, state: State, event: Event) -> bool:
     """Apply an event if it is legal in a state. Return whether it is."""
     try:
-        if machine.check(event.action, state, event.args) >= 0:
+        failed, args = machine.first(event.action, state, event.args)
+        if failed >= 0:
             return False
-        machine.apply(event.action, state, event.args)
+        machine.apply(event.action, state, args)
     except (
         ValueError,
         TypeError,

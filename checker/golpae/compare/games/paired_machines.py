@@ -18,7 +18,6 @@ from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.runtime import orders
 
 
 class PairedMachines:
@@ -87,13 +86,8 @@ def in_own_order(machine: Machine, state: State, event: Event) -> Event | None:
 
     None if there is no such order.
     """
-    action = machine.actions[event.action]
-    first = 0 if action.by is None else 1
-    lists = tuple((first + at, len(p.parts), True) for at, p in enumerate(action.params) if p.parts)
-    for args in orders(event.args, lists) if lists else (event.args,):
-        if machine.check(event.action, state, args) < 0:
-            return Event(event.action, args)
-    return None
+    failed, args = machine.first(event.action, state, event.args)
+    return Event(event.action, args) if failed < 0 else None
 
 
 def pays_otherwise(one: Event, other: Event) -> bool:

@@ -85,6 +85,16 @@ class EventEmitter:
             self._put(depth, f"{name} = decode({decoder(kind)!r}, {key!r}, {x})")
             self._put(depth, f"if {name}.__class__ is Bad: return {name}")
 
+    def first(self, action: Action) -> None:
+        """Write `first_x`: the condition that fails, and the arguments in the order that the conditions allow."""
+        name = mangled(action.name)
+        self._put(0, f"def first_{name}(S, args):")
+        if any(p.parts for p in action.params):
+            listed, alike = _listed(action), _alike(action)
+            self._put(1, f"return first_order(check_{name}, S, args, {listed!r}, {alike})")
+        else:
+            self._put(1, f"return check_{name}(S, *args), args")
+
     def step(self, action: Action) -> None:
         """Write `step_x`."""
         name = mangled(action.name)
@@ -93,8 +103,7 @@ class EventEmitter:
         self._put(1, f"args = read_{name}(event)")
         self._put(1, "if args.__class__ is Bad: return args")
         if any(p.parts for p in action.params):
-            listed, alike = _listed(action), _alike(action)
-            self._put(1, f"failed, args = first_order(check_{name}, S, args, {listed!r}, {alike})")
+            self._put(1, f"failed, args = first_{name}(S, args)")
             self._put(1, "if failed >= 0: return failed, args")
             self._put(1, f"{''.join(a + ', ' for a in args)} = args")
         else:

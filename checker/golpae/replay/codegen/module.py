@@ -34,6 +34,7 @@ def source_of(instance: Instance) -> str:
         conditions.check(action)
         effects.apply(action)
         events.read(action)
+        events.first(action)
         events.step(action)
     effects.payout()
     return lines.text()
@@ -45,9 +46,7 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     params = [local(p.name) for p in definition.params]
     tests = [expressions.emit(case.expr) for case in definition.cases] or ["False"]
     lines.put(0, f"def d_{name}({', '.join(('S', *params))}):")
-    all_asked = any(expressions.limited.can_fail(case.expr) for case in definition.cases)
-    joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)
-    lines.put(1, f"return {tests[0] if definition.single else joined}")
+    lines.put(1, f"return {tests[0] if definition.single else ' or '.join(tests)}")
     if expressions.is_table(definition):
         listed = ", ".join(params)
         value = f"lambda {listed}: d_{name}(None, {listed})"

@@ -1,0 +1,75 @@
+"""What random texts found once: each small text in `found`, with games and their verdicts beside it.
+
+The note in the header of a game is its verdict: `legal`, `incomplete`, `malformed at 3`, or `illegal at 2: turn` with
+the number of the event and the condition. A text without games was wrong in some other way; all of them are played.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.differential.against_judge import MALFORMED
+from tests.differential.checks import Limits, check_text, rule_sets_of
+from tests.differential.recorded_games import Ending, Recorded
+from tests.differential.texts import RuleText
+
+FOLDER = Path(__file__).parent / "found"
+TEXTS = sorted(FOLDER.glob("*.golpae"))
+GAMES = sorted(FOLDER.glob("*.jsonl"))
+
+
+def text_of(file: Path, seed: int = 0) -> RuleText:
+    return RuleText(file.stem, file.with_suffix(".golpae").read_text(), seed)
+
+
+def traces(file: Path) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Return the games of a file: each header with its events."""
+    out: list[tuple[dict[str, Any], list[dict[str, Any]]]] = []
+    for line in map(json.loads, file.read_text().splitlines()):
+        if "golpae" in line:
+            out.append((line, []))
+        else:
+            out[-1][1].append(line)
+    return out
+
+
+def said(ending: Ending) -> str:
+    """Return a verdict as the notes write it."""
+    if ending.name is None:
+        return "legal" if ending.over else "incomplete"
+    return (
+        f"malformed at {ending.event}"
+        if ending.name == MALFORMED
+        else f"illegal at {ending.event}: {ending.name}"
+    )
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.stem))
+def test_a_text_that_was_wrong_once_has_no_findings(file: Path) -> None:
+    found = [f for seed in range(3) for f in check_text(text_of(file, seed), Limits()).findings]
+    assert found == []
+
+
+@pytest.mark.parametrize("file", GAMES, ids=lambda file: str(file.stem))
+def test_a_game_that_was_judged_wrongly_once_has_its_verdict(file: Path) -> None:
+    text = text_of(file)
+    found: list[str] = []
+    readers = Recorded(
+        text.name,
+        rule_sets_of(text, text.switches),
+        random.Random(1),
+        lambda kind, detail, _: found.append(f"{kind}: {detail}"),
+        Counter(),
+    )
+    for header, events in traces(file):
+        ending = readers.one(
+            header["rules"], len(header["players"]), header.get("options", {}), header.get("stake", 1), events
+        )
+        assert said(ending) == header["note"], events
+    assert found == []
