@@ -11,7 +11,7 @@ two can tell them apart. At each position, each side lists its legal events, and
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from golpae.compare.games.paired_machines import in_own_order
@@ -62,15 +62,22 @@ class AllGames:
 
 
 def go_through(
-    a: Machine, b: Machine, most_positions: int = MOST_POSITIONS, most_events: int = MOST_EVENTS
+    a: Machine,
+    b: Machine,
+    questions: Collection[str] = QUESTIONS,
+    most_positions: int = MOST_POSITIONS,
+    most_events: int = MOST_EVENTS,
 ) -> AllGames:
-    """Return what all games of two rule sets show, as far as the limits go."""
-    return _Walk(a, b, most_positions, most_events).run()
+    """Return what all games of two rule sets show, as far as the limits go, or until all questions are refuted."""
+    return _Walk(a, b, questions, most_positions, most_events).run()
 
 
 class _Walk:
-    def __init__(self, a: Machine, b: Machine, most_positions: int, most_events: int) -> None:
+    def __init__(
+        self, a: Machine, b: Machine, questions: Collection[str], most_positions: int, most_events: int
+    ) -> None:
         self.machines = (a, b)
+        self.questions = questions
         self.most_positions, self.most_events = most_positions, most_events
         words = words_read(a.rules) | words_read(b.rules)
         self.legal = (Legal(a), Legal(b))
@@ -99,7 +106,7 @@ class _Walk:
                 for event in self._events(side, position):
                     self.tried += 1
                     self._take(number, position, side, event)
-            if len(games.refuted) == len(QUESTIONS):
+            if all(question in games.refuted for question in self.questions):
                 return games
         games.whole = True
         return games

@@ -10,7 +10,7 @@ invariants; search for a short game with the solver; play more games; prove from
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -33,7 +33,6 @@ from golpae.compare.games.verdict import (
     QuestionResult,
 )
 from golpae.elaborate.instance import instantiate
-from golpae.ir.ruleset import RuleSet
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import witness
@@ -48,30 +47,22 @@ LONGEST = 10  # events of a game that a bounded search looks for if there is no 
 
 
 def at_table(pair: TablePair, settings: Settings) -> AtTable:
-    """Return the answers at one table. The two must be comparable (`why_incomparable`).
-
-    If going through all games answers a question, the proofs only have to agree.
-    """
+    """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
     assert why_incomparable(pair.a, pair.b) is None
     why = why_order_matters(pair.a, pair.b)
-    b = pair.b if why is not None else aligned(pair.a, pair.b)
-    machines = [Machine(instantiate(rules, pair.players, pair.options)) for rules in (pair.a, b)]
-    games = go_through(machines[0], machines[1], MOST_POSITIONS)
-    answers = _answers(pair, (machines[0], machines[1]), games)
-    if why is not None:
-        for question in QUESTIONS:
-            answers.setdefault(question, QuestionResult(UNKNOWN, why))
+    if why is None:
+        answers = _TableComparison(pair, settings).run()
     else:
-        answers = _TableComparison(
-            pair, b, settings, answers, dict.fromkeys(games.exact, games.exhausted)
-        ).run()
+        one, other = (Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, pair.b))
+        answers = dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, why))
+        answers |= _by_all_games(pair, (one, other), go_through(one, other, QUESTIONS, MOST_POSITIONS))
     return AtTable(pair.players, dict(pair.options), *(answers[q] for q in QUESTIONS))
 
 
-def _answers(
+def _by_all_games(
     pair: TablePair, machines: tuple[Machine, Machine], games: AllGames
 ) -> dict[str, QuestionResult]:
-    """Return what going through all games answers."""
+    """Return what going through all games answers, also if it was not asked."""
     answers = {}
     for question in QUESTIONS:
         events = games.refuted.get(question)
@@ -98,35 +89,28 @@ class _SearchedGame:
 
 
 class _TableComparison:
-    """The answers that going through all games has left open. `b` is the second rule set, aligned with the first.
+    """The answers at one table: by syntax, by going through all games, by proofs, by a search for games."""
 
-    `answers` are those that all games give. `exhausted` is up to how many events no game answers a question.
-    """
-
-    def __init__(
-        self,
-        pair: TablePair,
-        b: RuleSet,
-        settings: Settings,
-        answers: Mapping[str, QuestionResult],
-        exhausted: Mapping[str, int],
-    ) -> None:
+    def __init__(self, pair: TablePair, settings: Settings) -> None:
         self.pair = pair
         self.settings = settings
+        b = aligned(pair.a, pair.b)
         self.rewritten = Rewritten(pair.a, b)
         self.a = Analysis(instantiate(pair.a, pair.players, pair.options), settings, "a ", b)
         self.b = Analysis(instantiate(b, pair.players, pair.options), settings, "b ", pair.a)
         self.checker = RefinementChecker(self.a, self.b, self.rewritten)
-        self.answers = dict(answers)
+        self.answers: dict[str, QuestionResult] = {}
         self.why_unproved: dict[str, str] = {}
-        self.exhausted = {q: events for q, events in exhausted.items() if q not in answers}
+        self.exhausted: dict[str, int] = {}  # for each question, up to how many events no game answers it
+
+    @property
+    def _machines(self) -> tuple[Machine, Machine]:
+        return self.a.machine, self.b.machine
 
     def run(self) -> dict[str, QuestionResult]:
         """Return the answer to each question."""
-        for question, proved in self.checker.by_syntax().items():
-            if self.answers.setdefault(question, proved).verdict == REFUTED:
-                raise RuntimeError(f"a game refutes what is written alike ({question})")
-        self._check_proofs()
+        self.answers = self.checker.by_syntax()
+        self._go_through()
         self._play(FEW)
         for question in self._open():
             self._prove(question, partial(self._try_as_invariant, most=SIMPLE))
@@ -146,11 +130,18 @@ class _TableComparison:
                 self.answers[question] = self._shortened(question, self.answers[question])
         return self.answers
 
-    def _check_proofs(self) -> None:
-        """Raise an error if something is proved that going through all games has refuted."""
-        for question, answer in self.answers.items():
-            if answer.verdict == REFUTED and self._proof(question).verdict == PROVED:
+    def _go_through(self) -> None:
+        """Answer the open questions by going through all games, if these are few. Proofs have to agree."""
+        questions = self._open()
+        if not questions:
+            return
+        games = go_through(*self._machines, questions, MOST_POSITIONS)
+        for question, answer in _by_all_games(self.pair, self._machines, games).items():
+            proved = question in self.answers
+            self.answers.setdefault(question, answer)
+            if answer.verdict == REFUTED and (proved or self._proof(question).verdict == PROVED):
                 raise RuntimeError(f"a game refutes what is proved ({question})")
+        self.exhausted = {q: games.exhausted for q in games.exact if q not in self.answers}
 
     def _open(self) -> list[str]:
         """Return the questions without an answer."""
@@ -167,10 +158,9 @@ class _TableComparison:
         questions = self._open()
         if not questions:
             return
-        machines = self.a.machine, self.b.machine
         seed = self.settings.seed
         divergences = random_search.find_divergences(
-            *machines, self.rewritten, seed, games, PLAYED, questions
+            *self._machines, self.rewritten, seed, games, PLAYED, questions
         )
         for question, divergence in divergences.items():
             ours, _ = self._sides(question)
@@ -181,7 +171,7 @@ class _TableComparison:
 
     def _confirmed(self, question: str, lines: Lines, shortest: bool) -> Game | None:
         """Return the game if replay accepts it on one side and refuses its last event on the other."""
-        return confirmed(self.pair, (self.a.machine, self.b.machine), question, lines, shortest)
+        return confirmed(self.pair, self._machines, question, lines, shortest)
 
     # ------------------------------------------------------------------ proofs
 

@@ -1,0 +1,157 @@
+"""Random changes of rule texts, for comparisons.
+
+Input: a text, a random generator. Output: the changed text, with the kind of the change.
+Guarantee: the changed text has no faults. A change of a kind in `NOTHING` changes no game and no payment.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from golpae.diagnostics import SpecError
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_text
+from tests.differential.texts import RuleText
+from tests.mutation.mutate import mutants
+
+NOTHING = frozenset(
+    {"conditions in another order", "conditions renamed", "states in another order", "sides swapped"}
+)
+TRIES = 12  # changes that are tried before one has no faults
+
+
+def changed(text: RuleText, rng: random.Random) -> tuple[str, RuleText] | None:
+    """Return a random change of a text, or None if none was found."""
+    decls = tuple(d for d in text.loaded.decls if not isinstance(d, t.Variant))
+    for _ in range(TRIES):
+        kind = rng.choices([*CHANGES, "mutant"], [*(1 for _ in CHANGES), 8])[0]
+        if kind == "mutant":
+            found = mutants(replace(text.loaded, decls=decls))
+            if not found:
+                continue
+            mutant = rng.choice(found)
+            kind, new = f"mutant: {mutant.change}", mutant.loaded.decls
+        else:
+            new = tuple(CHANGES[kind](decls, rng))
+        if new == decls:
+            continue
+        made = RuleText(text.name, format_text(t.RuleText(tuple(new))), text.seed)
+        try:
+            made.rule_set()
+        except SpecError:
+            continue
+        return kind, made
+    return None
+
+
+Decls = tuple[t.Decl, ...]
+Change = Callable[[Decls, random.Random], Iterator[t.Decl]]
+
+
+def _each(kind: type, change: Callable[[Any, random.Random], Any]) -> Change:
+    """Return a change of one declaration of a class."""
+
+    def apply(decls: Decls, rng: random.Random) -> Iterator[t.Decl]:
+        places = [at for at, decl in enumerate(decls) if isinstance(decl, kind)]
+        chosen = rng.choice(places) if places else None
+        for at, decl in enumerate(decls):
+            yield change(decl, rng) if at == chosen else decl
+
+    return apply
+
+
+def _mixed(items: tuple[Any, ...], rng: random.Random) -> tuple[Any, ...]:
+    return tuple(rng.sample(items, len(items)))
+
+
+def _effects_swapped(action: t.Action, rng: random.Random) -> t.Action:
+    clauses = list(action.clauses)
+    pairs = [
+        at
+        for at in range(len(clauses) - 1)
+        if all(isinstance(c.body, t.Effects) for c in clauses[at : at + 2])
+    ]
+    if pairs:
+        at = rng.choice(pairs)
+        clauses[at], clauses[at + 1] = clauses[at + 1], clauses[at]
+    return replace(action, clauses=tuple(clauses))
+
+
+def _conditions_mixed(action: t.Action, rng: random.Random) -> t.Action:
+    asked = [c for c in action.clauses if isinstance(c.body, t.Condition)]
+    rest = [c for c in action.clauses if not isinstance(c.body, t.Condition)]
+    hands = [c for c in rest if not isinstance(c.body, t.Effects)]
+    done = [c for c in rest if isinstance(c.body, t.Effects)]
+    return replace(action, clauses=(*hands, *rng.sample(asked, len(asked)), *done))
+
+
+def _conditions_renamed(action: t.Action, rng: random.Random) -> t.Action:
+    return replace(
+        action,
+        clauses=tuple(
+            replace(c, name=t.Word(c.name.span, f"{c.name.text}-too"))
+            if isinstance(c.body, t.Condition)
+            else c
+            for c in action.clauses
+        ),
+    )
+
+
+def _sides_swapped(action: t.Action, rng: random.Random) -> t.Action:
+    def turned(clause: t.Clause) -> t.Clause:
+        body = clause.body
+        if isinstance(body, t.Condition) and isinstance(body.expr, t.Binary) and body.expr.op in ("=", "/="):
+            return replace(
+                clause,
+                body=replace(body, expr=replace(body.expr, left=body.expr.right, right=body.expr.left)),
+            )
+        return clause
+
+    return replace(action, clauses=tuple(map(turned, action.clauses)))
+
+
+def _kinds_mixed(tiles: t.Tiles, rng: random.Random) -> t.Tiles:
+    groups = tuple(
+        g if isinstance(g.tiles, t.Template) else replace(g, tiles=_mixed(g.tiles, rng)) for g in tiles.groups
+    )
+    return replace(tiles, groups=groups)
+
+
+def _moved(number: t.Expr, rng: random.Random) -> t.Expr:
+    if isinstance(number, t.Number):
+        return replace(number, value=max(0, number.value + rng.choice((-1, 1))))
+    return number
+
+
+def _option_changed(option: t.Option, rng: random.Random) -> t.Option:
+    match rng.randrange(3):
+        case 0:
+            return replace(option, low=_moved(option.low, rng))
+        case 1:
+            return replace(option, high=_moved(option.high, rng))
+        case _:
+            usual = option.low if option.normally is None else option.normally
+            return replace(option, normally=_moved(usual, rng))
+
+
+def _players_changed(players: t.Players, rng: random.Random) -> t.Players:
+    if rng.random() < 0.5:
+        return replace(players, low=_moved(players.low, rng))
+    return replace(players, high=_moved(players.high, rng))
+
+
+CHANGES: dict[str, Change] = {
+    "effects swapped": _each(t.Action, _effects_swapped),
+    "conditions in another order": _each(t.Action, _conditions_mixed),
+    "conditions renamed": _each(t.Action, _conditions_renamed),
+    "sides swapped": _each(t.Action, _sides_swapped),
+    "states in another order": _each(t.State, lambda d, rng: replace(d, vars=_mixed(d.vars, rng))),
+    "tiles in another order": _each(t.Tiles, _kinds_mixed),
+    "groups in another order": _each(t.Tiles, lambda d, rng: replace(d, groups=_mixed(d.groups, rng))),
+    "patterns in another order": _each(t.Score, lambda d, rng: replace(d, patterns=_mixed(d.patterns, rng))),
+    "an option changed": _each(t.Option, _option_changed),
+    "players changed": _each(t.Players, _players_changed),
+}
