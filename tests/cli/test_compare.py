@@ -13,9 +13,12 @@ import pytest
 
 from golpae.cli import compare
 from golpae.compare.comparison import Amount
+from golpae.compare.games import compare as compare_games
+from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.verdict import (
     BOUNDED,
     PROVED,
+    QUESTIONS,
     REFUTED,
     UNKNOWN,
     AtTable,
@@ -27,6 +30,7 @@ from golpae.compare.games.verdict import (
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
+from golpae.verify.options import Settings
 from tests.cli.conftest import Golpae
 from tests.cli.table import HEADER, PUT
 
@@ -57,8 +61,8 @@ class Layers:
         self.asked.append((a.rules, b.rules, settings))
         if self.apart is not None:
             return self.apart
-        held = {which: self._held(which, a, b) for which in ("a_in_b", "b_in_a", "paid")}
-        return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, **held),), (Covered("dealt", 2, 2),))
+        held = [self._held(which, a, b) for which in QUESTIONS]
+        return Meaning(a.rules, b.rules, (AtTable(2, {"dealt": 2}, *held),), (Covered("dealt", 2, 2),))
 
     def weigh(self, a: RuleSet, b: RuleSet, settings: CompareOptions, progress: Progress) -> Sequence[Amount]:
         return self.size
@@ -278,6 +282,43 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
     done = golpae("compare", "put", "put", *HERE)
     assert done.status == 4
     assert "put and put have the same text, but a game distinguishes them" in done.err
+
+
+def test_a_fault_costs_one_comparison_and_the_status_is_4(
+    golpae: Golpae, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at_table(pair: TablePair, settings: Settings) -> AtTable:
+        if pair.b.rules == "put+open":
+            raise KeyError("turned up")
+        result = QuestionResult(PROVED, "by hand")
+        return AtTable(pair.players, dict(pair.options), result, result, result)
+
+    monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
+    monkeypatch.setattr(compare_games, "at_table", at_table)
+    monkeypatch.setattr(compare, "_compare_games", COMPARE_GAMES)
+    alone = ("--no-cache", "--jobs", "1", "--layer", "meaning", *HERE)
+    done = golpae("compare", "put", "open", *alone, "--expect", "same")
+    assert done.status == 4
+    assert "golpae has a fault here" in done.out
+    assert "golpae: a fault in golpae itself, comparing put and put+open: KeyError: 'turned up'\n" in done.err
+    done = golpae("compare", "--matrix", "put", *alone)
+    assert done.status == 4
+    assert "1  put        =   ?   =\n" in done.out
+    assert done.err.count("a fault in golpae itself") == 1
+
+
+@pytest.mark.usefixtures("layers")
+def test_a_fault_in_the_size_leaves_the_rest(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> tuple[Amount, ...]:
+        raise ValueError("no size")
+
+    monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
+    monkeypatch.setattr(compare, "_compare_sizes", lambda: broken)
+    done = golpae("compare", "put", "put", *HERE)
+    assert (done.status, "ValueError: no size" in done.err) == (0, False)  # the same games have no size
+    done = golpae("compare", "put", "open", *HERE, "--layer", "size", "--layer", "text")
+    assert (done.status, "ValueError: no size" in done.err) == (4, True)
+    assert "text: 1 replaced" in done.out
 
 
 def test_games_that_cannot_be_compared_are_compared_as_texts(golpae: Golpae, layers: Layers) -> None:

@@ -8,7 +8,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -37,6 +37,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.trace import quoted
+from golpae.workers import described
 
 WIDTH = 100  # characters of a line where there is no terminal
 
@@ -209,7 +210,16 @@ def _pair(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -> 
     files = _written(comparison, args.witnesses)
     status = _status(comparison, args.expect)
     _print(comparison, files, args, status)
+    _complain_of_faults([comparison])
     return status
+
+
+def _complain_of_faults(comparisons: Iterable[Comparison]) -> None:
+    """Say on standard error what golpae itself did wrong."""
+    for c in comparisons:
+        for fault in dict.fromkeys(c.faults()):
+            sys.stderr.write(f"golpae: a fault in golpae itself, comparing {c.a} and {c.b}: {fault}\n")
+            sys.stderr.write("  help: report it, with what golpae prints if GOLPAE_DEBUG=1 is set\n")
 
 
 def _by_name(rules: Rules) -> Rules:
@@ -256,14 +266,17 @@ def _comparison(
 ) -> Comparison:
     a, b = pair
     size: tuple[Amount, ...] = ()
+    fault = None
     same = meaning is not None and meaning.same
     if request.compare_sizes is not None and incomparable is None and not same:
-        size = tuple(request.compare_sizes(a.typed, b.typed, request.options, request.progress))
+        try:
+            size = tuple(request.compare_sizes(a.typed, b.typed, request.options, request.progress))
+        except Exception as wrong:
+            if os.environ.get("GOLPAE_DEBUG"):
+                raise
+            fault = described(wrong)
     at = _at(request.options)
-    comparison = Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at)
-    if comparison.contradicts_itself():
-        raise RuntimeError(f"{a.label} and {b.label} have the same text, but a game distinguishes them")
-    return comparison
+    return Comparison(a.label, b.label, request.layers, text, meaning, incomparable, size, at, fault)
 
 
 def _refuse_other_tables(rules: Rules, options: CompareOptions) -> None:
@@ -280,6 +293,8 @@ def _refuse_other_tables(rules: Rules, options: CompareOptions) -> None:
 
 
 def _status(comparison: Comparison, expect: str | None) -> int:
+    if any(comparison.faults()):
+        return exit_codes.FAULT
     if MEANING not in comparison.layers:
         same = expect is None or comparison.text.same
         return exit_codes.HOLDS if same else exit_codes.FAILS
@@ -312,6 +327,7 @@ def _matrix(args: argparse.Namespace, request: _Request, named: RuleSetFinder) -
         _written(comparison, args.witnesses)
     status = max(_status(c, None) for c in pairs.values())
     _print_matrix([r.label for r in rules], pairs, args, status)
+    _complain_of_faults(compared)
     return status
 
 

@@ -61,7 +61,8 @@ class Comparison:
     """B against A. `a` and `b` are the names that the call used. `text` is always there.
 
     `meaning` is None if the call left it out, or if `incomparable` gives a reason why the games of the two cannot be
-    compared. `layers` are the chosen ones; `at` names the tables that the call chose, if it chose any.
+    compared. `layers` are the chosen ones; `at` names the tables that the call chose, if it chose any. `size_fault`
+    says what is wrong if golpae itself failed to measure the size.
     """
 
     a: str
@@ -72,6 +73,7 @@ class Comparison:
     incomparable: str | None = None
     size: tuple[Amount, ...] = ()
     at: str = ""
+    size_fault: str | None = None
 
     @property
     def a_in_b(self) -> bool | None:
@@ -110,7 +112,7 @@ class Comparison:
         return True
 
     def _at_all_tables(self, question: str) -> bool | None:
-        if self.text.same:
+        if self.text.same and not any(self.faults()):
             return True
         if self.meaning is None:
             return None
@@ -126,11 +128,16 @@ class Comparison:
         for table in () if self.meaning is None else self.meaning.tables:
             yield table.answer(question)
 
-    def contradicts_itself(self) -> bool:
-        """Return whether a game distinguishes two texts with the same rules, which is a fault in golpae."""
-        return self.text.same and any(
-            answer.verdict == REFUTED for question in QUESTIONS for answer in self.answers(question)
-        )
+    def faults(self) -> Iterator[str]:
+        """Yield what golpae itself did wrong: where it failed, and if a game contradicts what it says of the texts."""
+        for table in () if self.meaning is None else self.meaning.tables:
+            if table.fault is not None:
+                yield table.fault
+        if self.size_fault is not None:
+            yield self.size_fault
+        answers = (answer for question in QUESTIONS for answer in self.answers(question))
+        if self.text.same and any(answer.verdict == REFUTED for answer in answers):
+            yield f"{self.a} and {self.b} have the same text, but a game distinguishes them"
 
 
 def _possible(decided: bool | None) -> tuple[bool, ...]:

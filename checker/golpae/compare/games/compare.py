@@ -2,11 +2,13 @@
 
 Input: pairs of rule sets, A and B, and what a comparison may cost.
 Output: for each pair a `Meaning`, with an answer to each question at each table; or why the two are incomparable.
-Guarantee: decided tables come from the cache if it has them; several processes share the others.
+Guarantee: decided tables come from the cache if it has them; several processes share the others. A fault of golpae
+at one table is noted there.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -20,8 +22,7 @@ from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.verify.options import Settings
-from golpae.verify.scheduler import CRASHED
-from golpae.workers import Crash, results
+from golpae.workers import Crash, described, results
 
 
 def compare_games(
@@ -72,16 +73,28 @@ def _entry(pair: TablePair, settings: Settings) -> str:
 
 
 def _compared(jobs: Sequence[TablePair], settings: Settings, processes: int) -> Iterator[tuple[int, AtTable]]:
-    """Yield the number of each table with its answers, as soon as they are there."""
+    """Yield the number of each table with its answers, as soon as they are there.
+
+    A fault of golpae costs one table its answers.
+    """
     if min(processes, len(jobs)) < 2:
         for number, pair in enumerate(jobs):
-            yield number, at_table(pair, settings)
+            yield number, _guarded(pair, settings)
         return
-    for number, result in results(partial(at_table, settings=settings), jobs, processes, reuse=True):
-        if isinstance(result, Crash):
-            if result.exception is not None:
-                raise result.exception
-            pair = jobs[number]
-            lost = QuestionResult(UNKNOWN, CRASHED)
-            result = AtTable(pair.players, dict(pair.options), lost, lost, lost)
-        yield number, result
+    for number, result in results(partial(_guarded, settings=settings), jobs, processes, reuse=True):
+        yield number, _lost(jobs[number], result.reason) if isinstance(result, Crash) else result
+
+
+def _guarded(pair: TablePair, settings: Settings) -> AtTable:
+    try:
+        return at_table(pair, settings)
+    except Exception as fault:
+        if os.environ.get("GOLPAE_DEBUG"):
+            raise
+        return _lost(pair, described(fault))
+
+
+def _lost(pair: TablePair, why: str) -> AtTable:
+    """Return a table at which golpae has a fault."""
+    lost = QuestionResult(UNKNOWN, "golpae has a fault here")
+    return AtTable(pair.players, dict(pair.options), lost, lost, lost, fault=why)

@@ -12,7 +12,7 @@ in the first two.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
@@ -59,7 +59,7 @@ class AtTable:
     """The answers at one table.
 
     `a_in_b`: is every game of A one of B? `b_in_a`: is every game of B one of A? `paid`: are games that both allow
-    paid alike?
+    paid alike? `fault` says what is wrong if golpae itself failed here.
     """
 
     players: int
@@ -67,6 +67,7 @@ class AtTable:
     a_in_b: QuestionResult
     b_in_a: QuestionResult
     paid: QuestionResult
+    fault: str | None = field(default=None, kw_only=True)
 
     def answer(self, question: str) -> QuestionResult:
         """Return the answer to a question, one of `QUESTIONS`."""
