@@ -181,11 +181,11 @@ class _Pair:
             if answer.game is not None and answer.game.shortest and events < answer.game.events:
                 self.say("shortest", pair.players, f"{said}; the judge has a game of {events}", shortest)
         if answer.game is not None:
-            side = B_IN_A if way == "turned" and question == A_IN_B else question
-            wrong = self._replayed(pair, question, answer.game)
+            second = question == B_IN_A or (question == PAID and way == "turned")
+            wrong = self._replayed(pair, question, answer.game, second)
             self.counts["games of comparisons replayed"] += 1
             if wrong is not None:
-                self.say("game", pair.players, f"{said}, {side}: {wrong}", answer.game.lines)
+                self.say("game", pair.players, f"{said}: {wrong}", answer.game.lines)
 
     def _cached(self, pair: TablePair, fresh: AtTable) -> None:
         """Ask twice with a cache of its own; the second answer comes from it."""
@@ -245,10 +245,13 @@ class _Pair:
         self.counts["positions of both judged"] += len(seen)
         return found
 
-    def _replayed(self, pair: TablePair, question: str, game: Game) -> str | None:
-        """Return what the judge finds wrong with a game that refutes a question, or None."""
+    def _replayed(self, pair: TablePair, question: str, game: Game, second: bool) -> str | None:
+        """Return what the judge finds wrong with a game that refutes a question, or None.
+
+        `second` is whether it is a game of the second rule set.
+        """
         sides = [instantiate(rules, pair.players, pair.options) for rules in (pair.a, pair.b)]
-        if question == B_IN_A:
+        if second:
             sides.reverse()
         (ours, state), (theirs, other) = (start(side, int(game.lines[0].get("stake", 1))) for side in sides)
         try:

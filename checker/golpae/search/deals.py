@@ -47,7 +47,7 @@ class Deals:
     def are_few(self, most: int) -> bool:
         """Return whether all deals can be listed, and no state allows more than `most`."""
         planner, deal, machine = self._planner, self._deal, self.machine
-        if any(p.parts or planner.values(deal, p, (p.name,), ()) is None for p in self._own):
+        if any(p.parts or not planner.lists_all(p) for p in self._own):
             return False
         whole = Counter(machine.instance.whole)
         count = 0
