@@ -43,6 +43,13 @@ def main() -> int:
         "--proofs", type=float, default=0.1, help="the share of texts that are proved as well"
     )
     parser.add_argument(
+        "--comparisons",
+        type=float,
+        default=0.02,
+        metavar="SHARE",
+        help="the share of texts that are compared with a change of themselves",
+    )
+    parser.add_argument(
         "--positions", type=int, default=1_000, help="positions of a walk, where texts are proved"
     )
     parser.add_argument("--out", type=Path, default=None)
@@ -64,7 +71,11 @@ def _tasks(given: argparse.Namespace) -> Iterator[Task]:
     texts = random_mutants(given.seed) if given.mutants else count(given.seed)
     for text in texts:
         seed = text.seed if isinstance(text, RuleText) else text
-        limits = Limits(positions=given.positions, proofs=seed * 7919 % 1000 < given.proofs * 1000)
+        limits = Limits(
+            positions=given.positions,
+            proofs=seed * 7919 % 1000 < given.proofs * 1000,
+            compared=seed * 6007 % 1000 < given.comparisons * 1000,
+        )
         yield Task(text, of_mutants(limits) if given.mutants else limits)
 
 

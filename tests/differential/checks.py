@@ -87,6 +87,7 @@ class Limits:
     hands: int = 5  # that are scored with each rule set
     values: int = 3  # properties whose values are compared in a position
     switches: int = 3  # of which every combination is a rule set
+    compared: bool = False  # whether the text is compared with a change of it
 
 
 def of_mutants(limits: Limits) -> Limits:

@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 from golpae.compare.comparison import SETTLED
@@ -40,6 +41,7 @@ from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.elaborate.resolve import resolve
+from golpae.verify import analysis
 from golpae.verify.options import Settings
 from tests.differential.changes import NOTHING, changed
 from tests.differential.checks import Finding, Report
@@ -58,7 +60,14 @@ POSITIONS, TRIED = 60, 800  # that the judge goes through, for one pair at one t
 TABLES = 2  # of a pair that are gone through
 SCOPE = Scope(most=2, groups=1, hands=2, reserves=1)
 SETTINGS = Settings(milliseconds=2_000, megabytes=1_000)
-LIMITS = {"MOST_POSITIONS": 2_000, "PLAYED": 2.0, "SOON": 1.0, "SEARCHED": 2.0}  # of `table_comparison`
+LIMITS: tuple[tuple[ModuleType, str, float], ...] = (
+    (table_comparison, "MOST_POSITIONS", 2_000),
+    (table_comparison, "PLAYED", 2.0),
+    (table_comparison, "SOON", 1.0),
+    (table_comparison, "SEARCHED", 2.0),
+    (analysis, "STRENGTHENED", 3.0),
+)
+WITHOUT_GAMES = ((table_comparison, "MOST_POSITIONS", 0),)
 UNJUDGED = (Unclear, Unset, TooLarge, Refused, RecursionError)
 
 
@@ -130,7 +139,7 @@ class _Pair:
         if self.one.seed % 3 == 0:
             answers["turned"] = _turned(table_comparison.at_table(back, SETTINGS))
         if self.one.seed % 3 == 1:
-            with _with({"MOST_POSITIONS": 0}):
+            with _with(WITHOUT_GAMES):
                 answers["proved"] = table_comparison.at_table(pair, SETTINGS)
         self._agree(pair, answers)
         for question in QUESTIONS:
@@ -313,13 +322,13 @@ def _turned(table: AtTable) -> AtTable:
 
 
 @contextmanager
-def _with(values: Mapping[str, float]) -> Iterator[None]:
-    """Change the limits of `table_comparison` for a while."""
-    before = {name: getattr(table_comparison, name) for name in values}
+def _with(limits: Sequence[tuple[ModuleType, str, float]]) -> Iterator[None]:
+    """Change limits of modules for a while."""
+    before = [(module, name, getattr(module, name)) for module, name, _ in limits]
     try:
-        for name, value in values.items():
-            setattr(table_comparison, name, value)
+        for module, name, value in limits:
+            setattr(module, name, value)
         yield
     finally:
-        for name, value in before.items():
-            setattr(table_comparison, name, value)
+        for module, name, value in before:
+            setattr(module, name, value)

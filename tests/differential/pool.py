@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
 from tests.differential.checks import Finding, Limits, Report, check_text
+from tests.differential.comparisons import check_comparison
 from tests.differential.coverage import constructs_of
 from tests.differential.texts import RuleText, random_text
 
@@ -142,9 +143,10 @@ def _checked(task: Task) -> Checked:
     text = None
     try:
         text = random_text(task.text) if isinstance(task.text, int) else task.text
-        return Checked(
-            text.seed, text, check_text(text, task.limits), frozenset(constructs_of(text.rule_set()))
-        )
+        report = check_text(text, task.limits)
+        if task.limits.compared:
+            check_comparison(text, report)
+        return Checked(text.seed, text, report, frozenset(constructs_of(text.rule_set())))
     except Exception:
         last = traceback.format_exc().strip()
         finding = Finding("exception-making", "" if text is None else text.name, 0, last[-600:])

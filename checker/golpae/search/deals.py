@@ -46,8 +46,8 @@ class Deals:
 
     def are_few(self, most: int) -> bool:
         """Return whether all deals can be listed, and no state allows more than `most`."""
-        planner, deal, machine = self._planner, self._deal, self.machine
-        if any(p.parts or not planner.lists_all(p) for p in self._own):
+        machine = self.machine
+        if any(p.parts for p in self._own) or not self._planner.lists_all(self._deal):
             return False
         whole = Counter(machine.instance.whole)
         count = 0
@@ -67,11 +67,7 @@ class Deals:
         seats = self._legal.can_deal(state)
         if not seats:
             return
-        added: list[tuple[Any, ...]] = [()]
-        for param in self._own:
-            values = self._planner.values(deal, param, (param.name,), ())
-            assert values is not None, "`are_few` has looked"
-            added = [(*before, *value) for before in added for value in values(state)]
+        added = list(self._keys(0, state, ()))
         whole = Counter(machine.instance.whole)
         for first in seats:
             for hands in _all_hands(whole, hand_sizes(machine, first)):
@@ -84,6 +80,17 @@ class Deals:
                             event, state
                         ):
                             yield event
+
+    def _keys(self, index: int, state: State, chosen: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        """Yield the values of the keys that the game adds."""
+        plan = self._planner.opening(self._deal)
+        if index == len(plan):
+            yield chosen
+            return
+        for values in plan[index].values(state, *chosen):
+            more = (*chosen, *values)
+            if all(test(state, *more) for test in plan[index].tests):
+                yield from self._keys(index + 1, state, more)
 
     @property
     def _from_row(self) -> bool:
