@@ -308,6 +308,165 @@ always best-leads after play: (heap /= earlier(heap) and tile = 4c) implies move
 never two expected refuted: some q in players: q's tricks = 2
 """,
     ),
+    "a bag of states that are numbers": game(
+        more="define each tile's size: if it = 1c then 1 else if it = 2c then 2 else 3",
+        state="left-end: number = 0\nright-end: number = 0",
+        zones="heap: tiles seen by everyone",
+        actions="""
+action put(tile) by p "put"
+  turn: p = mover "no"
+  held: tile in p's hand "no"
+  fits: heap is empty or tile's size in {left-end, right-end} or tile's size + 1 in {left-end, right-end} "no"
+  then move tile from p's hand to heap
+  then left-end := tile's size
+  then right-end := tile's size + 1
+
+action say(n: number) by p "say"
+  turn: p = mover "no"
+  fits: n in {left-end, right-end} "no"
+""",
+        properties="""
+always apart: heap is not empty implies right-end = left-end + 1
+always small: left-end <= 3
+always none-three expected refuted: left-end /= 3
+always fits after say: n = left-end or n = right-end
+always left after say expected refuted: n = left-end
+""",
+    ),
+    "a state of numbers": game(
+        state="bids: numbers = {}\nlast: number = 0",
+        actions="""
+action bid(n: number from 1 to 3) by p "bid"
+  turn: p = mover "no"
+  few: size of bids < 3 "no"
+  then bids := bids + n
+  then last := sum of k for k in bids
+""",
+        properties="""
+always small: every n in bids: n <= 3
+always few: size of bids <= 3
+always sum after bid: last <= 9
+always twice expected refuted: size of kinds of bids = size of bids
+always there after bid: n in bids
+""",
+    ),
+    "a state of lists of tiles, and of tiles or none": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        state="sets: list of tiles = {}\nlast: tiles or none = none",
+        actions="""
+action note by p "note"
+  turn: p = mover "no"
+  few: size of sets < 2 "no"
+  then sets := sets + {p's hand}
+  then last := p's hand
+
+action drop by p "drop"
+  turn: p = mover "no"
+  then move all from p's hand to stall
+""",
+        properties="""
+always few: size of sets <= 2
+always pairs: every s in sets: size of s <= 2
+always empty expected refuted: every s in sets: size of s = 2
+always last-there after note: last is not none and size of (last otherwise {}) <= 2
+""",
+    ),
+    "states of melds": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        zones="shown: melds seen by everyone",
+        state="last: meld or none = none\nall-of: melds = {}",
+        actions="""
+action show(tiles: {a, b}) by p "show"
+  turn: p = mover "no"
+  held: {a, b} in p's hand "no"
+  then move {a, b} from p's hand to shown
+  then all-of := shown
+
+action see by p "see"
+  turn: p = mover "no"
+  then last := the m in shown: size of m = 2
+""",
+        properties="""
+always seen after see: last is none or some m in shown: m = last
+always two: last is none or size of (last otherwise {1c, 2c}) = 2
+always none expected refuted: last is none
+always noted after show: all-of = shown
+""",
+    ),
+    "a key with a number for each player": game(
+        state="each player's score: number = 0",
+        actions="""
+action give(points: each player's number) by p "give"
+  turn: p = mover "no"
+  some: every q in players: q's points >= 0 "no"
+  then for each q in players: q's score := q's points
+""",
+        properties="""
+always positive: every q in players: q's score >= 0
+always given after give: every q in players: q's score = q's points
+""",
+    ),
+    "a loop over a bag that holds a player many times": game(
+        state="marked: seats = {}\neach player's flag: yes or no = no\nfired: yes or no = no",
+        actions="""
+action mark(who: seat) by p "mark"
+  turn: p = mover and not fired and size of marked < 5 "no"
+  then marked := marked + who
+
+action toggle by p "toggle"
+  turn: p = mover and not fired "no"
+  then for each q in marked: q's flag := not q's flag
+  then fired := yes
+""",
+        properties="""
+always flagged expected refuted: fired implies every q in players: q in marked implies q's flag
+always kept after toggle: marked = earlier(marked)
+always once after toggle: earlier(every q in players: (number of r in marked: r = q) <= 1) implies
+    every q in players: q in marked implies q's flag
+always fired after toggle: fired
+always unflagged: not fired implies no q in players: q's flag
+""",
+    ),
+    "division rounds down": game(
+        state="n: number = 7\nd: number = 1",
+        actions="""
+action choose(k: number) by p "choose"
+  turn: p = mover "no"
+  then d := k
+
+action part by p "part"
+  turn: p = mover "no"
+  then n := 7 div d
+""",
+        properties="""
+always rest after choose: (k div (0 - 2)) * (0 - 2) + k mod (0 - 2) = k
+always not-positive after choose: k mod (0 - 2) <= 0
+always none after part: d = 0 implies n = 0
+always half after part: d = 2 implies n = 3
+always below after part: d = 0 - 2 implies n = 0 - 4
+always positive expected refuted: n >= 0
+""",
+    ),
+    "what has no encoding costs the properties that need it": game(
+        hands=2,
+        coins="one of each 1c 2c 3c 4c",
+        state="sizes: numbers = {}\nlargest: number = 0\ncount: number = 0",
+        actions="""
+action note(n: number) by p "note"
+  turn: p = mover "no"
+  new: n > largest and n < 20 "no"
+  then sizes := sizes + (n + n)
+  then largest := n
+  then count := count + 1
+""",
+        properties="""
+always counted after note: count = earlier(count) + 1
+always largest after note: largest = n
+always unmarked: largest >= 0
+""",
+    ),
 }
 
 

@@ -177,7 +177,9 @@ class BoundedModelChecker:
                 return None if value is None else self._recorded(value, item)
             case BagType(Tile()):
                 return self._tiles(value)
-            case Bool() | Int() | Seat() | Choice() | Meld() | BagType() | Each():
+            case Each(item):
+                return [self._recorded(v, item) for v in value]
+            case Bool() | Int() | Seat() | Choice() | Meld() | BagType():
                 return value
             case NoneType() | Points() | Patterns():
                 return value

@@ -29,7 +29,7 @@ from golpae.ir.types import (
 )
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag as BagValue
-from golpae.prove.symbolic.values import MeldValue
+from golpae.prove.symbolic.values import MeldValue, as_key
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
@@ -90,7 +90,7 @@ def symbolic_state(machine: Machine, state: State) -> SymbolicState:
 def _value(value: Any, kind: Type) -> Any:
     match kind:
         case Bag(item):
-            return value if value is None else BagValue(dict(Counter(_value(v, item) for v in value)))
+            return value if value is None else BagValue(dict(Counter(as_key(_value(v, item)) for v in value)))
         case Each(item):
             return [_value(v, item) for v in value]
         case Meld():

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read
-from golpae.ir.lifecycle import OVER
-from golpae.ir.traverse import names_in
+from golpae.ir.dependencies import first_read, written_by
+from golpae.ir.lifecycle import OVER, STAGES
+from golpae.ir.traverse import flat, names_in, places_of
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.moves import Mover
@@ -24,12 +24,14 @@ from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
 from golpae.prove.symbolic.values import (
+    BLANK,
     Bag,
     MeldValue,
     Number,
     Truth,
     Unsupported,
     Value,
+    any_of,
     at_least,
     bags_same,
     cases,
@@ -45,6 +47,8 @@ from golpae.prove.symbolic.values import (
 from golpae.prove.symbolic.zones import arranged, shuffled
 
 MOST_ROUNDS = 20  # of a loop for one value
+FEW_ROUNDS = 3  # for one value of a bag that may hold it any number of times
+ENDLESS = "a loop over a bag that may hold a value any number of times"
 MOST_FORKS = 3  # tests of effects at which one event is cut into steps
 
 
@@ -91,6 +95,7 @@ class EffectRun:
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
         self.whens: list[Truth] = []
+        self.approximated: list[str] = []  # what has no encoding, and was taken for anything
         self._mover = Mover(evaluator, states, self.needs)
 
     def run(
@@ -106,7 +111,54 @@ class EffectRun:
         `path` is the condition under which they happen at all; `pay`, for payments, is what each player gets.
         """
         for effect in effects:
-            self._run(effect, state, names, pay, path)
+            try:
+                self._run(effect, state, names, pay, path)
+            except Unsupported as fault:
+                if not self._states.lenient:
+                    raise
+                self._forget(effect, state, pay, path, fault)
+
+    def _forget(
+        self,
+        effect: ir.Effect,
+        state: SymbolicState,
+        pay: list[Value] | None,
+        path: Truth,
+        fault: Unsupported,
+    ) -> None:
+        """Let an effect that has no encoding do anything to what it writes. Raises `fault` if melds may be made."""
+        inner = [*flat([effect])]
+        if any(self._may_make_melds(e) for e in inner):
+            raise fault
+        self.approximated.append(str(fault))
+        if pay is not None:
+            pay[:] = [self._symbols.number("pay") for _ in pay]
+            return
+        written = written_by([effect])
+        for var in self._states.rules.vars:
+            if var.name in written:
+                if var.name in self._states.groups:
+                    self._states.blank.add(var.name)  # it may have other members than were found
+                seats = range(self._states.players)
+                one = [self._states.unknown_value(var) for _ in (seats if var.each_player else [0])]
+                state.vars[var.name] = one if var.each_player else one[0]
+        for zone in self._states.rules.zones:
+            if zone.name in written:
+                state.zones[zone.name] = self._states.unknown_zones(zone.name)
+        if any(isinstance(e, ir.Win) for e in inner):
+            state.winner = self._symbols.of("winner", [*range(self._states.players), None])
+            state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
+        state.memo = {}
+        if self._exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
+            self.needs.append(negate(path))  # it may be impossible
+
+    def _may_make_melds(self, effect: ir.Effect) -> bool:
+        if not isinstance(effect, ir.Move):
+            return False
+        return any(
+            isinstance(place, ir.MeldPlace) or self._states.zone_decls[place.zone].kind == "melds"
+            for place in places_of(effect)
+        )
 
     def _run(
         self,
@@ -122,6 +174,9 @@ class EffectRun:
                 self._mover.move(effect, state, names, path)
             case ir.SetState(name=var, seat=seat, value=expr):
                 new = value(expr, state, names)
+                self._states.note_members(var, new)
+                if var in self._states.blank:
+                    new = BLANK
                 state.set_var(var, None if seat is None else value(seat, state, names), new)
             case ir.Win(seat=seat):
                 state.winner = None if seat is None else value(seat, state, names)
@@ -153,7 +208,7 @@ class EffectRun:
                 state.zones[zone] = [old[-1], *old[:-1]] if side == "right" else [*old[1:], old[0]]
                 state.memo = {}
             case ir.When(test=test, effects=inner):
-                holds = self._evaluator.truth(test, state, names)
+                holds = self._test(test, state, names)
                 if self._forks_at(holds, pay, path):
                     holds = self._go(holds)
                 self._under(holds, inner, state, names, pay, path)
@@ -161,6 +216,16 @@ class EffectRun:
                 self._for_each(effect, state, names, pay, path)
             case _:
                 assert_never(effect)
+
+    def _test(self, test: ir.Expr, state: SymbolicState, names: Mapping[str, Value]) -> Truth:
+        """Return whether a test holds, either if it has no encoding."""
+        try:
+            return self._evaluator.truth(test, state, names)
+        except Unsupported as fault:
+            if not self._states.lenient:
+                raise
+            self.approximated.append(str(fault))
+            return self._symbols.truth("when")
 
     def _seat(self, place: ir.Place, state: SymbolicState, names: Mapping[str, Value]) -> Value:
         return None if place.seat is None else self._evaluator.value(place.seat, state, names)
@@ -177,7 +242,11 @@ class EffectRun:
     ) -> None:
         name, domain, inner = effect.name, effect.domain, effect.effects
         bag = self._evaluator.bag(domain, state, names)
-        rounds = [(key, count, self._most(key, count, domain)) for key, count in self._in_order(bag, domain)]
+        bounded = pay is not None or not self._states.lenient
+        rounds = [
+            (key, count, self._most(key, count, domain, bounded))
+            for key, count in self._in_order(bag, domain)
+        ]
         needs_before = len(self.needs)
         whole = self._lays_out(effect, state)
         moved = inner[0] if inner and pay is None and not bag.concrete else None
@@ -185,11 +254,25 @@ class EffectRun:
             self._mover.move_all(moved, bag, state, names, path)
         else:
             for key, count, most in rounds:
-                for k in range(1, most + 1):
+                for k in range(1, (FEW_ROUNDS if most is None else most) + 1):
                     there = at_least(count, k)
                     self._under(there, inner, state, {**names, name: key}, pay, path)
+            self._forget_more(effect, [count for _, count, most in rounds if most is None], state, path)
         if self._exhaustive and whole:
             del self.needs[needs_before:]  # the groups are all the tiles that lie there
+
+    def _forget_more(
+        self, effect: ir.ForEach, counts: list[Number], state: SymbolicState, path: Truth
+    ) -> None:
+        """Let a loop do anything if it has more rounds for one of its values than were carried out."""
+        more = any_of(at_least(count, FEW_ROUNDS + 1) for count in counts)
+        if more is False:
+            return
+        then = state.copy()
+        facts, deferred = len(self._symbols.facts), len(self._symbols.deferred)
+        self._forget(effect, then, None, conj(path, more), Unsupported(ENDLESS))
+        self._symbols.only_if(more, facts, deferred)
+        self._become(merged(more, then, state), state)
 
     def _lays_out(self, effect: ir.ForEach, state: SymbolicState) -> bool:
         """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
@@ -217,14 +300,19 @@ class EffectRun:
 
         return sorted(bag.items(), key=place)
 
-    def _most(self, key: Any, count: Number, domain: ir.Expr) -> int:
-        """Return how often a value can be in a bag at most. Raises `Unsupported` if nothing bounds it."""
+    def _most(self, key: Any, count: Number, domain: ir.Expr, bounded: bool) -> int | None:
+        """Return how often a value can be in a bag at most, or None if nothing bounds it.
+
+        Raises `Unsupported` for such a bag if it has to be `bounded`.
+        """
         if isinstance(count, int):
             return count
         most = self._copies_in(key, domain)
-        if most is None or most > MOST_ROUNDS:
-            raise Unsupported("a loop over a bag that may hold a value any number of times")
-        return most
+        if most is not None and most <= MOST_ROUNDS:
+            return most
+        if bounded:
+            raise Unsupported(ENDLESS)
+        return None
 
     def _copies_in(self, key: Any, bag: ir.Expr) -> int | None:
         """Return how often a value can be in a bag at most, by what the bag is made of; None if nothing bounds it."""
@@ -326,9 +414,12 @@ class EffectRun:
         self.run(effects, then, names, pay, conj(path, test))
         # the effects may be impossible where the test fails, and then no symbols have what is certain of them
         self._symbols.only_if(test, facts, deferred)
-        both = merged(test, then, state)
+        self._become(merged(test, then, state), state)
+
+    def _become(self, other: SymbolicState, state: SymbolicState) -> None:
+        """Make a state the same as another one, in place."""
         for name in ("at", "winner", "vars", "zones"):
-            setattr(state, name, getattr(both, name))
+            setattr(state, name, getattr(other, name))
         state.memo = {}
 
     def _forks_at(self, test: Truth, pay: list[Value] | None, path: Truth) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from math import prod
 from typing import Any, TypeGuard
 
 from golpae.ir import expr as ir
@@ -28,7 +27,6 @@ from golpae.prove.symbolic.values import (
     at_least,
     bag_minus,
     bag_of,
-    bags_same,
     cases,
     conj,
     group_bag,
@@ -36,12 +34,12 @@ from golpae.prove.symbolic.values import (
     implies,
     joined,
     negate,
+    sub_bags,
     tiles_of,
     within,
 )
 from golpae.prove.symbolic.zones import Zone, empty_row, fits, put, take
 
-MOST_OPTIONS = 600  # bags of tiles that unknown tiles of a meld can be
 UNKNOWN_TILES = "unknown tiles that join or leave a meld"
 
 
@@ -184,18 +182,9 @@ class Mover:
 
     def _options(self, tiles: Bag, what: str) -> list[tuple[Truth, tuple[int, ...]]]:
         """Return what unknown tiles that the set has can be. Raises `Unsupported` if that is too much."""
-        copies = self._evaluator.copies
-        most = {
-            kind: min(n, copies[kind]) if isinstance(n, int) else copies[kind] for kind, n in tiles.items()
-        }
-        if prod(often + 1 for often in most.values()) > MOST_OPTIONS:
+        options = sub_bags(tiles, self._evaluator.copies)
+        if options is None:
             raise Unsupported(what)
-        options = []
-        for counts in product(*(range(often + 1) for often in most.values())):
-            chosen = Bag({kind: often for kind, often in zip(most, counts, strict=True) if often})
-            truth = bags_same(tiles, chosen)
-            if truth is not False:
-                options.append((truth, chosen.tiles()))
         return options
 
     def _change_meld(

@@ -13,7 +13,7 @@ from golpae.ir import expr as ir
 from golpae.ir.facts import LaidOut, facts
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Int, Opt, Seat, Tile
+from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
@@ -105,6 +105,10 @@ class ParameterChoices:
             value = self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
         elif isinstance(bare, (*FEW, Int)):
             return self._evaluator.unknown_key(param.name, param.type)
+        elif isinstance(bare, Each) and isinstance(bare.item, (*FEW, Int)) and bare == param.type:
+            return [
+                self._evaluator.unknown_key(param.name, bare.item) for _ in range(self._evaluator.players)
+            ]
         else:
             return OPAQUE
         if not isinstance(param.type, Opt):
@@ -129,8 +133,10 @@ class ParameterChoices:
             return
         elif bare == Int():
             yield self._evaluator.unknown_key(param.name, param.type) if isinstance(param.type, Opt) else FREE
-        elif bare == BagType(Tile()):
-            yield self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
+        elif bare == BagType(Tile()) or isinstance(bare, Each):
+            value = self.unknown(param)
+            if value is not OPAQUE:
+                yield value
         elif param.type == BagType(BagType(Tile())):
             layout = _layout_of(action, param)
             if layout is not None:

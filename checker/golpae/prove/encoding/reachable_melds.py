@@ -1,4 +1,4 @@
-"""The groups that can ever lie in zones of melds.
+"""The groups that can ever lie in zones of melds, and the members that states of melds, numbers and lists can have.
 
 Input: a transition system. Output: its groups are complete. Guarantee: every group that some game makes is among them;
 others may be too, for conditions that need a score are left out on the way.
@@ -6,18 +6,20 @@ others may be too, for conditions that need a score are left out on the way.
 
 from __future__ import annotations
 
+from typing import Any
+
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
-from golpae.prove.symbolic.values import MeldValue
 
 
 def find_reachable_melds(system: TransitionSystem) -> None:
     """Complete the groups of a system, as a fixed point over its steps. Raises `Unsupported`."""
     system.skip_scores = True
     try:
+        system.initial_state()
         _find(system)
     finally:
         system.skip_scores = False
@@ -26,10 +28,10 @@ def find_reachable_melds(system: TransitionSystem) -> None:
 
 def _find(system: TransitionSystem) -> None:
     states = system.states
-    makers = [a for a in system.rules.actions if _makes_melds(a, system)]
-    late: dict[str, list[MeldValue]] = {name: [] for name in states.groups}  # made when the hand ends
+    makers = [a for a in system.rules.actions if _makes_members(a, system)]
+    late: dict[str, list[Any]] = {name: [] for name in states.groups}  # made when the hand ends
     while True:
-        before = {name: list(groups) for name, groups in states.groups.items()}
+        before = _noted(system)
         state = system.unknown_state()
         for action in makers:
             reached = {name: list(groups) for name, groups in states.groups.items()}
@@ -42,18 +44,34 @@ def _find(system: TransitionSystem) -> None:
                     else:
                         reached[name] += new
                 states.groups = {name: list(groups) for name, groups in reached.items()}
-        if states.groups == before:
+        if _noted(system) == before:
             break
     for name, groups in states.groups.items():
         groups += [g for g in late[name] if g not in groups]
+    last = [a for a in makers if a.kind != "play"]  # what can follow the end of a hand
+    while last:
+        before = _noted(system)
+        state = system.unknown_state()
+        for action in last:
+            for _ in system.steps(action, state):
+                pass
+        if _noted(system) == before:
+            break
 
 
-def _makes_melds(action: Action, system: TransitionSystem) -> bool:
+def _noted(system: TransitionSystem) -> Any:
+    groups = {name: list(groups) for name, groups in system.states.groups.items()}
+    return groups, set(system.states.blank)
+
+
+def _makes_members(action: Action, system: TransitionSystem) -> bool:
     for effect in flat(e for c in action.effects for e in c.effects):
+        if isinstance(effect, ir.SetState) and effect.name in system.states.groups:
+            return True
         if isinstance(effect, ir.Move):
             target = effect.target
             if isinstance(target, ir.MeldPlace) or isinstance(effect.source, ir.MeldPlace):
                 return True
             if system.states.zone_decls[target.zone].kind == "melds":
                 return True
-    return False
+    return action.kind == "deal" and any(v.name in system.states.groups for v in system.rules.vars)

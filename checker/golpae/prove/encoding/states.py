@@ -10,36 +10,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
 from golpae.ir.traverse import exprs_of, flat, nodes
-from golpae.ir.types import Opt, Tile, Type
+from golpae.ir.types import Bag as BagType
+from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import EMPTY, Bag, MeldValue, Truth, Value, equal, tiles_of, total_of
+from golpae.prove.symbolic.values import (
+    BLANK,
+    EMPTY,
+    Bag,
+    MeldValue,
+    Truth,
+    Unsupported,
+    Value,
+    cases,
+    equal,
+    tiles_of,
+    total_of,
+)
 from golpae.prove.symbolic.zones import HIDDEN, Tracking, Zone, empty_row, hidden_places, row_of
+
+MOST_MEMBERS = 60  # that a state of melds, numbers or lists can have
 
 
 class StateEncoder:
     """States of one rule set at one table.
 
     Rows are tracked for what `also`, another rule set, reads of them too, so that both can evaluate the same states.
-    `groups` are the groups that can lie in each zone of melds; `groups_complete` says that no other can.
+    `groups` are the groups that can lie in each zone of melds, and the members that states of melds, numbers and lists
+    can have; `groups_complete` says that there are no others.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
         self._evaluator = evaluator
+        self.lenient = also is None  # what has no encoding may be taken for anything
         self._symbols = evaluator.symbols
         self._readers = (evaluator.rules, *(() if also is None else (also,)))
         self.rules = evaluator.rules
         self.players = evaluator.players
         self.zone_decls = {z.name: z for z in self.rules.zones}
-        self.groups: dict[str, list[MeldValue]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self.groups: dict[str, list[Any]] = {z.name: [] for z in self.rules.zones if z.kind == "melds"}
+        self.groups |= {v.name: [] for v in self.rules.vars if has_members(v.type)}
         self.groups_complete = False
+        self.blank: set[str] = set()  # states of which nothing is said
         self.conservation: list[
             Truth
         ] = []  # of the last unknown state: no tile is lost, each lies in one place
@@ -75,6 +94,7 @@ class StateEncoder:
     def _all_nodes(self) -> Iterator[ir.Expr]:
         exprs = [e for effect in self._all_effects() for e in exprs_of(effect)]
         for rules in self._readers:
+            exprs += [v.initial for v in rules.vars if v.initial is not None]
             exprs += [c.expr for d in rules.definitions for c in d.cases]
             exprs += [c.expr for a in rules.actions for c in a.conditions]
             exprs += [p.expr for p in rules.properties]
@@ -102,20 +122,33 @@ class StateEncoder:
             {},
         )
         for var in self.rules.vars:
-            kind = self.type_of(var)
-            state.vars[var.name] = (
-                [self._evaluator.unknown(var.name, kind) for _ in seats]
-                if var.each_player
-                else self._evaluator.unknown(var.name, kind)
-            )
+            one = [self.unknown_value(var) for _ in (seats if var.each_player else [0])]
+            state.vars[var.name] = one if var.each_player else one[0]
         for zone in self.rules.zones:
-            state.zones[zone.name] = (
-                [self._unknown_zone(zone) for _ in seats] if zone.each_player else self._unknown_zone(zone)
-            )
+            state.zones[zone.name] = self.unknown_zones(zone.name)
         copies = self._evaluator.copies
         self.conservation = [equal(self.count_copies(state, k), c) for k, c in copies.items()]
         self.conservation += symbols.deferred[begin:]
         return state
+
+    def unknown_value(self, var: VarDecl) -> Value:
+        """Return an unknown value of a state, one player's if each has one; BLANK if it has no encoding."""
+        if var.name in self.blank:
+            return BLANK
+        try:
+            return self._evaluator.unknown(var.name, self.type_of(var), self.groups.get(var.name, ()))
+        except Unsupported:
+            self.blank.add(var.name)
+            return BLANK
+
+    def unknown_zones(self, name: str) -> Any:
+        """Return an unknown zone, or the list of each player's."""
+        zone = self.zone_decls[name]
+        return (
+            [self._unknown_zone(zone) for _ in range(self.players)]
+            if zone.each_player
+            else self._unknown_zone(zone)
+        )
 
     def _unknown_zone(self, zone: ZoneDecl) -> Zone:
         if zone.kind == "melds":
@@ -142,7 +175,14 @@ class StateEncoder:
         def one() -> Value:
             if var.initial is None:
                 return None
-            return self._evaluator.value(var.initial, state, {})
+            try:
+                value = self._evaluator.value(var.initial, state, {})
+            except Unsupported:
+                if not self.lenient:
+                    raise
+                return self.unknown_value(var)
+            self.note_members(var.name, value)
+            return value
 
         return [one() for _ in range(self.players)] if var.each_player else one()
 
@@ -181,6 +221,43 @@ class StateEncoder:
             new = isinstance(group, MeldValue) and group not in self.groups[zone]
             if new and self._evaluator.in_set(group.tiles):
                 self.groups[zone].append(group)
+
+    def note_members(self, name: str, value: Value) -> None:
+        """Note what a state of melds, numbers or lists can have; nothing is said of it if that is too much."""
+        if name not in self.groups or name in self.blank:
+            return
+        for member in _members(value):
+            if not isinstance(member, int | MeldValue):
+                self.blank.add(name)
+            elif member not in self.groups[name]:
+                self.groups[name].append(member)
+        if len(self.groups[name]) > MOST_MEMBERS:
+            self.blank.add(name)
+
+
+def _members(value: Value) -> Iterator[Any]:
+    """Yield what a value has: the members of a bag, or the meld that it is."""
+    for _, plain in cases(value):
+        if isinstance(plain, Bag):
+            yield from (key for key, _ in plain.items())
+        elif isinstance(plain, list):
+            for one in plain:
+                yield from _members(one)
+        elif plain is not None:
+            yield plain
+
+
+def has_members(kind: Type) -> bool:
+    """Return whether values of a type are melds, or bags whose members are found by looking at all steps."""
+    match kind:
+        case Meld() | BagType(Int() | Meld() | BagType()):
+            return True
+        case Opt(item) | Each(item):
+            return has_members(item)
+        case Bool() | Int() | Seat() | Tile() | Choice() | BagType() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
 
 
 def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:

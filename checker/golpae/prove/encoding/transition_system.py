@@ -22,7 +22,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
-from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.ruleset import Action, Condition, RuleSet
 from golpae.ir.traverse import flat, names_in
 from golpae.ir.types import (
     SEAT,
@@ -51,6 +51,7 @@ from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
+    Unsupported,
     Value,
     all_of,
     any_of,
@@ -83,6 +84,7 @@ class TransitionSystem:
         self.parameter_choices = ParameterChoices(evaluator)
         self.skip_scores = False
         self.compares = also is not None
+        self.approximated: dict[str, str] = {}  # by action, what has no encoding and was taken for anything
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
         self._needs_score: dict[ir.Expr, bool] = {}
 
@@ -187,7 +189,7 @@ class TransitionSystem:
         """
         begin = len(self.symbols.facts)
         names = dict(names)
-        guards = self._conditions(action, names, state, exhaustive)
+        guards = self._conditions(action, names, state, exhaustive, unsure=not exhaustive)
         if not any(truth is False for _, truth in guards):
             guards = (*guards, *self._no_order_before(action, names, state))
         certain = tuple(self.symbols.facts[begin:])
@@ -227,7 +229,7 @@ class TransitionSystem:
             tried = dict(names)
             for parts, tiles in zip(lists, orders, strict=True):
                 tried |= dict(zip(parts, tiles, strict=True))
-            conditions = self._conditions(action, tried, state, exhaustive=False)
+            conditions = self._conditions(action, tried, state, exhaustive=False, unsure=False)
             yield "order", negate(all_of(truth for _, truth in conditions))
 
     def step(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Step:
@@ -261,6 +263,8 @@ class TransitionSystem:
         leads_to = LIFECYCLES[action.kind].leads_to
         if leads_to is not None:
             after.at = leads_to
+        for fault in run.approximated:
+            self.approximated.setdefault(action.name, f"{fault}, in the effects of `{action.name}`")
         whens = [("when", w) for w in run.whens]
         guards = (*conditions, *whens, ("moves", all_of(run.needs)))
         after.memo = {}
@@ -283,18 +287,44 @@ class TransitionSystem:
     # ------------------------------------------------------------------ conditions
 
     def _conditions(
-        self, action: Action, names: dict[str, Value], state: SymbolicState, exhaustive: bool
+        self,
+        action: Action,
+        names: dict[str, Value],
+        state: SymbolicState,
+        exhaustive: bool,
+        unsure: bool = True,
     ) -> tuple[tuple[str, Truth], ...]:
-        """Return the conditions of an event by name, up to the first that certainly fails; replace FREE numbers."""
+        """Return the conditions of an event by name, up to the first that certainly fails; replace FREE numbers.
+
+        A condition without an encoding is `unsure`.
+        """
         guards: list[tuple[str, Truth]] = []
         for condition in action.conditions:
-            truth = self.condition(action, condition.expr, state, names, exhaustive)
+            truth = self._condition_or(unsure, action, condition, state, names, exhaustive)
             guards.append((condition.name, truth))
             if truth is False:
                 break
         else:
             self.settle([*names], names)
         return tuple(guards)
+
+    def _condition_or(
+        self,
+        unsure: bool,
+        action: Action,
+        condition: Condition,
+        state: SymbolicState,
+        names: dict[str, Value],
+        exhaustive: bool,
+    ) -> Truth:
+        """Return whether a condition holds, or `unsure` if it has no encoding."""
+        try:
+            return self.condition(action, condition.expr, state, names, exhaustive)
+        except Unsupported as fault:
+            if not self.states.lenient:
+                raise
+            self.approximated.setdefault(action.name, f"{fault}, in `{action.name}.{condition.name}`")
+            return unsure
 
     def condition(
         self,
@@ -397,6 +427,8 @@ class TransitionSystem:
         for clause in action.effects:
             run.run(clause.effects, after, names)
         after.memo = {}
+        for fault in run.approximated:
+            self.approximated.setdefault(action.name, f"{fault}, in the effects of `{action.name}`")
         certain = tuple(symbols.facts[begin:])
         definitions = (*run.definitions, *symbols.deferred[deferred:])
         needs = ("moves", all_of(run.needs))

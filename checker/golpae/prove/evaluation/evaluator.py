@@ -7,13 +7,28 @@ one for the same question.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
+from golpae.ir.types import (
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+    spoken,
+)
 from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
@@ -26,7 +41,9 @@ from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
+    BLANK,
     Bag,
+    MeldValue,
     Number,
     Truth,
     Unsupported,
@@ -48,6 +65,7 @@ from golpae.prove.symbolic.values import (
     merge,
     negate,
     same,
+    sub_bags,
 )
 from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
 
@@ -122,7 +140,10 @@ class Evaluator:
                 return local
             case ir.StateRead(name=name, seat=seat):
                 var = _under_way(state).vars[name]
-                return var if seat is None else _at(var, self.value(seat, state, names))
+                value = var if seat is None else _at(var, self.value(seat, state, names))
+                if value is BLANK:
+                    raise Unsupported(f"what `{name}` holds, {spoken(expr.type)}")
+                return value
             case ir.ZoneRead(name=name, seat=seat):
                 return self._zone(name, seat, state, names).bag
             case ir.ZoneEnd(name=name, seat=seat, end=end):
@@ -165,7 +186,7 @@ class Evaluator:
             case ir.Op():
                 return self._op(expr, state, names)
             case ir.BagOf(items=items):
-                return bag_of(self.value(i, state, names) for i in items)
+                return bag_of(self._item(i, state, names) for i in items)
             case ir.Quant():
                 return self._quantifiers.quantified(expr, state, names)
             case ir.Fold():
@@ -189,6 +210,17 @@ class Evaluator:
                 raise Unsupported("`every way of` within another condition")
             case _:
                 assert_never(expr)
+
+    def _item(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
+        """Return a member of a bag: of a zone, which tiles it may hold if these are few."""
+        value = self.value(expr, state, names)
+        if isinstance(value, Bag) and not value.concrete and isinstance(expr, ir.ZoneRead):
+            if expr.type == BagType(Tile()):
+                options = sub_bags(value, self.copies)
+                if options is not None:
+                    melds = [(truth, MeldValue(tiles)) for truth, tiles in options]
+                    return guarded_union([*melds, (negate(any_of(truth for truth, _ in melds)), None)])
+        return value
 
     def _zone(self, name: str, seat: ir.Expr | None, state: SymbolicState | None, names: Names) -> Zone:
         return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
@@ -261,6 +293,11 @@ class Evaluator:
                 return right
             there = [(g, v) for g, v in cases(left) if v is not None]
             return merge([(missing, right), *there])
+        if op == "member" and isinstance(args[1], ir.BagOf):
+            one = self.value(args[0], state, names)
+            if not isinstance(one, Bag):
+                items = [self.value(i, state, names) for i in args[1].items]
+                return any_of(conj(negate(same(one, None)), same(one, item)) for item in items)
         if op == "bag_member" and isinstance(args[1], ir.BagOf):
             bag = self.bag(args[0], state, names)
             return any_of(bags_same(bag, self.bag(i, state, names)) for i in args[1].items)
@@ -268,8 +305,11 @@ class Evaluator:
 
     # ------------------------------------------------------------------ unknown values
 
-    def unknown(self, label: str, kind: Type) -> Value:
-        """Return an unknown value of a type. Raises `Unsupported` for a type with endless values."""
+    def unknown(self, label: str, kind: Type, members: Sequence[Any] = ()) -> Value:
+        """Return an unknown value of a type. Raises `Unsupported` for a type with endless values.
+
+        Bags of numbers and of bags hold some of `members`; a meld is one of them.
+        """
         match kind:
             case Bool():
                 return self.symbols.truth(label)
@@ -279,9 +319,19 @@ class Evaluator:
                 return self.symbols.bag(label, dict.fromkeys(self.context.named))
             case BagType(Seat()):
                 return self.symbols.bag(label, dict.fromkeys(range(self.players)))
-            case Opt(Int()):
+            case BagType(Bool() | Choice() as item):
+                return self.symbols.bag(label, dict.fromkeys(self.values(item)))
+            case Opt(Int() | BagType() as item):
                 there = self.symbols.truth(label)
-                return guarded_union([(there, self.symbols.number(label)), (negate(there), None)])
+                return merge([(there, self.unknown(label, item, members)), (negate(there), None)])
+            case Opt(Meld()):
+                return self.symbols.of(label, [*members, None])
+            case BagType(Int() | Meld() | BagType(Tile())):
+                return self.symbols.bag(label, dict.fromkeys(members))
+            case Meld():
+                return self.symbols.of(label, [*members]) if members else BLANK
+            case Each(item):
+                return [self.unknown(label, item, members) for _ in range(self.players)]
             case Opt(item):
                 return self.symbols.of(label, [*self.state_values(item), None])
             case _:

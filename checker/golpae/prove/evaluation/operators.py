@@ -46,6 +46,8 @@ from golpae.prove.symbolic.values import (
 )
 
 LARGEST_POWER = 12
+MOST_RANGE = 10_000  # numbers of a bag that is written with two bounds
+MOST_DIGITS = 1_000  # of a number
 
 
 def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]) -> Value:
@@ -103,6 +105,8 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
             low, high = as_number(left), as_number(right)
             if not isinstance(low, int) or not isinstance(high, int):
                 raise Unsupported("numbers between unknown bounds")
+            if high - low > MOST_RANGE:
+                raise Unsupported(f"more than {MOST_RANGE:,} numbers between two bounds")
             return Bag(dict.fromkeys(range(low, high + 1), 1))
         case "total":
             return left
@@ -135,15 +139,36 @@ def _divide(op: str, left: Number, right: Number) -> Number:
             return 0
         if isinstance(left, int):
             return left // right if op == "div" else left % right
-        if right > 0:  # z3 rounds down for these
-            return left / right if op == "div" else left % right
-    raise Unsupported("division by an unknown number")
+        return _divide_by(op, left, right)
+    up, down = _divide_by(op, left, right), _divide_by(op, left, right, negative=True)
+    return ite_number(equal(right, 0), 0, ite_number(at_least(right, 1), up, down))
+
+
+def _divide_by(op: str, left: Number, right: Number, negative: bool | None = None) -> Number:
+    """Return a quotient or rest by a number that is not 0, and `negative` or not if it is unknown.
+
+    z3 rounds down if the divisor is positive: `a div b` is `-a div -b`, and `a mod b` is `-(-a mod -b)`.
+    """
+    if negative is None:
+        negative = isinstance(right, int) and right < 0
+    above, below = (times(-1, left), times(-1, right)) if negative else (left, right)
+    above = z3.IntVal(above) if isinstance(above, int) else above
+    if op == "div":
+        return above / below
+    return times(-1, above % below) if negative else above % below
 
 
 def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -> Number:
     if isinstance(exponent, int):
+        if exponent > MOST_DIGITS:
+            raise Unsupported(f"a power with an exponent of more than {MOST_DIGITS:,}")
         if isinstance(base, int):
-            return base ** max(0, exponent)
+            result = base ** max(0, exponent)
+            if abs(result) >= 10**MOST_DIGITS:
+                raise Unsupported(f"a number of more than {MOST_DIGITS:,} digits")
+            return result
+        if exponent > LARGEST_POWER:
+            return unbounded("power")
         power: Number = 1
         for _ in range(max(0, exponent)):
             power = times(power, base)

@@ -28,7 +28,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none."""
+    """Why a proof failed: at `START` or at an action. `reason` says why there was no answer, if there was none.
+
+    `unsupported` is what has no encoding in the action, and was taken for anything.
+    """
 
     where: str
     reason: str = ""
+    unsupported: str = ""

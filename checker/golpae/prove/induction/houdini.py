@@ -12,7 +12,7 @@ step is checked again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import z3
@@ -21,7 +21,7 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.solver import UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, any_of, implies, negate
+from golpae.prove.symbolic.values import Truth, Unsupported, any_of, implies, negate
 
 QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer is not essential
 
@@ -46,7 +46,8 @@ class _Run:
 class Houdini:
     """Checks consecution for the steps of one table.
 
-    `facts` hold in every reachable state; `quick_facts` are those of them that keep questions small.
+    `facts` hold in every reachable state; `quick_facts` are those of them that keep questions small. `approximated`
+    says for an action what of it has no encoding.
     """
 
     def __init__(
@@ -56,12 +57,14 @@ class Houdini:
         solver: Solver,
         quick_facts: Sequence[Truth],
         facts: Sequence[Truth],
+        approximated: Mapping[str, str],
     ) -> None:
         self.state = state
         self.steps = steps
         self.solver = solver
         self.quick_facts = quick_facts
         self.facts = facts
+        self.approximated = approximated
         self._changes: dict[int, frozenset[str]] = {}
 
     def run(
@@ -124,7 +127,8 @@ class Houdini:
                 c for c in goal if reply.status == UNKNOWN or _is_false(reply.model, after[c])
             } or set(goal)
             for name in violated:
-                run.failures[name] = Failure(step.action.name, reply.reason)
+                unsupported = self.approximated.get(step.action.name, "")
+                run.failures[name] = Failure(step.action.name, reply.reason, unsupported)
                 del candidates[name]
             dropped |= violated
             goals.append(goal)
@@ -139,7 +143,10 @@ class Houdini:
                 if run.reads[name].isdisjoint(changes):
                     run.after[number, name] = True
                     continue
-                value = candidate.predicate(step.after)
+                try:
+                    value = candidate.predicate(step.after)
+                except Unsupported:
+                    value = False
                 run.after[number, name] = True if _same_term(value, run.before[name]) else value
         return {c: value for c in run.candidates if (value := run.after[number, c]) is not True}
 

@@ -43,7 +43,9 @@ class Induction:
         self.invariants: list[Candidate] = []
         self.failures: dict[str, Failure] = {}
         self._session: Session | None = None
-        self._houdini = Houdini(self.state, self.steps, solver, self.quick_facts, self.facts)
+        self._houdini = Houdini(
+            self.state, self.steps, solver, self.quick_facts, self.facts, system.approximated
+        )
 
     # ------------------------------------------------------------------ invariants
 
@@ -162,5 +164,5 @@ class Induction:
             if reply.status != UNSAT:
                 reply = self.session.check(about, [violation])
             if reply.status != UNSAT:
-                return Failure(action, reply.reason)
+                return Failure(action, reply.reason, self.system.approximated.get(action, ""))
         return None

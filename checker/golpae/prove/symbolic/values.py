@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
+from math import prod
 from typing import Any
 
 import z3
 
+MOST_SUB_BAGS = 600  # that are listed of a bag
 Truth = Any  # bool | z3.BoolRef
 Number = Any  # int | z3.ArithRef
 Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or list (one for each player)
@@ -26,6 +29,13 @@ Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or lis
 
 class Unsupported(Exception):
     """Raised if the prover does not support something; the message completes "the prover does not support"."""
+
+
+class Blank:
+    """The value of a state of which the prover says nothing. What reads it is not supported; the rest is."""
+
+
+BLANK = Blank()
 
 
 # ------------------------------------------------------------------ z3's terms
@@ -284,6 +294,8 @@ def same(left: Value, right: Value) -> Truth:
 
 
 def _same(left: Value, right: Value) -> Truth:
+    if left is BLANK or right is BLANK:
+        raise Unsupported("a value that is not modelled")
     if left is None or right is None:
         return left is right
     if isinstance(left, bool | z3.BoolRef) or isinstance(right, bool | z3.BoolRef):
@@ -309,6 +321,8 @@ def merge(options: list[tuple[Truth, Value]]) -> Value:
         raise Unsupported("a value without any case")
     if len(options) == 1:
         return options[0][1]
+    if any(v is BLANK for _, v in options):
+        return BLANK
     first = options[0][1]
     if all(isinstance(v, Bag) for _, v in options):
         keys = dict.fromkeys(k for _, v in options for k in v.counts)
@@ -478,6 +492,20 @@ def holds(bag: Bag, value: Value, times_: int = 1) -> Truth:
 
 def within(small: Bag, large: Bag) -> Truth:
     return all_of(at_least(large.count(k), c) for k, c in small.items())
+
+
+def sub_bags(bag: Bag, copies: Mapping[Any, int]) -> list[tuple[Truth, tuple[Any, ...]]] | None:
+    """Return what a bag of at most so many copies can be; None if that is too much."""
+    most = {kind: min(n, copies[kind]) if isinstance(n, int) else copies[kind] for kind, n in bag.items()}
+    if prod(often + 1 for often in most.values()) > MOST_SUB_BAGS:
+        return None
+    options = []
+    for counts in product(*(range(often + 1) for often in most.values())):
+        chosen = Bag({kind: often for kind, often in zip(most, counts, strict=True) if often})
+        truth = bags_same(bag, chosen)
+        if truth is not False:
+            options.append((truth, chosen.tiles()))
+    return options
 
 
 def bags_same(left: Bag, right: Bag) -> Truth:

@@ -18,6 +18,8 @@ from golpae.search.lasso import Lasso
 def why_not(failure: Failure) -> str:
     """Return why induction proves nothing."""
     where = failure.where if failure.where in ("", START) else f"`{failure.where}`"
+    if failure.unsupported:
+        return f"the prover does not support {failure.unsupported}"
     if failure.reason:
         return f"induction gave no answer{f' at {where}' if where else ''}: {failure.reason}"
     if where:
