@@ -46,8 +46,6 @@ from golpae.prove.symbolic.values import (
 )
 
 LARGEST_POWER = 12
-MOST_RANGE = 10_000  # numbers of a bag that is written with two bounds
-MOST_DIGITS = 1_000  # of a number
 
 
 def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]) -> Value:
@@ -105,8 +103,6 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
             low, high = as_number(left), as_number(right)
             if not isinstance(low, int) or not isinstance(high, int):
                 raise Unsupported("numbers between unknown bounds")
-            if high - low > MOST_RANGE:
-                raise Unsupported(f"more than {MOST_RANGE:,} numbers between two bounds")
             return Bag(dict.fromkeys(range(low, high + 1), 1))
         case "total":
             return left
@@ -160,15 +156,8 @@ def _divide_by(op: str, left: Number, right: Number, negative: bool | None = Non
 
 def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -> Number:
     if isinstance(exponent, int):
-        if exponent > MOST_DIGITS:
-            raise Unsupported(f"a power with an exponent of more than {MOST_DIGITS:,}")
         if isinstance(base, int):
-            result = base ** max(0, exponent)
-            if abs(result) >= 10**MOST_DIGITS:
-                raise Unsupported(f"a number of more than {MOST_DIGITS:,} digits")
-            return result
-        if exponent > LARGEST_POWER:
-            return unbounded("power")
+            return base ** max(0, exponent)
         power: Number = 1
         for _ in range(max(0, exponent)):
             power = times(power, base)
