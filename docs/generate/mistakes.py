@@ -14,6 +14,8 @@ from pathlib import Path
 
 from golpae.diagnostics import Diagnostic, SpecError
 from golpae.elaborate.check import elaborate
+from golpae.elaborate.load import load
+from golpae.lint.text_notes import text_notes
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -81,6 +83,22 @@ MISTAKES = {
     "G005": Mistake([("  then mover := first\n", "")]),
     "G006": Mistake([('"{size}b" for size in 1 to 6', "1b 2b 2b 3b")]),
     "G007": Mistake([("players 2 to 3", "players 3 to 2")]),
+    "W001": Mistake([("action discard(tile)", "action discard(tile, why: number)")]),
+    "W002": Mistake([("when sea is empty", "when (no mover in players: size of mover's hand > 0)")]),
+    "W003": Mistake(
+        [
+            ("24 of 12", "25 of 13"),
+            ('  nets: two of each "{size}n"', '  gulls: one of each gull\n  nets: two of each "{size}n"'),
+        ],
+        more="\ndefine heavy(t: tile): t's size /= 1\nalways light: no t in beach: heavy(t)\n",
+    ),
+    "W004": Mistake(more="\nalways light: some t in kinds: t in boats implies t's size < 3\n"),
+    "W005": Mistake([("  hands: 5", "  few: size of first's hand < 5\n  hands: 5")]),
+    "W006": Mistake([('  due: over "the hand is not over"\n', "")]),
+    "W007": Mistake(
+        more="\nshape twins(a, b): a = b\narrangement three: 3 twins\nscore worth(hand: tiles)\n  hand: hand\n"
+        "  as: three\n  total: sum\n  pattern four 1: size of twins = 4\n"
+    ),
 }
 
 
@@ -101,4 +119,7 @@ def example(code: str) -> Diagnostic:
                 if diagnostic.code == code:
                     return diagnostic
             raise ValueError(f"the example for {code} shows {[d.code for d in fault.diagnostics]}") from None
+        for note in text_notes(load(mistake.rules, [Path()])):
+            if note.code == code:
+                return note
     raise ValueError(f"the example for {code} has no fault")

@@ -142,7 +142,22 @@ def test_deep_notes_an_unused_definition(golpae: Golpae) -> None:
     at = PUT.split("variant", 1)[0].count("\n") + 2
     done = golpae("lint", "--deep", "--jobs", "1", path)
     assert (done.status, done.err) == (1, "")
-    assert done.out == f"{path}:{at}:8: note: `spare`: nothing uses this definition\n"
+    assert done.out.startswith(f"{path}:{at}:8: note[W001]: `spare`: nothing uses this definition\n")
+
+
+def test_notes_are_printed_and_counted(golpae: Golpae) -> None:
+    path = write("put.golpae", PUT + "\ndefine spare: 1\n")
+    done = golpae("lint", path)
+    assert (done.status, done.err) == (1, "")
+    assert "note[W001]: `spare`: nothing uses this definition\n" in done.out
+    assert done.out.endswith(f"\n{path}: no faults, 1 note\n")
+
+
+def test_notes_on_an_included_text_are_not_printed(golpae: Golpae) -> None:
+    write("put.golpae", PUT + "\ndefine spare: 1\n")
+    path = write("own.golpae", 'game own "Own"\ninclude put\n')
+    done = golpae("lint", path, "--spec-path", "rules")
+    assert (done.status, done.out) == (0, f"{path}: no faults\n")
 
 
 @pytest.mark.solver

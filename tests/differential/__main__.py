@@ -34,6 +34,18 @@ PROVING = (
 
 
 def main() -> int:
+    given = arguments().parse_args()
+    until = time.monotonic() + 60 * given.minutes
+    run = _Run(given.out, given.shrink)
+    tasks = islice(_tasks(given), given.texts)
+    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
+        run.add(found, given)
+    run.summary()
+    return 1 if run.kinds else 0
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Return the options of the net."""
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=1.0)
@@ -57,26 +69,23 @@ def main() -> int:
         "--mutants", action="store_true", help="mutants of real texts instead of random texts"
     )
     parser.add_argument("--shrink", type=int, default=0, help="tries to make a text with a new finding small")
-    given = parser.parse_args()
-    until = time.monotonic() + 60 * given.minutes
-    run = _Run(given.out, given.shrink)
-    tasks = islice(_tasks(given), given.texts)
-    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
-        run.add(found, given)
-    run.summary()
-    return 1 if run.kinds else 0
+    return parser
 
 
 def _tasks(given: argparse.Namespace) -> Iterator[Task]:
     texts = random_mutants(given.seed) if given.mutants else count(given.seed)
-    for text in texts:
-        seed = text.seed if isinstance(text, RuleText) else text
-        limits = Limits(
-            positions=given.positions,
-            proofs=seed * 7919 % 1000 < given.proofs * 1000,
-            compared=seed * 6007 % 1000 < given.comparisons * 1000,
-        )
-        yield Task(text, of_mutants(limits) if given.mutants else limits)
+    return (task_of(text, given) for text in texts)
+
+
+def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
+    """Return what the options ask of a text, or of the random text of a seed."""
+    seed = text.seed if isinstance(text, RuleText) else text
+    limits = Limits(
+        positions=given.positions,
+        proofs=seed * 7919 % 1000 < given.proofs * 1000,
+        compared=seed * 6007 % 1000 < given.comparisons * 1000,
+    )
+    return Task(text, of_mutants(limits) if given.mutants else limits)
 
 
 class _Run:

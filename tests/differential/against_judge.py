@@ -39,6 +39,7 @@ from tests.judge.values import truth
 MALFORMED = "malformed"
 MOST_WORK = 30_000  # evaluations of the judge for one event; what needs more is left out
 MOST_LISTED = 300  # events that are taken from `legal` in one state
+MOST_ALSO = 3  # legal events, and refused ones, of a position that `also` looks at
 Say = Callable[[str, str, list[Event]], None]  # enters a finding: its kind, its detail, the game
 
 
@@ -65,6 +66,9 @@ class Side:
     values: int = 3
     happened: Counter[str] = field(default_factory=Counter)
     played: list[Played] = field(default_factory=list)
+    also: Callable[[Replayed, Event, list[Event]], None] | None = (
+        None  # looks at some events in each position
+    )
 
     def __post_init__(self) -> None:
         self.listing = Listing(self.machine)
@@ -135,6 +139,9 @@ class Side:
                 bad.append(event)
                 if key in listed:
                     self.say("legal-but-refused", f"{key}: {self._mine(verdict)}", events)
+        if self.also is not None:
+            for event in (*[e for e, _ in legal[:MOST_ALSO]], *bad[:MOST_ALSO]):
+                self.also(replayed, event, [*events, event])
         return legal, bad
 
     def _both(

@@ -42,6 +42,7 @@ from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side
 from tests.differential.hands import Hands
 from tests.differential.recorded_games import Recorded
+from tests.differential.steps import Steps
 from tests.differential.texts import RuleText
 from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_of, walk
 from tests.judge.table import Table
@@ -164,6 +165,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 continue
             table = Table(machine.instance)
             side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length, limits.values)
+            if limits.proofs:
+                side.also = Steps(machine, random.Random(text.seed), say, report.counts).compare
             report.counts["tables"] += 1
             wanted = {a.name for a in machine.rules.actions if a.kind != "finish"}
             for number in range(limits.games if name == text.name else 1):

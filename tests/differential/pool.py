@@ -136,10 +136,11 @@ def _work(tasks: Connection, ours: Connection) -> None:
             task: Task = tasks.recv()
         except (EOFError, OSError):
             return
-        tasks.send(_checked(task))
+        tasks.send(check_task(task))
 
 
-def _checked(task: Task) -> Checked:
+def check_task(task: Task) -> Checked:
+    """Return what is found on one text; a crash of a check is a finding."""
     text = None
     try:
         text = random_text(task.text) if isinstance(task.text, int) else task.text

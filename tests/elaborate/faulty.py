@@ -5,6 +5,7 @@ its faults, one a line, in reading order. `golden/N/NAME.txt` holds everything t
 
     # fault N001: movr              the code and the underlined words
     # fault L003                    a fault that has no place in the text
+    # note W001: spare              a note on a text without faults, which `golpae lint` prints as well
     # rules: clash+one+other        the rule set to elaborate; without this line, the text is linted
 
 `MADE` writes the texts of cases that no readable file can show.
@@ -143,7 +144,7 @@ def _read(path: Path) -> Case:
     for line in path.read_text(encoding="utf-8").splitlines():
         if found := re.fullmatch(r"# rules: (\S+)", line):
             rules = found[1]
-        elif found := re.fullmatch(r"# fault ([A-Z]\d{3})(?:: (.*))?", line):
+        elif found := re.fullmatch(r"# (?:fault|note) ([A-Z]\d{3})(?:: (.*))?", line):
             faults.append((found[1], found[2]))
         else:
             break
@@ -205,9 +206,9 @@ def _elaborate(rules: str, places: list[Path]) -> None:
 
 def said(text: str) -> Iterator[Said]:
     """Yield the faults in an answer."""
-    for part in re.split(r"^(?=(?:\S+:\d+:\d+: )?error\[)", text, flags=re.MULTILINE)[1:]:
+    for part in re.split(r"^(?=(?:\S+:\d+:\d+: )?(?:error|note)\[)", text, flags=re.MULTILINE)[1:]:
         first, *rest = part.splitlines()
-        head = re.fullmatch(r"(?:(\S+:\d+:\d+): )?error\[(\w+)\]: (.*)", first)
+        head = re.fullmatch(r"(?:(\S+:\d+:\d+): )?(?:error|note)\[(\w+)\]: (.*)", first)
         assert head is not None, first
         place, code, message = head.groups()
         underlined = None if place is None else _underlined(rest[0], rest[1])

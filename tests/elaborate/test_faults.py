@@ -14,7 +14,7 @@ from tests.committed import TOP
 from tests.elaborate.faulty import BASE, GOLDEN, Case, Said, answer, cases, said
 
 CASES = cases()
-PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate")]
+PASSES = [TOP / "checker" / "golpae" / part for part in ("syntax", "elaborate", "lint")]
 
 ENTERING = {"twice", "once_each", "no_zone", "no_row"}  # methods
 REFUSING = {"mismatched", "no_members", "missing_argument", "_owner_missing", "_clash"}  # functions

@@ -18,7 +18,7 @@ from typing import assert_never
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import EffectClause
 from golpae.ir.types import Tile
-from tests.judge.evaluate import Scene, evaluate, listed, slot
+from tests.judge.evaluate import Scene, evaluate, kept, listed, slot
 from tests.judge.faults import CannotHappen, Refused, TooLarge, Unclear
 from tests.judge.rows import (
     Row,
@@ -64,9 +64,7 @@ def perform_clauses(clauses: Iterable[EffectClause], scene: Scene) -> State:
     for clause in clauses:
         try:
             scene = scene.at(perform(clause.effects, scene))
-        except TooLarge:
-            raise Refused(clause.name) from None
-        except CannotHappen:
+        except (TooLarge, CannotHappen):
             raise Refused("then") from None
     return scene.state
 
@@ -85,7 +83,7 @@ def _perform(effect: ir.Effect, scene: Scene) -> State:
             return _move(effect, scene)
         case ir.SetState(name=name, seat=seat, value=value):
             kind = scene.table.var(name).type
-            return state.with_var(slot(name, seat, scene), used_as(evaluate(value, scene), kind))
+            return state.with_var(slot(name, seat, scene), used_as(kept(evaluate(value, scene)), kind))
         case ir.Win(seat=seat):
             winner = None if seat is None else number(evaluate(seat, scene))
             return replace(state, winner=winner, stage="over")

@@ -24,7 +24,7 @@ from golpae.ir.traverse import flat
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Each, Opt, Tile, Type
 from tests.judge.effects import perform_clauses
-from tests.judge.evaluate import Scene, evaluate
+from tests.judge.evaluate import LIMIT, Scene, evaluate
 from tests.judge.faults import Refused, TooLarge, Unclear
 from tests.judge.match import dealt, hand_size, payments
 from tests.judge.reading import Event, Malformed, Reading, read
@@ -259,7 +259,10 @@ def _after(scene: Scene, reading: Reading) -> State:
         case "end":
             pay = payments(scene)
             after = perform_clauses(action.effects, scene)
-            totals = tuple(total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True))
+            sums = [total + pay[seat] for seat, total in zip(table.seats, after.totals, strict=True)]
+            if any(abs(total) >= LIMIT for total in sums):
+                raise Refused("then")
+            totals = tuple(sums)
             return replace(after, stage="ended", totals=totals, hands_played=state.hands_played + 1)
         case "finish":
             return replace(perform_clauses(action.effects, scene), stage="finished")

@@ -17,7 +17,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Dealing, VarDecl
 from golpae.ir.types import Opt
 from tests.judge.effects import Unordered, arrive, without_tile
-from tests.judge.evaluate import Scene, evaluate
+from tests.judge.evaluate import Scene, evaluate, kept, limited
 from tests.judge.faults import Refused, TooLarge, Unclear, Unset
 from tests.judge.rows import Row, hidden_row, known_row, tiles_of
 from tests.judge.state import Content, Slot, State
@@ -60,7 +60,7 @@ def with_first_values(variables: Sequence[VarDecl], scene: Scene) -> State:
         for var in waiting:
             assert var.initial is not None
             try:
-                value = used_as(evaluate(var.initial, scene.at(state)), var.type)
+                value = used_as(kept(evaluate(var.initial, scene.at(state))), var.type)
             except Unset:
                 later.append(var)
                 continue
@@ -103,8 +103,11 @@ def payments(scene: Scene) -> tuple[int, ...]:
         try:
             _pay(clause.effects, scene.only({}), gains)
         except TooLarge:
-            raise Refused(clause.name) from None
-    return tuple(gains)
+            raise Refused("pay") from None
+    try:
+        return tuple(limited(gain) for gain in gains)
+    except TooLarge:
+        raise Refused("pay") from None
 
 
 def _pay(effects: Iterable[ir.Effect], scene: Scene, gains: list[int]) -> None:

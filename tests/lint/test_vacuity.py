@@ -75,17 +75,6 @@ always some: stage = give implies size of bowl < 12
     assert "some" not in found
 
 
-def test_definitions_that_nothing_uses_are_noted(tmp_path: Path) -> None:
-    text = BEADS + "\ndefine twin(a, b: tile): a = b\ndefine small(b: tile): b's size < 3\n"
-    assert words(notes_on(tmp_path, text)) == [
-        ("twin", "nothing uses this definition"),
-        ("small", "nothing uses this definition"),
-    ]
-    used = text.replace("twins: a = b", "twins: twin(a, b)")
-    switched = '\nvariant little "only small beads"\n  add keep.little: small(a) "no"\n'
-    assert notes_on(tmp_path, used + switched) == []
-
-
 def test_a_note_names_the_switch_that_makes_a_condition_idle(tmp_path: Path) -> None:
     switch = '\nvariant idle "one more"\n  add keep.three: size of p\'s hand = 3 "no"\n'
     found = notes_on(tmp_path, BEADS + switch, "beads", "beads+idle")
@@ -112,16 +101,6 @@ def test_a_question_without_an_answer_is_noted_as_unknown(
     found = notes_on(tmp_path, text)
     assert found
     assert all(n.unknown for n in found)
-
-
-def test_a_shape_that_an_arrangement_repeats_is_used(tmp_path: Path) -> None:
-    text = BEADS.replace(
-        "  twins: a = b", "  twins: {a, b} is one-pair or size of p's hand = 4 and p's hand is two"
-    )
-    shapes = "shape duo(a, b): a = b\narrangement two: 2 duos\narrangement one-pair: 1 duo\nshape idle(a, b): a = b\n"
-    assert words(notes_on(tmp_path, text + shapes)) == [("idle", "nothing uses this shape")]
-    alone = text.replace("{a, b} is one-pair", "a = b") + shapes.replace("arrangement one-pair: 1 duo\n", "")
-    assert words(notes_on(tmp_path, alone)) == [("idle", "nothing uses this shape")]
 
 
 def test_two_processes_make_the_same_notes(tmp_path: Path) -> None:

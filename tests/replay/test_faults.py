@@ -18,6 +18,7 @@ import pytest
 from golpae.cli.main import main
 
 FAULTS = Path(__file__).parent / "faults"
+ATTRIBUTED = ("large-first-value", "squares")  # though they have no variants
 CASES = sorted(path.stem for path in FAULTS.glob("*.golpae") if path.stem not in ("bare", "table"))
 
 
@@ -45,7 +46,7 @@ def answers(name: str) -> Iterator[str]:
     for number in range(1, 1 + games.read_text(encoding="utf-8").count('{"golpae"')):
         if f"incomplete  `{number}`" in checked:
             yield said("legal", games.name, "--trace", str(number), "--format", "json")
-    if variants:
+    if variants or name in ATTRIBUTED:
         yield said("attribute", games.name, "--each")
 
 

@@ -19,10 +19,11 @@ from typing import Any
 from golpae.attribute.footprint import ActionFootprint
 from golpae.attribute.machines import Faulty, Machines, Runner
 from golpae.attribute.region import Cube, Region
+from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
-from golpae.replay.report import Refusal
+from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
 from golpae.replay.state_layout import same_state
 from golpae.trace import Header
 
@@ -99,8 +100,13 @@ class MultiReplay:
             if isinstance(machine, str):
                 here = waiting.restrict(cube)
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(machine)),)))
-            else:
-                self.branches.append(Branch(machine.new_state(header.stake), waiting.restrict(cube)))
+                waiting = waiting.subtract(cube)
+                continue
+            here = waiting.restrict(cube)
+            try:
+                self.branches.append(Branch(machine.new_state(header.stake), here))
+            except TooLarge:
+                self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -185,13 +191,16 @@ class MultiReplay:
         The state may be changed if this is the `last` time that it is used.
         """
         machines, footprint, region = self.machines, event.footprint, passed.region
-        if last and region.varies & footprint.effects == 0:
+        if region.varies & footprint.effects == 0:
+            machine = passed.runner.machine
+            may_fail = machine.may_fail(event.do, state, passed.args)
+            after = state if last and not may_fail else machine.copy(state)
             try:
-                passed.runner.apply(state, *passed.args)
+                passed.runner.apply(after, *passed.args)
             except ValueError:
                 self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE)
             else:
-                left.append(Branch(state, region))
+                left.append(Branch(after, region))
             return
         while region:
             switches_on = region.sample

@@ -1,4 +1,4 @@
-"""`golpae lint`: faults in rule texts with every switch; with `--deep`, also what is vacuous."""
+"""`golpae lint`: faults in rule texts with every switch, and notes; with `--deep`, also what is vacuous."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, processors, spec_path
 from golpae.cli.rule_sets import Named, located, named
-from golpae.diagnostics import Diagnostic, SpecError
+from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.elaborate.load import Loaded, load, read
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.elaborate.resolve import resolve, split
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--deep",
         action="store_true",
         help="also note what is vacuous: actions that never happen, conditions that never refuse, properties that "
-        "never apply, clauses that no property depends on, and declarations that nothing uses. If RULES "
+        "never apply, and clauses that no property depends on. If RULES "
         "has variants, only for that rule set",
     )
     parser.add_argument(
@@ -126,10 +126,25 @@ def _one(word: str, name: Named, deep: _Deep | None) -> int:
     if faults:
         complain(SpecError(faults), sys.stdout)
         return exit_codes.WRONG_INPUT
+    noted = _notes(loaded)
     if deep is not None:
-        return _vacuous(word, loaded, deep, [name.rules] if switches else None)
-    sys.stdout.write(f"{word}: no faults\n")
-    return exit_codes.HOLDS
+        return _vacuous(word, loaded, deep, [name.rules] if switches else None, noted)
+    sys.stdout.write(f"{word}: no faults{_counted(noted)}\n")
+    return exit_codes.FAILS if noted else exit_codes.HOLDS
+
+
+def _notes(loaded: Loaded) -> int:
+    """Print the notes on a text, and return how many there are."""
+    from golpae.lint.text_notes import text_notes
+
+    notes = text_notes(loaded)
+    for note in notes:
+        sys.stdout.write(f"{render(note)}\n")
+    return len(notes)
+
+
+def _counted(notes: int) -> str:
+    return f", {notes} note{'s' * (notes > 1)}" if notes else ""
 
 
 def _faults(rules: str, loaded: Loaded) -> list[Diagnostic]:
@@ -153,8 +168,11 @@ def _is_part(path: Path, fault: SpecError) -> bool:
     return not others and last.code == "L004" and last.span is None and bool(parse(read(path)[0]).decls)
 
 
-def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None) -> int:
-    """Print what is vacuous in a text: in the rule sets named, or in its base and with each switch."""
+def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | None, noted: int) -> int:
+    """Print what is vacuous in a text: in the rule sets named, or in its base and with each switch.
+
+    `noted` notes on the text are printed already.
+    """
     from golpae.lint.vacuity import notes
     from golpae.verify.options import Settings
 
@@ -165,7 +183,7 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
     printed = notes(loaded, rule_sets, settings, deep.jobs, deep.progress)
     for note in printed:
         sys.stdout.write(f"{note}\n")
-    if any(not note.unknown for note in printed):
+    if noted or any(not note.unknown for note in printed):
         return exit_codes.FAILS
     if printed:
         return exit_codes.UNKNOWN

@@ -157,5 +157,45 @@ CODES: dict[str, Code] = dict(
             "a number out of bounds",
             "A number is outside its bounds, its bounds are reversed, or it depends on a game in progress.",
         ),
+        _code(
+            "W001",
+            "a part that nothing uses",
+            "Nothing in the text uses a definition, a zone, an option, a state or a key, or no condition asks about a "
+            "key.",
+        ),
+        _code(
+            "W002",
+            "a name that hides another",
+            "A name after `some`, `every`, `no`, `the`, `for each` and so on hides a state, a zone, a definition, an "
+            "option, a key or another such name. Inside, the outer one cannot be read.",
+        ),
+        _code(
+            "W003",
+            "a number that some tiles lack",
+            "A tile has 0 for a number that its name lacks, so a comparison may hold of tiles that are not meant.",
+        ),
+        _code(
+            "W004",
+            "a condition that says too little",
+            "`some t in s: a implies b` is true as soon as `a` is false of one member, and `x = x` is always true.",
+        ),
+        _code(
+            "W005",
+            "a condition on hands that are not dealt yet",
+            "The conditions of `deal` are asked before any tile is dealt.",
+        ),
+        _code(
+            "W006", "an end at any time", "Without a condition, `end` is legal after every event of a hand."
+        ),
+        _code(
+            "W007",
+            "a pattern that never holds",
+            "No arrangement of the score has the groups that the pattern reads, or as many of them.",
+        ),
     ]
 )
+
+
+def is_note(code: str) -> bool:
+    """Return whether this is the code of a note: the text can be played, but may not mean what its author means."""
+    return code.startswith("W")

@@ -5,6 +5,7 @@ Input: a `Diagnostic`. Output: its lines. Guarantee: a long line of the rule tex
 
 from __future__ import annotations
 
+from golpae.diagnostics.codes import is_note
 from golpae.diagnostics.diagnostic import Diagnostic, Span
 
 WIDEST = 160  # characters shown from the fault on; before it, a third of that
@@ -14,7 +15,8 @@ def render(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as several lines, with no newline at the end."""
     lines: list[str] = []
     span = diagnostic.span
-    head = f"error[{diagnostic.code}]: {diagnostic.message}"
+    kind = "note" if is_note(diagnostic.code) else "error"
+    head = f"{kind}[{diagnostic.code}]: {diagnostic.message}"
     if span is None:
         lines.append(head)
     else:

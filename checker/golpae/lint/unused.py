@@ -1,52 +1,170 @@
-"""Definitions, shapes and arrangements that nothing in their text uses.
+"""Declarations, keys and states that nothing in their text uses.
 
-Input: a `Loaded` text.
-Output: a `Note` for each.
+Input: a `Vocabulary`.
+Output: a note for each.
 Guarantee: what any word of the text may name is not noted; included texts are not noted either.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
-from golpae.diagnostics import Span
-from golpae.elaborate.load import Loaded
-from golpae.lint.notes import Note
+from golpae.diagnostics import Diagnostic, Span
+from golpae.lint.text_words import Vocabulary, read, words
 from golpae.syntax import tree as t
 
 KINDS = {t.Define: "definition", t.Shape: "shape", t.Arrangement: "arrangement"}
+IN_PLAY = ("tile", "tiles", "meld", "melds")  # kinds of value of which a move asks where they lie
 
 
-def unused(loaded: Loaded) -> Iterator[Note]:
-    """Yield a note for each definition, shape and arrangement of the text itself that nothing in it uses."""
-    own = loaded.game.name.span.text
-    used = [(decl, set(_words(decl))) for decl in loaded.decls if not isinstance(decl, t.Source)]
-    for decl, _ in used:
-        if isinstance(decl, t.Define | t.Shape | t.Arrangement) and decl.name.span.text == own:
-            name = decl.name
-            forms = {name.text, f"{name.text}s"} if isinstance(decl, t.Shape) else {name.text}  # `2 pairs`
-            if not any(forms & words for other, words in used if other is not decl):
-                yield Note(name.text, f"`{name.text}`: nothing uses this {KINDS[type(decl)]}", name.span)
+def unused(text: Vocabulary) -> Iterator[Diagnostic]:
+    """Yield a note for each part of the text that nothing in it uses."""
+    yield from _declarations(text)
+    yield from _zones_and_options(text)
+    yield from _states(text)
+    yield from _patterns(text)
+    for action in text.own_decls:
+        if not isinstance(action, t.Action):
+            continue
+        yield from _keys(text, action)
 
 
-def _words(part: object) -> Iterator[str]:
-    """Yield all words in a part of a text that may name another part."""
+def _note(name: str, what: str, span: Span, advice: str = "delete it, or use it") -> Diagnostic:
+    return Diagnostic("W001", f"`{name}`: {what}", span, advice)
+
+
+def _declarations(text: Vocabulary) -> Iterator[Diagnostic]:
+    used = [(decl, set(words(decl))) for decl in text.decls]
+    for decl in text.own_decls:
+        if not isinstance(decl, t.Define | t.Shape | t.Arrangement):
+            continue
+        name = decl.name
+        forms = {name.text, f"{name.text}s"} if isinstance(decl, t.Shape) else {name.text}  # `2 pairs`
+        if not any(forms & found for other, found in used if other is not decl):
+            yield _note(name.text, f"nothing uses this {KINDS[type(decl)]}", name.span)
+
+
+def _zones_and_options(text: Vocabulary) -> Iterator[Diagnostic]:
+    others = {word for decl in text.decls if not isinstance(decl, t.Zones) for word in words(decl)}
+    for decl in text.own_decls:
+        if not isinstance(decl, t.Zones):
+            continue
+        for zone in decl.zones:
+            if zone.name.text not in others | {"hand"} and not zone.holds_set:
+                yield _note(zone.name.text, "nothing uses this zone", zone.name.span)
+    for option in text.own_decls:
+        if isinstance(option, t.Option):
+            if not any(option.name.text in words(other) for other in text.decls if other is not option):
+                yield _note(option.name.text, "nothing asks for this option", option.name.span)
+
+
+def _states(text: Vocabulary) -> Iterator[Diagnostic]:
+    found: set[str] = set()
+    for decl in text.decls:
+        if isinstance(decl, t.State):
+            for var in decl.vars:
+                found |= set(words((var.type, var.initial))) - {var.name.text}
+        else:
+            found |= set(read(decl))
+    for decl in text.own_decls:
+        if not isinstance(decl, t.State):
+            continue
+        for var in decl.vars:
+            if var.name.text not in found:
+                advice = "delete it, or ask about it in a condition, an effect or a payment"
+                yield _note(var.name.text, "nothing reads this state", var.name.span, advice)
+
+
+def _patterns(text: Vocabulary) -> Iterator[Diagnostic]:
+    for score in text.own_decls:
+        if not isinstance(score, t.Score):
+            continue
+        for pattern in score.patterns:
+            others = (score.fields, score.defines, score.brings, text.changes)
+            properties = [d for d in text.decls if isinstance(d, t.Property | t.Variant)]
+            worthless = isinstance(pattern.value, t.Number) and not pattern.value.value
+            if worthless and pattern.name.text not in {*words(others), *words(tuple(properties))}:
+                message = "this pattern counts 0, and nothing asks whether it holds"
+                yield _note(pattern.name.text, message, pattern.name.span)
+        inside = {*words((score.provided, score.fields, score.patterns, score.defines))}
+        inside |= {word for d in text.changes if d.path[0].text == score.name.text for word in words(d.body)}
+        for given in score.given:
+            if given.name.text not in inside:
+                yield _note(given.name.text, "nothing in this score reads this value", given.name.span)
+
+
+# ---------------------------------------------------------------- keys
+
+
+def _keys(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
+    name = action.name.text
+    changes = tuple(d for d in text.changes if d.path[0].text == name)
+    bodies = (*(c.body for c in action.clauses), *(d.body for d in changes if d.body is not None))
+    conditions = [b.expr for b in bodies if isinstance(b, t.Condition)]
+    conditions += [e for b in bodies if isinstance(b, t.Hands) for e in (b.first, b.others)]
+    asked = set(words(tuple(conditions)))
+    effects = tuple(b for b in bodies if isinstance(b, t.Effects))
+    moved = set(words(tuple(_placed(effects))))
+    after = {word for p in _properties(text) if p.after and p.after.text == name for word in words(p.expr)}
+    everything = {*words(bodies)} | after
+    kinds = _kinds(action.params)
+    for param in action.params:
+        names = {param.name, *(w.text for w in param.parts or ())}
+        kind = kinds[param.name]
+        if not names & everything:
+            yield _note(param.name, "nothing reads this key", _place(param), "leave it out, or ask about it")
+        elif names & (asked | (moved if kind in IN_PLAY else set())):
+            continue
+        elif kind in ("number", "numbers"):
+            advice = f"ask about it in a condition, or write `{param.name}: number from 1 to 3`"
+            yield _note(
+                param.name, "no condition asks about this key, so any number is legal", _place(param), advice
+            )
+        elif kind in IN_PLAY:
+            message = "no condition asks about this key, so any tile in play is legal"
+            yield _note(param.name, message, _place(param), f"ask where it lies: `{param.name} in p's hand`")
+
+
+def _kinds(params: tuple[t.Param, ...]) -> dict[str, str]:
+    """Return the word for the kind of value of each key, and nothing for a kind that takes several words."""
+    out: dict[str, str] = {}
+    following = ""
+    for param in reversed(params):
+        kind = "tiles" if param.parts is not None else ""
+        written = param.type.item if isinstance(param.type, t.TypeOrNone) else param.type
+        if isinstance(written, t.TypeName):
+            kind = following = written.name
+        elif written is not None:
+            following = ""
+        elif param.parts is None:
+            kind = param.name if param.name in IN_PLAY else following
+        out[param.name] = kind
+    return out
+
+
+def _placed(part: object) -> Iterator[t.Expr]:
+    """Yield what effects move or arrange."""
     if isinstance(part, tuple):
         for item in part:
-            yield from _words(item)
-    elif isinstance(part, str):
-        yield part
-    elif isinstance(part, t.Delta):  # a change is no use of what it changes
-        yield from _words(part.body)
-    elif isinstance(part, t.Variant):
-        yield from _words((part.deltas, part.properties))
-    elif is_dataclass(part) and not isinstance(part, t.Remarks | Span):
-        for each in fields(part):
-            value = getattr(part, each.name)
-            if each.name in ("message", "title", "gist", "spoken"):
-                for words in re.findall(r"\{([^{}]*)\}", value) if isinstance(value, str) else ():
-                    yield from re.findall(r"[\w-]+", words)
-            else:
-                yield from _words(value)
+            yield from _placed(item)
+    elif isinstance(part, t.Effects | t.When | t.ForEach):
+        yield from _placed(part.effects)
+        if isinstance(part, t.ForEach):
+            yield part.domain  # whose members the effects may move
+    elif isinstance(part, t.Move) and part.what is not None:
+        yield part.what
+    elif isinstance(part, t.Arrange):
+        yield part.tiles
+
+
+def _properties(text: Vocabulary) -> Iterator[t.Property]:
+    for decl in text.decls:
+        if isinstance(decl, t.Property):
+            yield decl
+        elif isinstance(decl, t.Variant):
+            yield from decl.properties
+
+
+def _place(param: t.Param) -> Span:
+    end = param.span.start + len(param.span.words.split(":")[0].rstrip())
+    return Span(param.span.text, end - len(param.name), end)

@@ -1,5 +1,5 @@
 """What is vacuous in a rule text: actions that can never happen, conditions that can never refuse, properties that
-are vacuously true, clauses that no property depends on, and declarations that nothing uses.
+are vacuously true, and clauses that no property depends on.
 
 Input: a `Loaded` text without faults and the names of rule sets of it.
 Output: `Note` values in reading order.
@@ -25,7 +25,6 @@ from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
 from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
-from golpae.lint.unused import unused
 from golpae.progress import Progress
 from golpae.prove.symbolic.values import Unsupported
 from golpae.verify.options import Settings
@@ -58,7 +57,7 @@ def notes(
             reports[number] = report
             progress.done += 1
     by_name = {rules: reports[number] for number, rules in enumerate(checked)}
-    return [*merged_notes(loaded, by_name), *unused(loaded)]
+    return merged_notes(loaded, by_name)
 
 
 def examine(rule_set: RuleSet, settings: Settings) -> VacuityReport:

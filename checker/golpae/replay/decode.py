@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from golpae.ir.limits import DIGITS, LIMIT
 from golpae.replay.runtime import Meld
 from golpae.trace import quoted
 
@@ -94,7 +95,11 @@ class Reader:
         return self.bad_tile(key, value) if number is None else number
 
     def _number(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
-        return value if type(value) is int else Bad(f"`{key}` must be a whole number, not {shown(value)}")
+        if type(value) is not int:
+            return Bad(f"`{key}` must be a whole number, not {shown(value)}")
+        return (
+            value if -LIMIT < value < LIMIT else Bad(f"the number of `{key}` has more than {DIGITS:,} digits")
+        )
 
     def _truth(self, kind: tuple[Any, ...], key: str, value: object) -> Any:
         return value if type(value) is bool else Bad(f"`{key}` must be true or false, not {shown(value)}")

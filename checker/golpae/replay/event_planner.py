@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
+from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import expr as ir
 from golpae.ir import facts
@@ -23,6 +24,8 @@ from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import distinct_orders
+
+MOST_LISTED = 10_000  # numbers between two bounds
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -132,13 +135,23 @@ class EventPlanner:
         listed = self._values_of(param.type)
         if listed is not None:
             return lambda state, *args: [(v,) for v in listed]
-        if param.low is not None and param.high is not None and not _holds_several(param.type):
+        if param.low is not None and param.high is not None and self._few(param):
             return self._between(param.low, param.high, isinstance(param.type, Opt), bound)
         return None
 
+    def _few(self, param: ParamDecl) -> bool:
+        """Return whether a parameter is one number between two bounds that are close to one another."""
+        if _holds_several(param.type) or param.low is None or param.high is None:
+            return False
+        static = self.machine.instance.static
+        try:
+            return constant_int(param.high, static) - constant_int(param.low, static) < MOST_LISTED
+        except NotConstant:
+            return True
+
     def _between(self, low: ir.Expr, high: ir.Expr, optional: bool, bound: tuple[str, ...]) -> Values:
         """Return the numbers between two bounds, after none if the parameter may be left out."""
-        ends = [self.machine.function(end, bound) for end in (low, high)]
+        ends = [self.machine.limited(*end) for end in ((low, bound, 1), (high, bound, 0))]
         none: list[tuple[Any, ...]] = [(None,)] if optional else []
 
         def between(state: State, *args: Any) -> Iterable[tuple[Any, ...]]:
@@ -175,13 +188,13 @@ class EventPlanner:
         """Return the conditions that can be checked now, and remove them from the waiting ones."""
         ready = [e for e in waiting if free(e) <= set(bound)]
         waiting[:] = [e for e in waiting if e not in ready]
-        return tuple(self.machine.function(e, bound) for e in ready)
+        return tuple(self.machine.limited(e, bound, False) for e in ready)
 
     def _provided(self, given: tuple[ir.Expr, ...], bound: tuple[str, ...], values: Values) -> Values:
         """Return values that exist only if a condition holds; none if it does not."""
         if not given:
             return values
-        tests = [self.machine.function(e, bound) for e in given]
+        tests = [self.machine.limited(e, bound, False) for e in given]
         return lambda state, *args: values(state, *args) if all(t(state, *args) for t in tests) else ()
 
     # ------------------------------------------------------------------ what conditions suggest
@@ -228,7 +241,10 @@ class EventPlanner:
 
     def _selected(self, selection: _Selection, bound: tuple[str, ...]) -> Values:
         """Return every choice of a number of tiles of a bag, each once."""
-        bag, size_of = (self.machine.function(e, bound) for e in (selection.bag, selection.size))
+        bag, size_of = (
+            self.machine.limited(e, bound, instead)
+            for e, instead in ((selection.bag, ()), (selection.size, -1))
+        )
         return lambda state, *args: [
             (list(chosen),)
             for chosen in dict.fromkeys(
@@ -245,14 +261,14 @@ class EventPlanner:
             return self._layouts(source.of.expr, bound)
         if isinstance(source.of, facts.AtEnd):
             return self._at_end(source.of.expr, bound)
-        members = self.machine.function(source.of, bound)
+        members = self.machine.limited(source.of, bound, ())
         if param.parts:
             return lambda state, *args: _lists_of(sorted(set(members(state, *args))), action, param)
         return lambda state, *args: [(v,) for v in dict.fromkeys(members(state, *args))]
 
     def _only(self, value_of: ir.Expr, param: ParamDecl, bound: tuple[str, ...]) -> Values:
         """Return the one value that a condition names, if there is one."""
-        function = self.machine.function(value_of, bound)
+        function = self.machine.limited(value_of, bound, None)
         may_be_none = isinstance(param.type, Opt)
 
         def only(state: State, *args: Any) -> list[tuple[Any, ...]]:
@@ -263,7 +279,7 @@ class EventPlanner:
 
     def _layouts(self, expr: ir.LayOut, bound: tuple[str, ...]) -> Values:
         """Return every way to arrange tiles, as a list of groups."""
-        tiles = self.machine.function(expr.tiles, bound)
+        tiles = self.machine.limited(expr.tiles, bound, ())
         shapes, name = self.machine.shapes, expr.arrangement
 
         def layouts(state: State, *args: Any) -> Iterator[tuple[Any, ...]]:

@@ -17,6 +17,7 @@ from typing import Any, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
 from golpae.ir.lifecycle import ActionKind
+from golpae.ir.limits import TooLarge
 from golpae.ir.traverse import flat
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
@@ -88,9 +89,25 @@ class _Explainer:
     # ------------------------------------------------------------------ message
 
     def message(self) -> str:
+        try:
+            return self._message()
+        except TooLarge as fault:
+            return str(fault)
+
+    def _message(self) -> str:
         condition = self.refusal.condition
         if condition is None:
+            try:
+                self.machine.apply(
+                    self.refusal.action.name, self.machine.copy(self.state), tuple(self.refusal.args)
+                )
+            except TooLarge:
+                raise
+            except ValueError:
+                pass
             return "this event moves tiles from a place where they are not"
+        if not isinstance(condition.expr, ir.Implicit):
+            self._value(condition.expr)  # which may be too large to have a value
         if isinstance(condition.expr, ir.Implicit):
             return self._implicit(condition.expr.kind)
         words = []
@@ -189,7 +206,7 @@ class _Explainer:
             kind = self.machine.instance.kinds[number]
             if count > kind.copies:
                 if kind.withdrawn and not kind.copies:
-                    return f"{kind.name} is withdrawn when {self.machine.instance.players} play"
+                    return f"{kind.name} is withdrawn at this table"
                 often = OFTEN.get(count, f"{count} times")
                 return f"{kind.name} is dealt {often}, but the set has {kind.copies} of it"
         return "more tiles were dealt than the set has"
@@ -279,8 +296,7 @@ class _Explainer:
                 yield f"as changed by {switch.name}: {switch.gist}"
 
     def _legal(self) -> Iterator[str]:
-        if not self.refusal.partially_applied:
-            yield from legal_here(self.machine, self.speaker, self.state)
+        yield from legal_here(self.machine, self.speaker, self.state)
 
 
 def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import lifecycle
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
 from golpae.replay.event_planner import EventPlanner, PlannedChoice
 from golpae.replay.machine import Machine, State
@@ -46,7 +47,11 @@ class Legal:
     def closings(self, state: State) -> Iterator[Event]:
         """Yield every legal end of the hand or the match."""
         if self.machine.stage(state) in lifecycle.open_at("end"):
-            yield from self._closing("end", state, (state.winner, self.machine.payout(state)))
+            try:
+                pay = self.machine.payout(state)
+            except TooLarge:
+                return
+            yield from self._closing("end", state, (state.winner, pay))
         if self.machine.stage(state) in lifecycle.open_at("finish"):
             most = max(state.total)
             winners = [p for p, total in enumerate(state.total) if total == most]
@@ -71,7 +76,7 @@ class Legal:
         if action.kind == "deal" and len(action.params) > len(lifecycle_params("deal")):
             if self.machine.check(event.action, state, event.args) >= 0:
                 return False
-        if event.action not in self.machine.may_fail_midway:
+        if not self.machine.may_fail(event.action, state, event.args):
             return True
         try:
             self.machine.apply(event.action, self.machine.copy(state), event.args)

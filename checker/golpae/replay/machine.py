@@ -15,6 +15,7 @@ from typing import Any
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
+from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import asks_earlier, flat
 from golpae.replay import runtime, state_layout
@@ -29,7 +30,7 @@ from golpae.replay.state_layout import mangled
 State = state_layout.State
 RUNTIME = """
     HIDDEN Meld Missing Row bag_member change_meld choices_with_counts copied divide first_order kinds
-    kinds_by_key member_by_key minus minus_by_key modulo otherwise power rotate rounds same same_by_key
+    kinds_by_key member_by_key minus minus_by_key modulo otherwise rotate rounds same same_by_key
     take_meld the tiles_of together within within_by_key
 """.split()  # what generated code calls by these names
 
@@ -70,6 +71,7 @@ class Machine:
         self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
+            **{f.__name__: f for f in (all_kept, between, power, TooLarge)},
             "total": total,
             "fits_score": fits_score,
             "permutations": permutations,
@@ -94,8 +96,32 @@ class Machine:
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions with events that pass all conditions and still fail because a tile is not where it is taken from
-        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if not moves_safely(a))
+        self.may_fail_midway = frozenset(a.name for a in self.rules.actions if self._may_fail(a))
+        self._adding = frozenset(a.name for a in self.rules.actions if self._adds(a))
+        self._numbers = state_layout.number_slots(self.rules)
         self._originals: dict[str, Callable[..., Any]] = {}
+
+    def _may_fail(self, action: Action) -> bool:
+        """Return whether effects may fail although all conditions hold and no number is very large."""
+        limited, effects = self._emitter.limited, [e for clause in action.effects for e in clause.effects]
+        first = [v.initial for v in self.rules.vars if v.initial is not None and action.kind == "deal"]
+        return (
+            not moves_safely(action)
+            or limited.effects_can_fail(effects)
+            or any(limited.is_made(e) or limited.can_fail(e) for e in first)
+        )
+
+    def _adds(self, action: Action) -> bool:
+        effects = [e for clause in action.effects for e in clause.effects]
+        return action.kind == "end" or self._emitter.limited.effects_add(effects)
+
+    def may_fail(self, action: str, state: State, args: tuple[Any, ...]) -> bool:
+        """Return whether the effects of an event may fail although all conditions hold."""
+        if action in self.may_fail_midway:
+            return True
+        return action in self._adding and not (
+            is_far_below(args) and all(is_far_below(getattr(state, slot)) for slot in self._numbers)
+        )
 
     def _labels(self) -> frozenset[str]:
         """Return the labels that effects give melds; one need not be the name of a shape."""
@@ -180,6 +206,20 @@ class Machine:
         """
         params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
         return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
+
+    def limited(self, expr: ir.Expr, names: tuple[str, ...], instead: Any) -> Callable[..., Any]:
+        """Return the same function; its value is `instead` where a number passes the limit."""
+        function = self.function(expr, names)
+        if not self._emitter.limited.can_fail(expr):
+            return function
+
+        def within_limits(*args: Any, **before: Any) -> Any:
+            try:
+                return function(*args, **before)
+            except TooLarge:
+                return instead
+
+        return within_limits
 
     def _compiled(self, source: str) -> Callable[..., Any]:
         function: Callable[..., Any] = eval(compile(source, f"<{self.rules.rules}>", "eval"), self._space)

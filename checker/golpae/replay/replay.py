@@ -11,10 +11,11 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
+from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
-from golpae.replay.report import Refusal, Report, bounded
+from golpae.replay.report import LARGE_FIRST_VALUE, Refusal, Report, bounded
 from golpae.trace import (
     NO_HEADER,
     Header,
@@ -91,7 +92,10 @@ class _Replay:
             report = self._malformed(start, name, rules, 0, start, machine)
             faults, unknown = self.library.text_faults(header.rules), self.library.is_unknown(header.rules)
             return replace(report, text_faults=faults, unknown_rules=unknown), None
-        state = machine.new_state(header.stake)
+        try:
+            state = machine.new_state(header.stake)
+        except TooLarge:
+            return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
         steps = machine.steps
         event = 0
         for at, line_read, fault in read:
@@ -102,7 +106,8 @@ class _Replay:
                 do = line_read.get("do")
                 step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
-                    before = machine.copy(state) if do in machine.may_fail_midway else state
+                    values = tuple(line_read.values())
+                    before = machine.copy(state) if machine.may_fail(str(do), state, values) else state
                     try:
                         result = step(state, line_read)
                     except ValueError:
@@ -169,9 +174,7 @@ class _Replay:
         outcome = Outcome(
             self.file, start, header.id, header.rules, Verdict.ILLEGAL, event, at, clause, message
         )
-        return Report(
-            outcome, refusal, None if refusal.partially_applied else (machine, header, state), event
-        )
+        return Report(outcome, refusal, (machine, header, state), event)
 
     def _effect_fault(
         self, machine: Machine, event: Mapping[str, object], do: str

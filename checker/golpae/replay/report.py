@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from golpae.diagnostics import SpecError
+from golpae.ir.limits import DIGITS
 from golpae.ir.ruleset import Action, Condition
 from golpae.replay.machine import Machine, State
 from golpae.trace import Header, Outcome
 
+LARGE_FIRST_VALUE = f"a first value of these rules has more than {DIGITS:,} digits"
 LONGEST = 2000  # characters of a message
 
 
@@ -27,11 +29,6 @@ class Refusal:
     args: tuple[object, ...]
     condition: Condition | None
     clause: str
-
-    @property
-    def partially_applied(self) -> bool:
-        """Return whether some effects were applied; then the state before the event is lost."""
-        return self.condition is None and self.action.name not in self.machine.may_fail_midway
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from math import comb
 from typing import Any
 
 HIDDEN = -1
-LARGEST = 100_000  # bits of a power
 
 
 class Missing(ValueError):
@@ -313,12 +312,6 @@ def kinds_by_key(bag: Iterable[Any]) -> list[Any]:
 def otherwise(value: Any, instead: Callable[[], Any]) -> Any:
     """Return the value, or another one if it is None."""
     return instead() if value is None else value
-
-
-def power(base: int, exponent: int) -> int:
-    """Return `base ^ exponent`. The exponent is at least 0, and small enough for a result of at most LARGEST bits."""
-    most = LARGEST // max(1, abs(base).bit_length())
-    return int(base ** max(0, min(exponent, most)))
 
 
 def divide(a: int, b: int) -> int:

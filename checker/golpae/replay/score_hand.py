@@ -16,6 +16,7 @@ from typing import Any
 from golpae.diagnostics import SpecError, quoted_list
 from golpae.elaborate.instance import TableFault, bounds, options_of
 from golpae.ir import expr as ir
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import ParamDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag, Tile
@@ -156,7 +157,10 @@ def score_hand(
     fault = _beyond(machine, _tiles_of(machine, score, names)) or _broken(machine, score, names)
     if fault is not None:
         return fault
-    ways = _ways(machine, score, names)
+    try:
+        ways = _ways(machine, score, names)
+    except TooLarge as fault:
+        return Fault(str(fault))
     return Scored(rules, shown, ways[0].points if ways else None, tuple(ways), score.total != "highest")
 
 

@@ -116,7 +116,7 @@ class _Search:
         self.style = STYLES[attempt % len(STYLES)]
         self.legal = Legal(machine)
         self.key = StateKey(machine.rules)
-        self.falling = None if falling is None else machine.function(falling, ())
+        self.falling = None if falling is None else machine.limited(falling, (), 0)
         self.until = until
         zones = machine.rules.zones
         self._hands = [z for z in zones if z.kind == "tiles" and z.each_player]

@@ -12,6 +12,7 @@ from typing import assert_never
 import z3
 
 from golpae.ir import expr as ir
+from golpae.ir import limits
 from golpae.prove.symbolic.values import (
     Bag,
     Number,
@@ -46,6 +47,7 @@ from golpae.prove.symbolic.values import (
 )
 
 LARGEST_POWER = 12
+LARGEST_EXPONENT = 64  # of an unknown number
 
 
 def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]) -> Value:
@@ -103,7 +105,10 @@ def apply(op: ir.OpName, values: list[Value], unbounded: Callable[[str], Number]
             low, high = as_number(left), as_number(right)
             if not isinstance(low, int) or not isinstance(high, int):
                 raise Unsupported("numbers between unknown bounds")
-            return Bag(dict.fromkeys(range(low, high + 1), 1))
+            try:
+                return Bag(dict.fromkeys(limits.between(low, high), 1))
+            except limits.TooLarge as fault:
+                raise Unsupported(str(fault)) from None
         case "total":
             return left
         case "and" | "or" | "implies" | "otherwise":
@@ -157,7 +162,12 @@ def _divide_by(op: str, left: Number, right: Number, negative: bool | None = Non
 def _power(base: Number, exponent: Number, unbounded: Callable[[str], Number]) -> Number:
     if isinstance(exponent, int):
         if isinstance(base, int):
-            return base ** max(0, exponent)
+            try:
+                return limits.power(base, exponent)
+            except limits.TooLarge as fault:
+                raise Unsupported(str(fault)) from None
+        if exponent > LARGEST_EXPONENT:
+            raise Unsupported(f"a power above {LARGEST_EXPONENT}")
         power: Number = 1
         for _ in range(max(0, exponent)):
             power = times(power, base)

@@ -30,6 +30,7 @@ class EffectEmitter:
         self.rules = instance.rule_set
         self._zones = expressions.zones
         self._emit = expressions.emit
+        self._limited = expressions.limited
         self._put = lines.put
 
     def apply(self, action: Action) -> None:
@@ -43,7 +44,7 @@ class EffectEmitter:
         for clause in action.effects:
             self._all(clause.effects, 1)
         if action.kind == "end":
-            self._put(1, "S.total = [a + b for a, b in zip(S.total, l_pay)]")
+            self._put(1, "S.total = all_kept([a + b for a, b in zip(S.total, l_pay)])")
             self._put(1, "S.hands_played += 1")
         stage = LIFECYCLES[action.kind].leads_to
         if action.kind != "deal" and stage is not None:  # `new_hand` does it for a deal
@@ -56,7 +57,7 @@ class EffectEmitter:
         self._put(1, f"pay = [0] * {self.instance.players}")
         for clause in self.rules.payout:
             self._all(clause.effects, 1)
-        self._put(1, "return pay")
+        self._put(1, "return all_kept(pay)")
 
     def _deal(self, action: Action) -> None:
         assert action.dealing is not None
@@ -92,7 +93,8 @@ class EffectEmitter:
                 self._move(effect, depth)
             case ir.SetState(name=name, seat=seat, value=value):
                 index = "" if seat is None else f"[{emit(seat)}]"
-                self._put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, emit(value))}")
+                kept = f"all_kept({emit(value)})" if self._limited.is_made(value) else emit(value)
+                self._put(depth, f"S.{var_slot(name)}{index} = {copied(value.type, kept)}")
             case ir.Win(seat=seat):
                 self._put(depth, f"S.winner = {'None' if seat is None else emit(seat)}")
                 self._put(depth, "S.at = OVER")

@@ -14,6 +14,7 @@ from typing import assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, first_read, nodes_through
+from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
@@ -65,6 +66,7 @@ class Emitter:
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
+        self.limited = Limited(instance.rule_set)
 
     # ------------------------------------------------------------------ what can be tabled
 
@@ -140,6 +142,8 @@ class Emitter:
                 if size is not None:
                     chosen = f"{local(names[0])} in together({self.emit(domain)}, {self.emit(size)})"
                 source = f"{self.emit(body)} for {chosen}"
+                if self.limited.can_fail(body):  # which the order of the members must not decide
+                    source = f"[{source}]"
                 if kind == "every":
                     return f"all({source})"
                 return f"any({source})" if kind == "some" else f"(not any({source}))"
@@ -224,7 +228,7 @@ class Emitter:
             case "bag_add":
                 return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
             case "range":
-                return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"
+                return f"between({self.emit(args[0])}, {self.emit(args[1])})"
             case "total":
                 return f"total({self.emit(args[0])})"
             case "add" | "sub" | "mul" | "lt" | "le" | "gt" | "ge":

@@ -46,7 +46,9 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     params = [local(p.name) for p in definition.params]
     tests = [expressions.emit(case.expr) for case in definition.cases] or ["False"]
     lines.put(0, f"def d_{name}({', '.join(('S', *params))}):")
-    lines.put(1, f"return {tests[0] if definition.single else ' or '.join(tests)}")
+    all_asked = any(expressions.limited.can_fail(case.expr) for case in definition.cases)
+    joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)
+    lines.put(1, f"return {tests[0] if definition.single else joined}")
     if expressions.is_table(definition):
         listed = ", ".join(params)
         value = f"lambda {listed}: d_{name}(None, {listed})"

@@ -98,6 +98,8 @@ class StateEmitter:
     def _first_value(self, var: VarDecl) -> None:
         value = "None"
         if var.initial is not None:
-            value = copied(var.initial.type, self._expressions.emit(var.initial))
+            made = self._expressions.limited.is_made(var.initial)
+            first = self._expressions.emit(var.initial)
+            value = copied(var.initial.type, f"all_kept({first})" if made else first)
         first = f"[{value} for _ in PLAYERS]" if var.each_player else value
         self._put(1, f"S.{var_slot(var.name)} = {first}")

@@ -22,6 +22,11 @@ ANY, EITHER, BOTH, NEGATION, COMPARISON, OTHER, SUM, PRODUCT, POWER, UNARY, POST
 # What the author's brackets can make clear as a part of something else.
 HELPED = t.Binary | t.Quantified | t.Ways | t.Fold | t.If | t.Is | t.LayOut
 
+# What always stands on one line.
+UNBROKEN = (
+    t.Number | t.Truth | t.Nothing | t.TileName | t.Name | t.Possessive | t.RowEnd | t.RowPlace
+)  # fmt: skip
+
 
 def _levels(op: t.BinaryOp) -> tuple[int, int, int]:
     """Return the level of an operation, and the levels that its left and right sides must have."""

@@ -25,6 +25,7 @@ from golpae.syntax.format.expressions import (
     POSTFIX,
     SUM,
     UNARY,
+    UNBROKEN,
     arguments,
     else_level,
     fold_head,
@@ -78,6 +79,8 @@ def broken(
         return [flat]
     if needs_brackets(expr, level, followed):
         return broken(expr, f"{first}(", indent, last=f"){last}")
+    if isinstance(expr, UNBROKEN):
+        return [flat]
     deeper = indent + STEP
     match expr:
         case t.Binary(op=op) if op in CHAINED:
@@ -107,10 +110,6 @@ def broken(
             return lines + broken(high, f"{indent}to ", deeper, SUM, True, f"}}{last}")
         case t.Earlier(arg=arg):
             return broken(arg, f"{first}earlier(", indent, last=f"){last}")
-        case t.RowEnd(end=end, row=row):
-            return broken(row, f"{first}{end} of ", indent, POSTFIX, last=last)
-        case t.RowPlace(row=row, number=number):
-            return broken(row, first, indent, POSTFIX, last=f" at {format_expression(number, POSTFIX)}{last}")
         case t.Is(arg=arg, word=word, negated=negated) if word.text != "of":
             return broken(
                 arg, first, indent, OTHER, True, f" is {'not ' if negated else ''}{word.text}{last}"
@@ -118,10 +117,7 @@ def broken(
         case t.LayOut(groups=groups, tiles=tiles, arrangement=word):
             lines = broken(groups, first, deeper, OTHER, True)
             return lines + broken(tiles, f"{indent}lay out ", deeper, OTHER, True, f" as {word.text}{last}")
-        case (
-            t.Number() | t.Truth() | t.Nothing() | t.TileName() | t.Name() | t.Possessive() | t.Bag()
-            | t.Call() | t.Is()
-        ):  # fmt: skip
+        case t.Bag() | t.Call() | t.Is():
             return [flat]
         case _:
             assert_never(expr)
@@ -181,6 +177,8 @@ def _broken_right(expr: t.Expr, first: str, indent: str, level: int, followed: b
 
 def _opening(expr: t.Expr) -> str:
     """Return the words with which an expression begins and that stay on one line."""
+    if isinstance(expr, UNBROKEN):
+        return format_expression(expr)
     match expr:
         case t.Quantified():
             return f"({quantifier(expr)}"
@@ -190,14 +188,9 @@ def _opening(expr: t.Expr) -> str:
             return f"(if {_opening(test)}"
         case t.Binary(left=left):
             return _opening(left)
-        case t.Number() | t.Truth() | t.Nothing() | t.TileName() | t.Name() | t.Possessive():
-            return format_expression(expr)
         case t.Call(name=name):
             return f"{name}("
-        case (
-            t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.RowEnd() | t.RowPlace() | t.Earlier()
-            | t.Is() | t.LayOut()
-        ):  # fmt: skip
+        case t.Ways() | t.Bag() | t.EachOf() | t.RangeBag() | t.Unary() | t.Earlier() | t.Is() | t.LayOut():
             return ""
         case _:
             assert_never(expr)

@@ -1,0 +1,125 @@
+"""The limits of numbers, which are the same for every reader of the IR.
+
+Input: numbers. Output: the same numbers, or `TooLarge`.
+Guarantee: what a state keeps, what is paid and what a power comes to has at most `DIGITS` digits; no more than `WIDEST`
+numbers are between two that a text names as `{a to b}`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.traverse import exprs_in, flat
+from golpae.ir.types import Bool, Choice, Meld, Seat, Tile
+
+DIGITS = 1_000
+LIMIT = 10**DIGITS  # the least number that is too large
+WIDEST = 100_000
+FAR_BELOW = 10 ** (DIGITS - 100)  # numbers below this cannot pass the limit by additions
+TOO_LONG = f"a number here has more than {DIGITS:,} digits"
+TOO_MANY = f"there are more than {WIDEST:,} numbers between two that are named here"
+Kept = TypeVar("Kept")
+
+
+class TooLarge(ValueError):
+    """A number passes a limit; the message says which."""
+
+
+def power(base: int, exponent: int) -> int:
+    """Return `base` multiplied `exponent` times, 1 if that is 0 or less. Raises `TooLarge`."""
+    if exponent <= 0:
+        return 1
+    if abs(base) <= 1:
+        return base if exponent % 2 else abs(base)
+    if exponent * (abs(base).bit_length() - 1) > LIMIT.bit_length():
+        raise TooLarge(TOO_LONG)
+    return kept(int(base**exponent))
+
+
+def kept(value: int) -> int:
+    """Return a number that is within the limit. Raises `TooLarge`."""
+    if not -LIMIT < value < LIMIT:
+        raise TooLarge(TOO_LONG)
+    return value
+
+
+def all_kept(values: Kept) -> Kept:
+    """Return a number, or numbers in lists, that are within the limit. Raises `TooLarge`."""
+    if isinstance(values, int):
+        kept(values)
+    elif isinstance(values, list | tuple | range):
+        for value in values:
+            all_kept(value)
+    return values
+
+
+def is_far_below(values: object) -> bool:
+    """Return whether all numbers in a value are so far below the limit that additions cannot pass it."""
+    if isinstance(values, int):
+        return bool(-FAR_BELOW < values < FAR_BELOW)
+    return not isinstance(values, list | tuple) or all(is_far_below(value) for value in values)
+
+
+def between(low: int, high: int) -> range:
+    """Return the numbers between two. Raises `TooLarge` if there are too many."""
+    if high - low >= WIDEST:
+        raise TooLarge(TOO_MANY)
+    return range(low, high + 1)
+
+
+class Limited:
+    """Which expressions and effects of a rule set can pass a limit."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._definitions: Mapping[str, Definition] = {d.name: d for d in rules.definitions}
+        self._scores = {s.name: s for s in rules.scores}
+        self._known: dict[str, bool] = {}
+
+    def can_fail(self, expr: ir.Expr) -> bool:
+        """Return whether an expression may have no value, because a power or the numbers between two pass a limit."""
+        for node in nodes_through(expr, self._definitions):
+            if isinstance(node, ir.Op) and node.op in ("pow", "range"):
+                return True
+            if isinstance(node, ir.CallScore) and self._score_can_fail(node.name):
+                return True
+        return False
+
+    def _score_can_fail(self, name: str) -> bool:
+        if name not in self._known:
+            self._known[name] = False
+            score = self._scores[name]
+            exprs = [score.hand, *(e for e in (score.fixed, score.keep) if e is not None)]
+            exprs += [e for _, e in score.defines]
+            exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
+            self._known[name] = any(self.can_fail(e) for e in exprs)
+        return self._known[name]
+
+    def effects_can_fail(self, effects: Iterable[ir.Effect]) -> bool:
+        """Return whether effects may pass a limit even if all numbers of a state are below `FAR_BELOW`."""
+        listed = list(flat(effects))
+        if any(self.can_fail(e) for e in exprs_in(listed)):
+            return True
+        return any(self._has(e.value, ("mul",)) for e in listed if isinstance(e, ir.SetState))
+
+    def effects_add(self, effects: Iterable[ir.Effect]) -> bool:
+        """Return whether a state may get a number that is larger than those that it is made of."""
+        return any(self._has(e.value, ("add", "sub")) for e in flat(effects) if isinstance(e, ir.SetState))
+
+    def is_made(self, value: ir.Expr) -> bool:
+        """Return whether a value may be larger than all numbers that are in it."""
+        return self._has(value, ("add", "sub", "mul"))
+
+    def _has(self, value: ir.Expr, ops: tuple[ir.OpName, ...]) -> bool:
+        """Return whether a number is computed by one of these, by a sum or by a score."""
+        if isinstance(value.type, Bool | Seat | Tile | Choice | Meld):
+            return False
+        for node in nodes_through(value, self._definitions):
+            if isinstance(node, ir.CallScore) or (isinstance(node, ir.Fold) and node.kind == "sum"):
+                return True
+            if isinstance(node, ir.Op) and node.op in ops:
+                return True
+        return False

@@ -1,0 +1,95 @@
+"""Patterns that can never hold, because no arrangement of their score has the groups that they read.
+
+Input: a `Vocabulary`.
+Output: a note for each.
+Guarantee: a pattern that holds of some way is never noted. If a variant changes its arrangements, a score is passed
+over.
+
+    arrangement small: 1 run and 2 couples
+    arrangement large: 3 runs
+    pattern both 2: run in hand and size of runs = 3      no arrangement has `run` and `runs`
+    pattern four 2: size of runs = 4                      `runs` are 3
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from golpae.diagnostics import Diagnostic, quoted_list
+from golpae.lint.text_words import Vocabulary, words
+from golpae.syntax import tree as t
+from golpae.syntax.traverse import nodes
+
+Groups = dict[str, int]  # the words of an arrangement's parts, and how many groups each stands for
+
+
+def impossible_patterns(text: Vocabulary) -> Iterator[Diagnostic]:
+    """Yield a note for each pattern that can never hold."""
+    arrangements = {d.name.text: d for d in text.decls if isinstance(d, t.Arrangement)}
+    changed = {delta.path[0].text for delta in text.changes}
+    for score in text.own_decls:
+        if not isinstance(score, t.Score):
+            continue
+        roots = [f.expr for f in score.fields if f.name.text == "as"]
+        names = [word for root in roots for word in words(root)]
+        if set(_members(names, arrangements)) & changed:
+            continue
+        ways = [w for w in (_groups(arrangements[n]) for n in _members(names, arrangements)) if w]
+        defines = {d.name.text: d.expr for d in score.defines}
+        hidden = {g.name.text for g in score.given} | {p.name for p in score.params} | set(defines)
+        known = set().union(*ways) - hidden if ways else set()
+        for pattern in score.patterns:
+            test = _spelled_out(pattern, defines)
+            used = {node.name for node in nodes(test) if isinstance(node, t.Name)} & known
+            those = [way for way in ways if used <= set(way)]
+            if used and not those:
+                message = f"`{pattern.name.text}` never holds: no arrangement has {quoted_list(sorted(used))} together"
+                yield Diagnostic("W007", message, pattern.name.span, "use the words of one arrangement")
+            elif wrong := _miscounted(pattern.test, those):
+                word, number, there = wrong
+                message = f"`{pattern.name.text}` never holds: there are {there} `{word}`, not {number}"
+                advice = "count the groups that the arrangement has"
+                yield Diagnostic("W007", message, pattern.name.span, advice)
+
+
+def _members(names: list[str], arrangements: dict[str, t.Arrangement]) -> list[str]:
+    """Return these arrangements and all that they join."""
+    out: dict[str, None] = {}
+    waiting = [name for name in names if name in arrangements]
+    while waiting:
+        name = waiting.pop()
+        if name not in out:
+            out[name] = None
+            waiting += [word.text for word in arrangements[name].union if word.text in arrangements]
+    return list(out)
+
+
+def _groups(arrangement: t.Arrangement) -> Groups:
+    return {part.shape.text: part.count for part in arrangement.parts}
+
+
+def _spelled_out(pattern: t.Pattern, defines: dict[str, t.Expr]) -> list[t.Expr]:
+    """Return the test of a pattern and all definitions of its score that it uses."""
+    out: list[t.Expr] = [pattern.test, *(() if pattern.each is None else (pattern.each[1],))]
+    done: set[str] = set()
+    for part in out:
+        for word in sorted(set(words(part)) & set(defines) - done):
+            done.add(word)
+            out.append(defines[word])
+    return out
+
+
+def _miscounted(expr: t.Expr, ways: list[Groups]) -> tuple[str, int, int] | None:
+    """Return a group that a condition counts wrongly, with both numbers."""
+    match expr:
+        case t.Binary(op="and", left=left, right=right):
+            return _miscounted(left, ways) or _miscounted(right, ways)
+        case t.Binary(
+            op="=", left=t.Unary(op="size of", arg=t.Name(name=word)), right=t.Number(value=number)
+        ):
+            counts = {way[word] for way in ways if word in way}
+            return (
+                (word, number, max(counts)) if counts and number not in counts and max(counts) > 1 else None
+            )
+        case _:
+            return None

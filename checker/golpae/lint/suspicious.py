@@ -1,0 +1,133 @@
+"""Conditions that rarely mean what they say.
+
+Input: a `Vocabulary`.
+Output: a note for each.
+Guarantee: nothing here depends on types; only the text itself is noted, not what it includes.
+
+    some t in s: t in nets implies t's size = 1       true as soon as one tile is no net
+    rounds = rounds                                   always true
+    deal from sea / few: size of first's hand < 3     asks about the hand before the deal
+    end                                               without a condition: may happen at any time
+    for each mover in players: ...                    hides the state `mover`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.elaborate.typecheck.parameters import names_of
+from golpae.lint.text_words import Vocabulary, words
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_expression
+from golpae.syntax.traverse import children, nodes
+
+
+def suspicious(text: Vocabulary) -> Iterator[Diagnostic]:
+    """Yield a note for each condition that rarely means what it says."""
+    own = text.own_decls
+    choices = {w.text for n in nodes(text.decls) if isinstance(n, t.TypeChoice) for w in n.words}
+    for node in nodes(own):
+        yield from _conditions(node, choices)
+    for decl in own:
+        if isinstance(decl, t.Action):
+            yield from _before_the_deal(text, decl)
+            yield from _end(text, decl)
+        yield from _hidden(decl, _declared(text))
+
+
+def _conditions(node: t.Node, choices: set[str]) -> Iterator[Diagnostic]:
+    match node:
+        case t.Quantified(kind="some", body=t.Binary(op="implies", left=left, right=right)):
+            names = ", ".join(word.text for word in node.names)
+            first, second = (format_expression(side) for side in (left, right))
+            message = f"this is true as soon as `{_short(first)}` is false for some `{names}`"
+            advice = f"write `{_short(first)} and {_short(second)}`, or `every` for `some`"
+            yield Diagnostic("W004", message, node.span, advice)
+        case t.Binary(
+            op="=" | "/=" | "<" | "<=" | ">" | ">=" | "implies" | "and" | "or", left=left, right=right
+        ):
+            if left == right and not (isinstance(left, t.Name) and left.name in choices):  # `ready = ready`
+                advice = "compare with something else, or leave it out"
+                yield Diagnostic(
+                    "W004", f"both sides are `{_short(format_expression(left))}`", node.span, advice
+                )
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= 40 else "..."
+
+
+def _before_the_deal(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
+    """Note the conditions of a deal that ask about hands, which are not dealt yet."""
+    if action.kind != "deal":
+        return
+    for clause in action.clauses:
+        if isinstance(clause.body, t.Condition) and "hand" in text.through(words(clause.body.expr)):
+            message = f"`{clause.name.text}` asks about hands before the tiles are dealt"
+            advice = "ask in an action after the deal; here the hands are those of the last deal"
+            yield Diagnostic("W005", message, clause.body.expr.span, advice)
+
+
+def _end(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
+    if action.kind != "end":
+        return
+    bodies = [c.body for c in action.clauses]
+    bodies += [d.body for d in text.changes if d.path[0].text == "end" and d.body is not None]
+    if not any(isinstance(body, t.Condition) for body in bodies):
+        span = Span(action.span.text, action.span.start, action.span.start + len("end"))
+        yield Diagnostic("W006", "a hand can end at any time", span, "write `due: over` under `end`")
+
+
+# ---------------------------------------------------------------- names that hide others
+
+
+def _declared(text: Vocabulary) -> dict[str, tuple[str, Span]]:
+    """Return what a name inside an expression can hide, with its kind and place."""
+    out: dict[str, tuple[str, Span]] = {}
+    for decl in text.decls:
+        match decl:
+            case t.State(vars=things):
+                out |= {v.name.text: ("the state", v.name.span) for v in things if not v.each_player}
+            case t.Zones(zones=zones):
+                out |= {z.name.text: ("the zone", z.name.span) for z in zones if not z.each_player}
+            case t.Define(name=name, owner=None, params=()):
+                out[name.text] = ("the definition", name.span)
+            case t.Option(name=name):
+                out[name.text] = ("the option", name.span)
+    return out
+
+
+def _hidden(decl: t.Decl, declared: Mapping[str, tuple[str, Span]]) -> Iterator[Diagnostic]:
+    """Note the names of questions, sums and loops that hide something."""
+    if isinstance(decl, t.Action | t.Define):
+        keys = [word for param in decl.params for word in names_of(param)]
+        keys += [decl.by] if isinstance(decl, t.Action) and decl.by is not None else []
+        kind = "the key" if isinstance(decl, t.Action) else "the value"
+        declared = {**declared, **{word.text: (kind, word.span) for word in keys}}
+    yield from _inside(children(decl), declared)
+
+
+def _inside(parts: Iterable[t.Node], known: Mapping[str, tuple[str, Span]]) -> Iterator[Diagnostic]:
+    for part in parts:
+        inner = known
+        for word in _bound(part):
+            if word.text in known:
+                kind, place = known[word.text]
+                message = f"`{word.text}` hides {kind} `{word.text}`"
+                label = Label(place, kind)
+                yield Diagnostic("W002", message, word.span, "choose another name", (label,))
+            inner = {**inner, word.text: ("an outer name", word.span)}
+        yield from _inside(children(part), inner)
+
+
+def _bound(node: t.Node) -> tuple[t.Word, ...]:
+    match node:
+        case t.Quantified(names=names) | t.Fold(names=names):
+            return names
+        case t.EachOf(name=name) | t.ForEach(name=name):
+            return (name,)
+        case t.Pattern(each=(word, _)):
+            return (word,)
+        case _:
+            return ()

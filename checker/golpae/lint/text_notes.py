@@ -1,0 +1,26 @@
+"""Notes on a rule text: what it may not mean, read from the words alone.
+
+Input: a `Loaded` text without faults.
+Output: notes, in reading order.
+Guarantee: no solver is used, and no game is played. Parts of an included text are not noted.
+"""
+
+from __future__ import annotations
+
+from golpae.diagnostics import Diagnostic
+from golpae.elaborate.load import Loaded
+from golpae.lint.attributes import lacking_numbers
+from golpae.lint.impossible_patterns import impossible_patterns
+from golpae.lint.suspicious import suspicious
+from golpae.lint.text_words import Vocabulary
+from golpae.lint.unused import unused
+
+
+def text_notes(loaded: Loaded) -> list[Diagnostic]:
+    """Return all notes on a text, each once."""
+    text = Vocabulary(loaded)
+    found = [
+        note for look in (unused, lacking_numbers, suspicious, impossible_patterns) for note in look(text)
+    ]
+    own = [note for note in dict.fromkeys(found) if note.span is not None and text.is_own(note.span)]
+    return sorted(own, key=lambda note: note.span.start if note.span else 0)

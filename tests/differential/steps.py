@@ -1,0 +1,189 @@
+"""Steps of the prover held against single events of replay.
+
+Input: a machine, states and events of its games, whether replay accepts them. Output: findings and counts.
+Guarantee: none of the prover's solvers decides here whether something always holds; a step is compared with one event.
+From a concrete state, and at times from an unknown one that is fixed to it, a step has to allow what replay accepts and
+lead to replay's state, and must not allow what replay refuses. A table that the prover turns may be turned.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.ruleset import Action, PropertyDecl
+from golpae.ir.types import Bag, Opt
+from golpae.prove.encoding.step import Step
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, Unsupported, negate
+from golpae.replay.decode import Bad
+from golpae.replay.legal_events import Event
+from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import orders
+from golpae.search import witness
+from golpae.verify.replay_bridge import symbolic_state
+from tests.differential.against_judge import Say
+from tests.prove.encoding.steps import assert_turns
+from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
+
+UNKNOWN = 0.2  # share of the steps that start from an unknown state too
+MOST_MELDS = 40  # groups that can lie in a zone, above which no unknown state is made
+
+
+class Steps:
+    """The prover's steps at one table."""
+
+    def __init__(self, machine: Machine, rng: random.Random, say: Say, counts: Counter[str]) -> None:
+        self.machine = machine
+        self.rng = rng
+        self.say = say
+        self.counts = counts
+
+    @cached_property
+    def both(self) -> Both:
+        return Both(self.machine)
+
+    @cached_property
+    def can_be_compared(self) -> bool:
+        """Return whether the prover has values for all states of the rules."""
+        kinds = [v.type.item if isinstance(v.type, Opt) else v.type for v in self.machine.rules.vars]
+        return not any(isinstance(kind, Bag) and isinstance(kind.item, Bag) for kind in kinds)
+
+    @cached_property
+    def can_be_unknown(self) -> bool:
+        """Return whether the prover supports an unknown state of this table, and it is a small one."""
+        try:
+            self.both.unknown  # noqa: B018  # is made once, when it is first needed
+        except Unsupported:
+            return False
+        return all(len(groups) <= MOST_MELDS for groups in self.both.system.states.groups.values())
+
+    def compare(self, state: State, line: Mapping[str, Any], trace: list[dict[str, Any]]) -> None:
+        """Compare an event in a state."""
+        event = self._event(state, line) if self.can_be_compared else None
+        if event is None:
+            return
+        action = self.machine.actions[event.action]
+        after = replayed(self.machine, state, event)
+        if action.kind == "deal" and isinstance(after, str):
+            return  # the prover's deals are legal ones
+        self.counts["steps compared"] += 1
+        self._one("step", state, event, after, symbolic_state(self.machine, state), [], trace)
+        if not isinstance(after, str):
+            self._turned(action, state, event, trace)
+        if self.rng.random() < UNKNOWN and self.can_be_unknown:
+            self.counts["steps compared from an unknown state"] += 1
+            start = self.both.unknown.state
+            fixed = differences(self.both, start, symbolic_state(self.machine, state))
+            given = [*self.both.unknown.facts, *(truth for _, truth in fixed)]
+            self._one("step-unknown", state, event, after, start, given, trace)
+
+    def _event(self, state: State, line: Mapping[str, Any]) -> Event | None:
+        """Return an event with the order of its lists that replay takes; None if it is malformed."""
+        name = str(line["do"])
+        args = self.machine.read(name, line)
+        if isinstance(args, Bad):
+            return None
+        action = self.machine.actions[name]
+        first = 0 if action.by is None else 1
+        listed = tuple((first + i, len(p.parts), True) for i, p in enumerate(action.params) if p.parts)
+        if any(len(args[at]) != size for at, size, _ in listed):
+            return None  # the names of the tiles have no values
+        if listed:
+            for ordered in orders(args, listed):
+                if self.machine.check(name, state, ordered) < 0:
+                    return Event(name, ordered)
+            args = next(orders(args, listed))
+        return Event(name, args)
+
+    def _one(
+        self,
+        kind: str,
+        state: State,
+        event: Event,
+        after: State | str,
+        start: SymbolicState,
+        given: list[Truth],
+        trace: list[dict[str, Any]],
+    ) -> None:
+        try:
+            step = self._step(event, start)
+            if isinstance(after, str):
+                self._assert_refused(step, after, given)
+            else:
+                assert_allowed(self.both, step, after, given)
+                self._assert_values(step, state, event, after, given)
+        except Unsupported as fault:
+            self.counts[f"steps not supported: {fault}"] += 1
+        except AssertionError as fault:
+            self.say(kind, f"{event.action}: {str(fault)[:200]}", trace)
+
+    def _assert_refused(self, step: Step, condition: str, given: list[Truth]) -> None:
+        """Check that a step does not allow an event that breaks a condition, unless the prover leaves that open."""
+        if condition != "moves" and left_open(self.both, step, condition, is_concrete=not given):
+            return
+        guards = [truth for _, truth in step.guards]
+        assert not possible([*given, *step.facts, *step.definitions, *guards]), (
+            f"allowed in spite of {condition}"
+        )
+
+    def _assert_values(
+        self, step: Step, state: State, event: Event, after: State, given: list[Truth]
+    ) -> None:
+        """Check that properties have the value after a step that they have in replay."""
+        action = self.machine.actions[event.action]
+        names = dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True))
+        real = symbolic_state(self.machine, after)
+        so_far = [*given, *step.facts, *step.definitions, *(t for _, t in step.guards)]
+        so_far += [t for _, t in differences(self.both, step.after, real)]
+        for prop in self._asked(event.action):
+            value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
+            begin = len(self.both.system.symbols.facts)
+            try:
+                truth = self.both.system.after(prop.expr, step)
+            except Unsupported:
+                continue
+            self.counts["values of the prover compared"] += 1
+            facts = self.both.system.symbols.facts[begin:]
+            assert possible([*so_far, *facts, truth if value else negate(truth)]), f"{prop.name} is {value}"
+
+    def _asked(self, action: str) -> list[PropertyDecl]:
+        """Return the properties whose value after an event can be asked."""
+        rules = self.machine.rules
+        definitions = {d.name: d for d in rules.definitions}
+        beyond = ir.Ways | ir.FitsOrder | ir.FitsScore
+        return [
+            p
+            for p in rules.properties
+            if p.after in (None, action)
+            and p.kind != "ends"
+            and self.machine.actions[action].kind in ("play", "end")
+            and not any(isinstance(n, beyond) for n in nodes_through(p.expr, definitions))
+        ]
+
+    def _step(self, event: Event, start: SymbolicState) -> Step:
+        action = self.machine.actions[event.action]
+        if action.kind == "deal":
+            (step,) = self.both.system.deals(action, start, event.args[0])
+            return step
+        return step_of(self.both, event, start)
+
+    def _turned(self, action: Action, state: State, event: Event, trace: list[dict[str, Any]]) -> None:
+        """Turn the table, if the prover lets one seat stand for all."""
+        players = self.machine.instance.players
+        if (
+            players < 2
+            or action.kind in ("deal", "finish", "before")
+            or self.machine.stage(state) == "before"
+        ):
+            return
+        if len(self.both.system.actors(action)) == 1:
+            try:
+                assert_turns(self.both, state, event, self.rng.randrange(1, players))
+            except AssertionError as fault:
+                self.say("step-turned", f"{event.action}: {str(fault)[:200]}", trace)

@@ -1,0 +1,11 @@
+"""Every fault that is planted.
+
+Input: none. Output: `FAULTS`. Guarantee: no two have the same name.
+"""
+
+from __future__ import annotations
+
+from tests.planted.in_replay import REPLAY
+from tests.planted.in_search import OTHERS
+
+FAULTS = (*REPLAY, *OTHERS)

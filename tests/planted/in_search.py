@@ -1,0 +1,59 @@
+"""Faults of attribute, search, comparison and the caches between runs."""
+
+from __future__ import annotations
+
+from tests.planted.fault import Fault
+
+OTHERS = (
+    Fault(
+        "called-definitions-not-reported",
+        "attribute/multi_replay.py",
+        "mask = machines.reported | footprint.checking",
+        "mask = footprint.checking",
+        "one rule set answers for others whose definitions differ, if its conditions hold",
+    ),
+    Fault(
+        "branches-share-a-state",
+        "attribute/multi_replay.py",
+        "after = runner.machine.copy(state)",
+        "after = state",
+        "the effects of an event under one rule set reach the state of another",
+    ),
+    Fault(
+        "hidden-tiles-forgotten",
+        "replay/state_layout.py",
+        "return bool(one.slots == other.slots and one.hidden == other.hidden)",
+        "return bool(one.slots == other.slots)",
+        "states of two rule sets count as equal although their rows hide other tiles",
+    ),
+    Fault(
+        "cubes-cut-wrongly",
+        "attribute/region.py",
+        "on |= switch & away[1]",
+        "on |= switch & ~away[1]",
+        "what is left of a region without a part of it has the wrong rule sets",
+    ),
+    Fault(
+        "footprint-without-messages-and-keys",
+        "attribute/footprint.py",
+        "if last in names:",
+        "if names and names[0] == last:",
+        "the switches of earlier conditions are left out of the footprint of a condition",
+    ),
+    Fault(
+        "lasso-without-states",
+        "replay/state_layout.py",
+        "for v in rules.vars),\n        ]",
+        'for v in rules.vars if v.scope == "match"),\n        ]',
+        "a game counts as returning although states of its hand have changed",
+        "proofs",
+    ),
+    Fault(
+        "before-is-after",
+        "search/random_play.py",
+        "return self.machine.copy(state) if self.target.compares else state",
+        "return state",
+        "random play compares the state after an event with itself",
+        "proofs",
+    ),
+)
