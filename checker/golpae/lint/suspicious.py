@@ -41,7 +41,7 @@ def _conditions(node: t.Node, choices: set[str]) -> Iterator[Diagnostic]:
         case t.Quantified(kind="some", body=t.Binary(op="implies", left=left, right=right)):
             names = ", ".join(word.text for word in node.names)
             first, second = (format_expression(side) for side in (left, right))
-            message = f"this is true as soon as `{_short(first)}` is false for some `{names}`"
+            message = f"this holds as soon as `{_short(first)}` does not hold for some `{names}`"
             advice = f"write `{_short(first)} and {_short(second)}`, or `every` for `some`"
             yield Diagnostic("W004", message, node.span, advice)
         case t.Binary(
