@@ -91,6 +91,20 @@ def _chain(name: str, count: int = 400) -> None:
     _write(name, _game(name, "\n".join([*lines, f"define d{count}: 1"])))
 
 
+def _doubling(name: str, count: int = 40) -> None:
+    lines = [f"define d{number}: d{number - 1} + d{number - 1}" for number in range(1, count)]
+    _write(name, _game(name, "\n".join(["define d0: size of pool", *lines])))
+
+
+def _many_faults(name: str, count: int = 300) -> None:
+    _write(name, _game(name, "\n".join(f"define d{number}: worng{number}" for number in range(count))))
+
+
+def _many_variants(name: str, count: int = 510) -> None:
+    lines = (f'variant v{number} "v"\n  add put.c{number}: turns < {number}' for number in range(count))
+    _write(name, _game(name, "\n".join(lines)))
+
+
 def _unreadable(name: str, stack: ExitStack) -> None:
     _write(name, _game(name))
     fault = PermissionError(13, "Permission denied")
@@ -108,10 +122,12 @@ def _plain(make: Callable[[str], object]) -> Make:
 
 MADE: dict[str, tuple[Expected, Make]] = {
     "chain-of-definitions": (("S006", "chain-of-definitions"), _plain(_chain)),
+    "doubling": (("S006", "d19"), _plain(_doubling)),
     "empty": (("L004", None), _plain(lambda name: _write(name, ""))),
     "huge": (("S006", None), _plain(lambda name: _write(name, _game(name, "# more\n" * 700_000)))),
     "includes-too-deep": (("S006", "part-50"), _plain(_includes)),
     "long": (("S006", "g"), _plain(lambda name: _write(name, _game(name, "# more\n" * 160_000)))),
+    "many-variants": (("S006", "v500"), _plain(_many_variants)),
     "nested-deep": (("S006", None), _too_deep_for_python),
     "nested-too-deep": (
         ("S006", "not " * 40),
@@ -135,6 +151,8 @@ def cases() -> list[Case]:
     """Return every case, by name."""
     read = [_read(path) for path in GOLDEN.glob("?/*" + ENDING)]
     made = [Case(name, GOLDEN / fault[0][0], (fault,), make=make) for name, (fault, make) in MADE.items()]
+    many = [*(("N001", f"worng{number}") for number in range(100)), ("S006", "worng100")]
+    made.append(Case("many-faults", GOLDEN / "N", tuple(many), make=_plain(_many_faults)))
     return sorted([*read, *made], key=lambda case: case.name)
 
 

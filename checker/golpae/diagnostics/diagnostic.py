@@ -95,6 +95,9 @@ def quoted_list(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words) or "none"
 
 
+MOST_COMPARED = 500  # words
+
+
 def near(word: str, words: Iterable[str], ending: str = "") -> str | None:
     """Return advice that names the one of `words` nearest to `word`, with this ending, or None if none is near.
 
@@ -104,5 +107,7 @@ def near(word: str, words: Iterable[str], ending: str = "") -> str | None:
 
     known = sorted(set(words))
     nearest = [other for other in known if other.lower() == word.lower()]
-    nearest = nearest or get_close_matches(word, known, n=1, cutoff=0.65)
+    if len(known) > MOST_COMPARED:  # words that begin alike, for a comparison is slow
+        known = [other for other in known if other[:1] == word[:1] and abs(len(other) - len(word)) < 3]
+    nearest = nearest or get_close_matches(word, known[:MOST_COMPARED], n=1, cutoff=0.65)
     return f"did you mean `{nearest[0]}{ending}`?" if nearest else None

@@ -13,7 +13,7 @@ from pathlib import Path
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError
 from golpae.elaborate.actions import check_action, check_payout
 from golpae.elaborate.completeness import check_citations, effects_are_faulty, require_parts
-from golpae.elaborate.cycles import refuse_cycles
+from golpae.elaborate.cycles import refuse_cycles, refuse_large_definitions
 from golpae.elaborate.dead_actions import never_happens
 from golpae.elaborate.declare import declare, texts, tile_set
 from golpae.elaborate.lifecycle import cite_payments, default_finish
@@ -100,6 +100,7 @@ def _check(resolved: Resolved) -> RuleSet:
     states = check_states(checker, resolved)
     for name in symbols.defines:
         checker.definition(name)
+    refuse_large_definitions(symbols)
     states = in_dependency_order(states, symbols.definitions)
     nodes = [d for d in resolved.decls if isinstance(d, t.Action) and d.kind != "payout"]
     actions = [check_action(checker, node) for node in nodes]

@@ -1,4 +1,4 @@
-"""Find shapes, arrangements, scores and states that depend on themselves, directly or indirectly.
+"""Find shapes, arrangements, scores and states that depend on themselves, and definitions that depend on too many.
 
 Input: the checked declarations of a text. Output: a fault (T005) for each cycle, at its first part in the text.
 Guarantee: each cycle is reported once; cycles of definitions alone are reported when definitions are checked.
@@ -20,6 +20,7 @@ from golpae.ir.dependencies import Part, read_by, refers_to
 from golpae.ir.ruleset import ArrangementDecl, Definition, ScoreDecl, ShapeDecl, VarDecl
 from golpae.ir.traverse import nodes
 
+MOST_USES = 1_000_000  # of definitions by one of them
 Decl = Definition | ShapeDecl | ArrangementDecl | ScoreDecl | VarDecl
 
 
@@ -52,6 +53,22 @@ def refuse_cycles(
         symbols.fault("T005", f"`{first[1]}` depends on itself{way}", _span(symbols, first), advice)
         for part in cycle:
             del graph[part]
+
+
+def refuse_large_definitions(symbols: SymbolTable) -> None:
+    """Enter a fault for the first definition that uses others too often, counted through all that it uses.
+
+    A definition is computed anew for each use.
+    """
+    uses: dict[str, int] = {}
+    for name, definition in symbols.definitions.items():  # each after those that it uses
+        called = [n for case in definition.cases for n in nodes(case.expr) if isinstance(n, ir.CallDef)]
+        uses[name] = sum(1 + uses.get(call.name, 0) for call in called)
+        if uses[name] > MOST_USES and name in symbols.defines:
+            message = f"`{name}` uses definitions more than {MOST_USES:,} times, counted through all of them"
+            advice = "a definition that is used twice is computed twice: write `2 * a` for `a + a`"
+            symbols.fault("S006", message, symbols.defines[name].name.span, advice)
+            return
 
 
 def _cycle(graph: dict[Part, set[Part]]) -> list[Part]:

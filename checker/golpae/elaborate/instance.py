@@ -16,6 +16,7 @@ from golpae.ir.ruleset import GroupDecl, RuleSet, TileSet
 
 MAX_KINDS = 5_000
 MAX_TILES = 100_000
+MOST_DIGITS = 9  # of a number in a tile's name
 HOLE = re.compile(r"\{([a-z][a-z0-9_-]*)\}")
 
 
@@ -182,22 +183,47 @@ def _names(
 
 
 def read_attributes(name: str, written: tuple[str, ...]) -> dict[str, int]:
-    """Return the numbers in a tile's name, by the first pattern that it follows."""
+    """Return the numbers in a tile's name, by the first pattern that it follows.
+
+    Of several ways to read it, the one counts in which the first number is longest, then the second, and so on.
+    """
     for pattern in written:
-        names: list[str] = []
-        regex = ""
-        for i, part in enumerate(HOLE.split(pattern)):
-            if i % 2 == 0:
-                regex += re.escape(part)
-            elif part in names:
-                regex += f"(?P=n{names.index(part)})"
-            else:
-                regex += f"(?P<n{len(names)}>\\d{{1,9}})"
-                names.append(part)
-        match = re.fullmatch(regex, name)
-        if match:
-            return {hole: int(match[f"n{i}"]) for i, hole in enumerate(names)}
+        parts = HOLE.split(pattern)
+        found = _Reading(name, parts).numbers(0, 0, {})
+        if found is not None:
+            return {hole: int(digits) for hole, digits in found.items()}
     return {}
+
+
+class _Reading:
+    """Reads one name by one pattern, whose `parts` are words and holes in turn."""
+
+    def __init__(self, name: str, parts: list[str]) -> None:
+        self._name = name
+        self._parts = parts
+        self._failed: set[tuple[int, int, tuple[str, ...]]] = set()
+
+    def numbers(self, part: int, at: int, read: dict[str, str]) -> dict[str, str] | None:
+        """Return the digits of all holes, if the rest of the name from `at` follows the pattern from `part` on."""
+        if part == len(self._parts):
+            return read if at == len(self._name) else None
+        words = self._parts[part]
+        if part % 2 == 0 or words in read:
+            words = read.get(words, "") if part % 2 else words
+            return self.numbers(part + 1, at + len(words), read) if self._name.startswith(words, at) else None
+        again = {*self._parts[part + 2 :: 2]}
+        state = (part, at, tuple(digits for hole, digits in read.items() if hole in again))
+        if state in self._failed:
+            return None
+        length = 0
+        while length < MOST_DIGITS and self._name[at + length : at + length + 1].isdecimal():
+            length += 1
+        for end in range(at + length, at, -1):
+            found = self.numbers(part + 1, end, {**read, words: self._name[at:end]})
+            if found is not None:
+                return found
+        self._failed.add(state)
+        return None
 
 
 def holes(pattern: str) -> list[str]:

@@ -49,6 +49,9 @@ class Resolved:
     spec_hash: str
 
 
+MOST_VARIANTS = 500  # of one text
+
+
 def split(rules: str) -> tuple[str, tuple[str, ...]]:
     """Return the base and the switches of `base+variant+...`."""
     base, *switches = rules.split("+")
@@ -76,6 +79,12 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
             )
         else:
             active.append(by_name[name])
+    if len(variants) > MOST_VARIANTS:
+        message = f"this text has more than {MOST_VARIANTS} variants and readings"
+        place = variants[MOST_VARIANTS].name.span
+        faults.append(
+            Diagnostic("S006", message, place, "write some of them in a text that includes this one")
+        )
     if faults:
         raise SpecError(faults)
     active.sort(key=variants.index)

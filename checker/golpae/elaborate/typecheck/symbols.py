@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from golpae.diagnostics import Diagnostic, Label, Span, near, quoted_list
+from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
 from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
@@ -35,6 +35,7 @@ from golpae.ir.types import (
 )
 from golpae.syntax import tree as t
 
+MOST_FAULTS = 100  # of one text
 ZONE_KINDS = ("tiles", "row", "melds")
 # The type of what was declared with a fault: a choice without words, which no text can write.
 UNKNOWN = Choice(())
@@ -82,12 +83,22 @@ class SymbolTable:
     # ------------------------------------------------------------------ faults
 
     def fault(self, code: str, message: str, span: Span, advice: str | None = None) -> None:
-        self.diagnostics.append(Diagnostic(code, message, span, advice))
+        self._enter(Diagnostic(code, message, span, advice))
+
+    def _enter(self, diagnostic: Diagnostic) -> None:
+        """Enter a fault. Raises `SpecError` with all faults if it is one too many."""
+        self.diagnostics.append(diagnostic)
+        if len(self.diagnostics) > MOST_FAULTS:
+            message = f"this text has more than {MOST_FAULTS} faults"
+            more = Diagnostic(
+                "S006", message, diagnostic.span, "mend those above; golpae then looks for others"
+            )
+            raise SpecError([*self.diagnostics[:-1], more])
 
     def record(self, refused: Refused) -> None:
         """Enter the fault of an expression, if it is a new one."""
         if refused.diagnostic is not None:
-            self.diagnostics.append(refused.diagnostic)
+            self._enter(refused.diagnostic)
 
     def twice(self, message: str, span: Span, advice: str, first: Span, label: str = "the first one") -> None:
         """Enter the fault of a name or part that is there twice, with a label at the first one."""

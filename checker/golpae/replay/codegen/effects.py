@@ -21,6 +21,8 @@ from golpae.replay.codegen.lines import Lines
 from golpae.replay.codegen.state import stage_constant
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
+MOST_LOOPS = 15  # inside one another in a function of the generated code
+
 
 class EffectEmitter:
     """Writes the effects of one instance."""
@@ -114,8 +116,14 @@ class EffectEmitter:
                 self._put(depth, f"if {emit(test)}:")
                 self._block(inner, depth + 1)
             case ir.ForEach(name=name, domain=domain, effects=inner):
-                self._put(depth, f"for {local(name)} in {self._rounds(domain)}:")
-                self._block(inner, depth + 1)
+                if depth % MOST_LOOPS == 0:  # Python has a greatest depth of loops, for each function
+                    self._put(depth, "def deeper():")
+                    self._put(depth + 1, f"for {local(name)} in {self._rounds(domain)}:")
+                    self._block(inner, depth + 2)
+                    self._put(depth, "deeper()")
+                else:
+                    self._put(depth, f"for {local(name)} in {self._rounds(domain)}:")
+                    self._block(inner, depth + 1)
             case _:
                 assert_never(effect)
 
