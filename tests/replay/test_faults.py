@@ -1,8 +1,8 @@
 """Small texts that golpae once read wrongly, and what it says about each and about games by it.
 
-A case is a text `faults/NAME.golpae`, with games in `faults/NAME.jsonl`; `faults/NAME.txt` holds what `check`, `legal`
-and `attribute` print, or what `lint` prints about the faults of the text. The paragraphs in its title are those of docs/semantics.md. `pytest --renew` writes the
-answers anew.
+A case is a text `faults/NAME.golpae`, with games in `faults/NAME.jsonl`; `faults/NAME.txt` holds what `check`,
+`legal` and `attribute` print, or what `lint` prints about the faults of the text. The paragraphs in its title are
+those of docs/semantics.md. `pytest --renew` writes the answers anew.
 """
 
 from __future__ import annotations
