@@ -8,7 +8,6 @@ built on it are held against the judge in random games; with proofs, the verdict
 from __future__ import annotations
 
 import json
-import os
 import random
 import traceback
 from collections import Counter
@@ -16,12 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from golpae.diagnostics import SpecError, Text
-from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, values_of
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
@@ -35,11 +31,13 @@ from golpae.replay.machine import Machine
 from golpae.search import witness
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
+from golpae.verify.deciders.phrases import never_happens
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side
+from tests.differential.caches import check_caches
 from tests.differential.hands import Hands
 from tests.differential.recorded_games import Recorded
 from tests.differential.steps import Steps
@@ -49,7 +47,6 @@ from tests.judge.table import Table
 
 LEAST_GAMES = 3  # of the base rules; more are played while some action has not happened
 FORMATTED = 5  # one text in so many is formatted
-CACHED = 0.03  # share of texts that go through the cache
 SETTINGS = Settings(milliseconds=2_000, megabytes=1_000, games=20)
 
 
@@ -78,6 +75,8 @@ class Limits:
 
     positions: int = 1_500  # of a walk, before proofs
     proofs: bool = False
+    steps: bool = False  # whether single steps of the prover are compared
+    caches: bool = False
     tables: int = 100  # tables of a text that are walked, numbers of players, options and switches together
     settings: Settings = SETTINGS
     judged: int = 1  # tables at which games are held against the judge
@@ -102,6 +101,10 @@ def check_text(text: RuleText, limits: Limits) -> Report:
     if text.seed % FORMATTED == 0:
         _guarded(report, "exception-format", text.name, 0, partial(_formats, text, report))
     _guarded(report, "exception-judged", text.name, 0, partial(_judged, text, limits, report))
+    if limits.caches:
+        report.counts["texts through the cache"] += 1
+        say = _Say(report, text.name, 0)
+        _guarded(report, "exception-caches", text.name, 0, partial(check_caches, text, say))
     if not limits.proofs:
         return report
     for switches in ((), *((s,) for s in text.switches)):
@@ -165,7 +168,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 continue
             table = Table(machine.instance)
             side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length, limits.values)
-            if limits.proofs:
+            if limits.steps:
                 side.also = Steps(machine, random.Random(text.seed), say, report.counts).compare
             report.counts["tables"] += 1
             wanted = {a.name for a in machine.rules.actions if a.kind != "finish"}
@@ -175,8 +178,6 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             happened.update(side.happened)
             readers.games(players, options, side.played, limits.traces)
             Hands(name, readers.library, side.making, rng, say, report.counts).some(table, limits.hands)
-    if rng.random() < CACHED:
-        _cached(text, rule_sets[text.name], _Say(report, text.name, 0))
     actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
     report.counts["texts of which every action happened"] += happened.keys() >= actions
 
@@ -196,24 +197,6 @@ def rule_sets_of(text: RuleText, switches: Sequence[str]) -> dict[str, RuleSet]:
 def _numbers_of_players(rules: RuleSet, options: dict[str, int]) -> range:
     low, high = bounds(rules, options_of(rules, options))
     return range(low, min(high, low + 2) + 1)
-
-
-def _cached(text: RuleText, rules: RuleSet, say: _Say) -> None:
-    """A rule set comes out of the cache as it went in."""
-    with TemporaryDirectory() as folder:
-        before = os.environ.get("GOLPAE_CACHE")
-        os.environ["GOLPAE_CACHE"] = os.path.join(folder, "cache")
-        try:
-            Path(folder, f"{text.name}.golpae").write_text(text.source, encoding="utf-8")
-            for when in ("fresh", "again"):
-                kept = elaborate_cached(text.name, [Path(folder)])
-                if replace(kept, spec_hash=rules.spec_hash) != rules:
-                    say("cache", f"another rule set, {when}")
-        finally:
-            os.environ.pop("GOLPAE_CACHE")
-            if before is not None:
-                os.environ["GOLPAE_CACHE"] = before
-    say.report.counts["texts through the cache"] += 1
 
 
 # ---------------------------------------------------------------------- games
@@ -269,6 +252,8 @@ def _check_table(
         report.counts["proofs"] += len(results)
         report.counts.update(f"verdict {r.verdict}" for r in results.values())
         for result in results.values():
+            if result.fault is not None:
+                say("prove-fault", f"{result.name}: {result.fault}")
             if "crash" in result.story or "internal" in result.story:
                 say("prove-crash-story", f"{result.name}: {result.story}")
     for prop in properties_of(rules):
@@ -355,6 +340,8 @@ def _check_property(games: Walk, prop: PropertyDecl, result: PropertyResult | No
     elif verdict == BOUNDED and not says_some and bad is not None and result.bound is not None:
         if bad.depth <= result.bound:
             say("bounded-wrong", f"{prop.name} up to {result.bound}: {result.story}", games.trace(bad))
+    if prop.after is not None and result.vacuous == never_happens(prop.after) and games.happened[prop.after]:
+        say("vacuous-wrong", f"{prop.name}: {result.vacuous}")
     shows = PROVED if says_some else REFUTED
     if verdict == shows:
         _check_witness(games, prop, result, says_some, say)

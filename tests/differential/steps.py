@@ -112,7 +112,10 @@ class Steps:
         trace: list[dict[str, Any]],
     ) -> None:
         try:
-            step = self._step(event, start)
+            if self.machine.actions[event.action].kind == "deal":
+                self._assert_deal(event, start, after, given)
+                return
+            step = step_of(self.both, event, start)
             if isinstance(after, str):
                 self._assert_refused(step, after, given)
             else:
@@ -166,12 +169,20 @@ class Steps:
             and not any(isinstance(n, beyond) for n in nodes_through(p.expr, definitions))
         ]
 
-    def _step(self, event: Event, start: SymbolicState) -> Step:
-        action = self.machine.actions[event.action]
-        if action.kind == "deal":
-            (step,) = self.both.system.deals(action, start, event.args[0])
-            return step
-        return step_of(self.both, event, start)
+    def _assert_deal(
+        self, event: Event, start: SymbolicState, after: State | str, given: list[Truth]
+    ) -> None:
+        """Check that one of the deals of a player, who gets the first hand, is this one."""
+        assert not isinstance(after, str)
+        faults = []
+        for step in self.both.system.deals(self.machine.actions[event.action], start, event.args[0]):
+            try:
+                assert_allowed(self.both, step, after, given)
+            except AssertionError as fault:
+                faults.append(fault)
+            else:
+                return
+        raise faults[0] if faults else AssertionError("no deal is possible")
 
     def _turned(self, action: Action, state: State, event: Event, trace: list[dict[str, Any]]) -> None:
         """Turn the table, if the prover lets one seat stand for all."""

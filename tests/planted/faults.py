@@ -5,7 +5,8 @@ Input: none. Output: `FAULTS`. Guarantee: no two have the same name.
 
 from __future__ import annotations
 
+from tests.planted.in_prover import PROVER
 from tests.planted.in_replay import REPLAY
-from tests.planted.in_search import OTHERS
+from tests.planted.in_search import CACHES, OTHERS
 
-FAULTS = (*REPLAY, *OTHERS)
+FAULTS = (*REPLAY, *OTHERS, *PROVER, *CACHES)

@@ -174,9 +174,9 @@ REPLAY = (
     Fault(
         "optional-keys-always-given",
         "replay/event_planner.py",
-        "listed = [None, *(listed or ())]",
-        "listed = listed or [None]",
-        "events without their optional key are not listed",
+        "return _or_none(values) if source.may_be_none else values",
+        "return values",
+        "events without their optional key are not listed if a condition names its values",
     ),
     Fault(
         "different-groups-may-be-equal",

@@ -40,20 +40,44 @@ OTHERS = (
         "if names and names[0] == last:",
         "the switches of earlier conditions are left out of the footprint of a condition",
     ),
-    Fault(
-        "lasso-without-states",
-        "replay/state_layout.py",
-        "for v in rules.vars),\n        ]",
-        'for v in rules.vars if v.scope == "match"),\n        ]',
-        "a game counts as returning although states of its hand have changed",
-        "proofs",
-    ),
-    Fault(
-        "before-is-after",
-        "search/random_play.py",
-        "return self.machine.copy(state) if self.target.compares else state",
-        "return state",
-        "random play compares the state after an event with itself",
-        "proofs",
-    ),
+)
+
+CACHES = tuple(
+    Fault(*parts, "caches")
+    for parts in (
+        (
+            "rules-cached-without-their-text",
+            "elaborate/cache.py",
+            "list(_texts(spec_path))",
+            "len(list(_texts(spec_path)))",
+            "a changed text still has the rules that were cached before",
+        ),
+        (
+            "theorems-cached-without-options",
+            "verify/theorem_cache.py",
+            """        rules.options,
+        sorted(instance.options.items()),
+""",
+            """        rules.options,
+""",
+            "a theorem serves other values of its options",
+        ),
+        (
+            "theorems-cached-without-players",
+            "verify/theorem_cache.py",
+            'instance.players if "Seat(" in meaning else None',
+            "None",
+            "a theorem about seats serves other numbers of players",
+        ),
+        (
+            "results-cached-without-options",
+            "verify/cache.py",
+            """        sorted(options.items()),
+        settings.milliseconds,
+""",
+            """        settings.milliseconds,
+""",
+            "the results of a table serve other values of its options",
+        ),
+    )
 )
