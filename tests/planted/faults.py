@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from tests.planted.in_prover import PROVER
 from tests.planted.in_replay import REPLAY
-from tests.planted.in_search import CACHES, OTHERS
+from tests.planted.in_search import CACHES, COMPARED, OTHERS
 
-FAULTS = (*REPLAY, *OTHERS, *PROVER, *CACHES)
+FAULTS = (*REPLAY, *OTHERS, *PROVER, *COMPARED, *CACHES)

@@ -76,8 +76,8 @@ STEPS = (
     Fault(
         "negative-divisors",
         "prove/evaluation/operators.py",
-        "if right > 0:  # z3 rounds down for these",
-        "if right != 0:",
+        "negative = isinstance(right, int) and right < 0",
+        "negative = False",
         "the prover rounds the other way if it divides by a negative number",
     ),
     Fault(

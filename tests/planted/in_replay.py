@@ -62,17 +62,17 @@ REPLAY = (
         "a deal keeps the winner of the last hand",
     ),
     Fault(
-        "division-towards-zero",
+        "division-rounds-up",
         "replay/runtime.py",
         "return a // b if b else 0",
-        "return int(a / b) if b else 0",
-        "a negative number is divided towards zero",
+        "return -(-a // b) if b else 0",
+        "the whole part of a quotient is rounded up",
     ),
     Fault(
         "range-stops-early",
         f"{CODE}/expressions.py",
-        'return f"range({self.emit(args[0])}, {self.emit(args[1])} + 1)"',
-        'return f"range({self.emit(args[0])}, {self.emit(args[1])})"',
+        'return f"between({self.emit(args[0])}, {self.emit(args[1])})"',
+        'return f"between({self.emit(args[0])}, {self.emit(args[1])} - 1)"',
         "`{a to b}` lacks its last number",
     ),
     Fault(

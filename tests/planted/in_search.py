@@ -8,8 +8,8 @@ OTHERS = (
     Fault(
         "called-definitions-not-reported",
         "attribute/multi_replay.py",
-        "mask = machines.reported | footprint.checking",
-        "mask = footprint.checking",
+        "_split(waiting, machines.reported | footprint.checking, switches_on)",
+        "_split(waiting, footprint.checking, switches_on)",
         "one rule set answers for others whose definitions differ, if its conditions hold",
     ),
     Fault(
@@ -40,6 +40,61 @@ OTHERS = (
         "if names and names[0] == last:",
         "the switches of earlier conditions are left out of the footprint of a condition",
     ),
+)
+
+COMPARED = tuple(
+    Fault(*parts, "comparisons")
+    for parts in (
+        (
+            "conditions-compared-one-way",
+            "compare/games/alignment.py",
+            "for some, rest in ((action, other), (other, action)):",
+            "for some, rest in ((action, other),):",
+            "rule sets are the same by syntax although the second one has more conditions",
+        ),
+        (
+            "order-of-effects-ignored",
+            "compare/games/divergence.py",
+            "if reordered or not self._same_tile_names(action)",
+            "if not self._same_tile_names(action)",
+            "effects in another order count as the same",
+        ),
+        (
+            "diverged-states-read-as-one",
+            "compare/games/divergence.py",
+            "return reads_diverged or self.is_rewritten(condition, action)",
+            "return self.is_rewritten(condition, action)",
+            "a condition is not asked although it reads a state that differs",
+        ),
+        (
+            "withdrawn-as-in-the-other",
+            "compare/games/alignment.py",
+            "tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)",
+            "tiles = a.tiles",
+            "the second rule set is compared with the tiles that the first one withdraws",
+        ),
+        (
+            "one-side-of-a-deal",
+            "compare/games/all_games.py",
+            "alike = (side, *(d.key(s) for d, s in zip(self.deals, position.states, strict=True)))",
+            "alike = (side, self.deals[side].key(state))",
+            "a position is not dealt from if one of its two states was",
+        ),
+        (
+            "one-state-of-a-position",
+            "compare/games/all_games.py",
+            "key = tuple(key(state) for key, state in zip(self.keys, states, strict=True))",
+            "key = self.keys[0](states[0])",
+            "positions count as one although the states of the second rule set differ",
+        ),
+        (
+            "headers-with-other-players",
+            "compare/games/headers.py",
+            "if self.chosen.players is None:",
+            "if self.chosen.players is not None:",
+            "numbers of players that only one rule set allows are no difference",
+        ),
+    )
 )
 
 CACHES = tuple(
