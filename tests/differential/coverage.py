@@ -49,7 +49,12 @@ OPTIONAL = (
 STATES = ("truth", "number", "bounded number", "seat", "tile", "choice", "tiles", "seats", "numbers", "meld or none",
           "melds", "list of tiles", "truth or none", "number or none", "seat or none", "tile or none", "choice or none",
           "tiles or none", "each player's number or none")  # fmt: skip
-ROUNDS = ("truth", "number", "seat", "tile", "meld", "tiles")
+ROUNDS = ("truth", "number", "seat", "tile", "meld", "tiles", "choice")
+COMPARED = ("truth", "number", "seat", "tile", "choice", "tiles", "seats", "numbers", "melds", "meld", "list of tiles",
+            "seat or none", "tile or none", "number or none", "choice or none")  # fmt: skip
+MEMBERS = ("seat", "tile", "number", "choice", "tiles", "seats", "numbers", "meld", "tile or none")
+CHOSEN = ("truth", "number", "seat", "tile", "tiles", "seats")
+DOMAINS = ("seats", "tiles", "numbers", "melds", "list of tiles")
 NEVER: dict[str, str] = {}  # constructs that random texts never have, each with the reason
 
 
@@ -79,7 +84,13 @@ def _all() -> Iterator[str]:
     yield from ("shape with names", "shape of a size", "shape union", "arrangement union", "different")
     yield from ("option", "withdrawn", "written", "pattern of tiles", "finish", "payout", "before the deal")
     yield from ("deal key", "end key", "define of each tile", "define of each player", "define with cases")
-    yield from ("switch variant", "switch reading")
+    yield from ("switch variant", "switch reading", "two switches")
+    yield from (f"equal {k}" for k in COMPARED)
+    yield from (f"{k} in a bag" for k in MEMBERS)
+    yield from (f"question about {k}" for k in DOMAINS)
+    yield from (f"sum over {k}" for k in DOMAINS)
+    yield from (f"if of {k}" for k in CHOSEN)
+    yield from (f"{kind} of a hand that {do}" for kind in ("deal", "end") for do in ("moves", "assigns"))
     yield from ("define with parameters", "action without a player", "dealt from another zone")
 
 
@@ -88,7 +99,8 @@ ALL = frozenset(_all())
 
 def constructs_of(rules: RuleSet) -> set[str]:
     """Return the constructs of a rule set."""
-    return set(_of(rules)) | {f"switch {s.kind}" for s in rules.switches}
+    found = set(_of(rules)) | {f"switch {s.kind}" for s in rules.switches}
+    return found | {"two switches"} if len(rules.switches) > 1 else found
 
 
 def _of(rules: RuleSet) -> Iterator[str]:
@@ -114,11 +126,18 @@ def _of(rules: RuleSet) -> Iterator[str]:
 def _of_node(node: ir.Expr) -> Iterator[str]:
     yield f"expression {type(node).__name__}"
     match node:
-        case ir.Op(op=op):
+        case ir.Op(op=op, args=args):
             yield f"operator {op}"
+            if op in ("eq", "bag_eq"):
+                yield from (f"equal {_named(arg.type)}" for arg in args if _named(arg.type) in COMPARED)
+            if op in ("member", "bag_member", "within") and _named(args[0].type) in MEMBERS:
+                yield f"{_named(args[0].type)} in a bag"
+        case ir.If(type=kind):
+            yield from [f"if of {_named(kind)}"] * (_named(kind) in CHOSEN)
         case ir.Builtin(name=name):
             yield f"word {name}"
-        case ir.Quant(kind=kind, names=names, size=size):
+        case ir.Quant(kind=kind, names=names, size=size, domain=domain):
+            yield from [f"question about {_named(domain.type)}"] * (_named(domain.type) in DOMAINS)
             yield (
                 kind
                 if size is None and len(names) == 1
@@ -128,8 +147,9 @@ def _of_node(node: ir.Expr) -> Iterator[str]:
             )
         case ir.Ways(kind=kind):
             yield f"{kind} way"
-        case ir.Fold(kind=kind, size=size, test=test):
+        case ir.Fold(kind=kind, size=size, test=test, domain=domain):
             yield f"fold {kind}"
+            yield from [f"sum over {_named(domain.type)}"] * (_named(domain.type) in DOMAINS)
             yield from ["fold of a size"] * (size is not None)
             yield from ["fold with a test"] * (test is not None and kind in ("sum", "most", "least", "each"))
         case _:
@@ -158,7 +178,8 @@ def _of_effect(rules: RuleSet, effect: ir.Effect) -> Iterator[str]:
             yield f"shuffle {rules.zone(zone.zone).kind}"
         case ir.ForEach(domain=domain, effects=inner):
             member = TILE if domain.type == MELD else getattr(domain.type, "item", None)
-            yield f"round over {PLAIN.get(member, 'choice')}" if member is not None else "round"
+            over = _named(member.item if isinstance(member, Opt) else member) if member is not None else ""
+            yield from [f"round over {over}"] * (over in ROUNDS)
             yield from ["nested for each"] * any(isinstance(e, ir.ForEach) for e in inner)
         case _:
             pass
@@ -213,6 +234,12 @@ def _of_actions(rules: RuleSet) -> Iterator[str]:
     own = {"deal": 3, "end": 2, "finish": 2}
     holder = next(z.name for z in rules.zones if z.holds_set)
     for action in rules.actions:
+        effects = [e for clause in action.effects for e in flat(clause.effects)]
+        if action.kind in ("deal", "end"):
+            yield from [f"{action.kind} of a hand that moves"] * any(isinstance(e, ir.Move) for e in effects)
+            yield from [f"{action.kind} of a hand that assigns"] * any(
+                isinstance(e, ir.SetState) for e in effects
+            )
         yield from ["before the deal"] * (action.kind == "before")
         yield from ["finish"] * bool(action.kind == "finish" and action.effects)
         params = action.params[own.get(action.kind, 0) :]

@@ -225,7 +225,11 @@ class Effects:
 
     def for_each(self, scope: Scope, kind: Kind, depth: int) -> str:
         scope = scope.changed()
-        over = self.rng.choices((SEAT, TILE, INT, BOOL, MELD, Bag(TILE)), (8, 4, 3, 1, 1, 1))[0]
+        over = self.rng.choices((SEAT, TILE, INT, BOOL, MELD, Bag(TILE), Choice(())), (8, 4, 3, 1, 1, 1, 1))[
+            0
+        ]
+        if isinstance(over, Choice):
+            return self._for_each_word(scope, kind, depth)
         if over == BOOL:
             name = self.world.fresh()
             return f"for each {name} in {{yes, no}}: {self.any(scope.having((name, BOOL)), kind, depth)}"
@@ -240,6 +244,19 @@ class Effects:
             name = self.world.fresh("tuv" if over == TILE else "xyz")
             domain = self.make.of(bags[over], scope, 1)
         return f"for each {name} in {domain}: {self.any(scope.having((name, over)), kind, depth)}"
+
+    def _for_each_word(self, scope: Scope, kind: Kind, depth: int) -> str:
+        states = [s for s, _ in self.choice_states() if s.name not in scope.forbidden]
+        if not states:
+            raise CannotMake
+        state, name, player = self.rng.choice(states), self.world.fresh(), self.world.fresh("qrs")
+        words = (
+            f"{player}'s {state.name} for {player} in players"
+            if state.each
+            else f"{state.name}, {state.name}"
+        )
+        inner = self.any(scope.having((name, state.type)), kind, depth)
+        return f"for each {name} in {{{words}}}: {inner}"
 
     def choice_states(self) -> list[tuple[State, Choice]]:
         return [(s, bare(s.type)) for s in self.world.states if isinstance(bare(s.type), Choice)]  # type: ignore[misc]

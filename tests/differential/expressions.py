@@ -355,6 +355,7 @@ class Expressions:
         yield 3, lambda: f"({of(TILE, scope, depth)} {self._in()} {of(TILES, scope, depth)})"
         yield 1, lambda: f"({of(SEAT, scope, depth)} {self._in()} {of(SEATS, scope, depth)})"
         yield 1, lambda: f"({of(INT, scope, depth)} {self._in()} {of(NUMBERS, scope, depth)})"
+        yield 1, lambda: f"({of(NUMBERS, scope, depth)} {self._in()} {of(NUMBERS, scope, depth)})"
         yield 2, lambda: f"({of(TILES, scope, depth)} {self._in()} {of(TILES, scope, depth)})"
         yield 1, lambda: f"({of(SEATS, scope, depth)} {self._in()} {of(SEATS, scope, depth)})"
         yield (

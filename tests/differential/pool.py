@@ -8,7 +8,6 @@ A process is also replaced after some texts, so that its memory does not grow.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import resource
 import time
 import traceback
@@ -130,7 +129,6 @@ def check_alone(text: RuleText, limits: Limits) -> Report:
 def _work(tasks: Connection, ours: Connection) -> None:
     ours.close()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    os.nice(5)
     while True:
         try:
             task: Task = tasks.recv()
