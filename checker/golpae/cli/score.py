@@ -20,7 +20,7 @@ from golpae.cli.rule_sets import RULES_HELP, is_file, rules_to_play, without_swi
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import Fault, Scored, Wait, Waiting, score_hand
+from golpae.replay.score_hand import SCORE, Fault, Scored, Wait, Waiting, score_hand
 from golpae.trace import InputFault, Source, is_header, lines, quoted, sources
 
 
@@ -38,6 +38,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--rules", metavar="RULES", help=f"the rules of hands that name none: {RULES_HELP}")
     parser.add_argument(
+        "--score", metavar="NAME", help="the score to use, if the rules have several and a hand names none"
+    )
+    parser.add_argument(
         "--players", metavar="N", type=int, help="number of players, if the set of tiles depends on it"
     )
     add_spec_path(parser)
@@ -53,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
     if played is None:
         return exit_codes.WRONG_INPUT
     if hands is None:
-        return _one(played.rules or "", tiles, played.library, args.players, args.format)
-    return _many(hands, _Call(played.library, played.rules, args.players, args.format))
+        return _one(played.rules or "", tiles, played.library, args)
+    return _many(hands, _Call(played.library, played.rules, args.players, args.format, args.score))
 
 
 def _understood(words: Sequence[str], option: str | None) -> tuple[str | None, str | None, Sequence[str]]:
@@ -93,9 +96,9 @@ def _names_hands(word: str) -> bool:
     return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
 
 
-def _one(rules: str, words: Sequence[str], library: Library, players: int | None, form: str) -> int:
+def _one(rules: str, words: Sequence[str], library: Library, args: argparse.Namespace) -> int:
     """Score a hand from the command line: tiles, and `key=value` for other keys."""
-    hand: dict[str, Any] = {"rules": rules}
+    hand: dict[str, Any] = {"rules": rules} | ({} if args.score is None else {SCORE: args.score})
     tiles = []
     for word in words:
         key, equals, value = word.partition("=")
@@ -106,11 +109,11 @@ def _one(rules: str, words: Sequence[str], library: Library, players: int | None
                 hand[key] = value
         else:
             tiles.append(word)
-    scored = score_hand(hand, library, players, tiles)
+    scored = score_hand(hand, library, args.players, tiles)
     if isinstance(scored, Fault):
         complain_of(InputFault(rules, scored.message, scored.advice))
         return exit_codes.WRONG_INPUT
-    _print(scored, None, form)
+    _print(scored, None, args.format)
     counts = scored.ok if isinstance(scored, Waiting) else scored.points is not None
     return exit_codes.HOLDS if counts else exit_codes.FAILS
 
@@ -126,6 +129,7 @@ class _Call:
     rules: str | None
     players: int | None
     form: str
+    score: str | None = None
     texts: FaultyTexts = field(default_factory=FaultyTexts)
     no_score: Counter[str] = field(default_factory=Counter)
 
@@ -183,6 +187,8 @@ def _read(hand: Mapping[str, object] | None, flaw: str | None, call: _Call) -> S
         return Fault(flaw or "a JSON object was expected")
     if call.rules is not None and "rules" not in hand:
         hand = {**hand, "rules": call.rules}
+    if call.score is not None and SCORE not in hand:
+        hand = {**hand, SCORE: call.score}
     return score_hand(hand, call.library, call.players)
 
 
@@ -202,14 +208,31 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
     if isinstance(scored, Waiting):
         yield from _waits(head, scored)
         return
-    if scored.points is None:
+    if scored.points is None and scored.below is None:
         yield f"{head}: counts nothing"
+        return
+    if scored.points is None:
+        yield from _below(head, scored)
         return
     yield f"{head}: {scored.points}"
     for way in scored.ways:
         mark = "best" if way.points == scored.points else "    "
         patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items())
         yield f"  {mark}  {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+
+
+def _below(head: str, scored: Scored) -> Iterator[str]:
+    """Yield what a hand is worth that does not count, and what it lacks."""
+    way = scored.below
+    assert way is not None
+    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
+    if not way.patterns:
+        yield f"{head}: counts nothing"
+    else:
+        yield f"{head}: worth {way.points}, but below the minimum"
+    yield f"        {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
+    for bound, asked, there in scored.missed:
+        yield f"        {bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
 
 
 def _waits(head: str, hand: Waiting) -> Iterator[str]:
@@ -224,7 +247,9 @@ def _waits(head: str, hand: Waiting) -> Iterator[str]:
 
 
 def _counts(wait: Wait, hand: Waiting) -> str:
-    if wait.best is None:
-        return "not worth the minimum" if hand.minimum else "counts nothing"
-    patterns = ", ".join(f"{name} {points}" for name, points in wait.best.patterns.items())
-    return f"{wait.best.points:>2}  {' | '.join(wait.best.sets)}  ({patterns})"
+    way = wait.best or wait.below
+    if way is None or (wait.best is None and not hand.minimum):
+        return "counts nothing"
+    patterns = ", ".join(f"{name} {points}" for name, points in way.patterns.items()) or "no pattern holds"
+    below = "" if wait.best else ", below the minimum"
+    return f"{way.points:>2}  {' | '.join(way.sets)}  ({patterns}){below}"

@@ -24,8 +24,10 @@ from golpae.replay.codegen.events import decoder
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
+from golpae.replay.scoring.score import ScoredLayout
 from golpae.trace import Header, identity, quoted, read_header
 
+SCORE = "score"  # the key that names one of several scores
 OWN_KEYS = ("rules", "players", "id", "note", "time", "options")
 
 
@@ -56,13 +58,19 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A hand and what it counts; `points` is None if it does not count."""
+    """A hand and what it counts; `points` is None if it does not count.
+
+    Then `below` is the best arrangement of those that do not count, and `missed` says which numbers it lacks: `at
+    least` or `at most`, what is asked for, and what there is.
+    """
 
     rules: str
     hand: str
     points: int | None
     ways: tuple[Way, ...]
     adds: bool
+    below: Way | None = None
+    missed: tuple[tuple[str, int, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
@@ -79,10 +87,14 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A tile that completes the hand, and a best arrangement with it; None if none counts."""
+    """A tile that completes the hand, and a best arrangement with it; None if none counts.
+
+    Then `below` is the best of those that do not count.
+    """
 
     tile: str
     best: Way | None
+    below: Way | None = None
 
     @property
     def points(self) -> int | None:
@@ -136,8 +148,10 @@ def score_hand(
         return machine
     if not machine.rules.scores:
         return Fault(f"`{rules}` has no `score`: hands are not worth points in it", rules, no_score=True)
-    score = machine.rules.scores[0]
-    values = dict(hand)
+    score = _score(machine, rules, hand)
+    if isinstance(score, Fault):
+        return score
+    values = {key: value for key, value in hand.items() if key != SCORE or _is_key(machine, SCORE)}
     first = next((p for p in score.params if p.type == Bag(Tile())), None)
     if tiles and first is not None:
         if first.name in values:
@@ -161,7 +175,10 @@ def score_hand(
         ways = _ways(machine, score, names)
     except TooLarge as fault:
         return Fault(str(fault))
-    return Scored(rules, shown, ways[0].points if ways else None, tuple(ways), score.total != "highest")
+    adds = score.total != "highest"
+    if ways:
+        return Scored(rules, shown, ways[0].points, tuple(ways), adds)
+    return Scored(rules, shown, None, (), adds, *_below(machine, score, names))
 
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
@@ -170,15 +187,30 @@ def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[
     layouts = sorted(counting, key=lambda r: -r.total)
     ways: list[Way] = []
     for layout in layouts:
-        groups = [sorted(g) for part in layout.groups for g in part]
-        lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
-        patterns = layout.patterns
-        if score.total == "highest":
-            patterns = {name: points for name, points in patterns.items() if points == layout.total}
-        way = Way(tuple(" ".join(g) for g in lists), lists, patterns, layout.total)
+        way = _way(machine, score, layout)
         if way not in ways:
             ways.append(way)
     return ways
+
+
+def _way(machine: Machine, score: ScoreDecl, layout: ScoredLayout) -> Way:
+    groups = [sorted(g) for part in layout.groups for g in part]
+    lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
+    patterns = layout.patterns
+    if score.total == "highest":
+        patterns = {name: points for name, points in patterns.items() if points == layout.total}
+    return Way(tuple(" ".join(g) for g in lists), lists, patterns, layout.total)
+
+
+def _below(
+    machine: Machine, score: ScoreDecl, names: Mapping[str, Any]
+) -> tuple[Way | None, tuple[tuple[str, int, int], ...]]:
+    """Return the best arrangement of a hand that does not count, and the numbers that it lacks."""
+    found = machine.scorers[score.name].shortfalls(machine.new_state(), *_in_order(score, names))
+    best = max(found, key=lambda short: short.layout.total, default=None)
+    if best is None:
+        return None, ()
+    return _way(machine, score, best.layout), best.missed
 
 
 def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:
@@ -212,7 +244,8 @@ def _waits(
         if counts[number] < kind.copies and _is_complete(machine, score, whole):
             if _broken(machine, score, whole) is None:
                 ways = _ways(machine, score, whole)
-                waits.append(Wait(kind.name, ways[0] if ways else None))
+                below = None if ways else _below(machine, score, whole)[0]
+                waits.append(Wait(kind.name, ways[0] if ways else None, below))
     return tuple(waits)
 
 
@@ -226,6 +259,28 @@ def _is_complete(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -
 
 
 # ------------------------------------------------------------------ what is given
+
+
+def _score(machine: Machine, rules: str, hand: Mapping[str, Any]) -> ScoreDecl | Fault:
+    """Return the score that a hand names, or the only one."""
+    scores = {score.name: score for score in machine.rules.scores}
+    named = None if _is_key(machine, SCORE) else hand.get(SCORE)
+    if named is None and len(scores) == 1:
+        return machine.rules.scores[0]
+    if isinstance(named, str) and named in scores:
+        return scores[named]
+    known = quoted_list(scores)
+    example = f"`--score {next(iter(scores))}`, or `{SCORE}` in each hand"
+    if named is None:
+        return Fault(f"`{rules}` has several scores: {known}", advice=f"name one: {example}")
+    return Fault(
+        f"`{rules}` has no score {quoted(str(named))}; its scores are {known}", advice=f"write {example}"
+    )
+
+
+def _is_key(machine: Machine, name: str) -> bool:
+    """Return whether a score takes a value of this name."""
+    return any(param.name == name for score in machine.rules.scores for param in score.params)
 
 
 def _machine(rules: str, hand: Mapping[str, Any], library: Library, players: int | None) -> Machine | Fault:

@@ -559,11 +559,72 @@ def test_a_wait_below_the_minimum_is_listed_as_such(score: Score) -> None:
         "  4c   7  2g 3g 4g | 4c 4c  (any-string 1, clay-twins 2, last-bead 4)",
     ]
     ran = score("strings", *"2g 3g 4c 4c".split())
-    assert ran == (
-        1,
-        "strings 2g 3g 4c 4c: waits for 1g 4g\n  1g  not worth the minimum\n  4g  not worth the minimum\n",
-        "",
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        "strings 2g 3g 4c 4c: waits for 1g 4g",
+        "  1g   3  1g 2g 3g | 4c 4c  (any-string 1, clay-twins 2), below the minimum",
+        "  4g   3  2g 3g 4g | 4c 4c  (any-string 1, clay-twins 2), below the minimum",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keep", "lacks"),
+    [
+        ("points >= 4", ["at least 4 are needed, not 3"]),
+        ("points > 3", ["at least 4 are needed, not 3"]),
+        ("5 <= points", ["at least 5 are needed, not 3"]),
+        ("points >= 1 and points <= 2", ["at most 2 are needed, not 3"]),
+        ("points >= 4 and eligible >= 6", ["at least 4 are needed, not 3", "at least 6 are needed, not 3"]),
+        ("drawn", []),
+    ],
+)
+def test_a_hand_below_the_minimum_says_what_it_is_worth_and_what_it_lacks(
+    score: Score, keep: str, lacks: list[str]
+) -> None:
+    text = WAITING.replace("  total: sum\n", f"  keep: {keep}\n  total: sum\n")
+    Path("strings.golpae").write_text(text, encoding="utf-8")
+    ran = score("strings", *"2g 3g 4c 4c".split(), "last=1g")
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.splitlines() == [
+        "strings 2g 3g 4c 4c: worth 3, but below the minimum",
+        "         3  1g 2g 3g | 4c 4c  (any-string 1, clay-twins 2)",
+        *(f"        {words}" for words in lacks),
+    ]
+    shown = score("--format", "json", "strings", *"2g 3g 4c 4c".split(), "last=1g").objects[0]
+    assert shown == {"points": None, "patterns": {}, "ok": False}
+
+
+SECOND = """
+score other(hand: tiles)
+  hand: hand
+  as: single
+  total: sum
+  pattern any-string 5: size of hand = 3
+
+arrangement single: 1 rising
+"""
+
+
+def test_rules_with_several_scores_ask_which(score: Score, tmp_path: Path) -> None:
+    Path("strings.golpae").write_text(WAITING + SECOND, encoding="utf-8")
+    several = "`strings` has several scores: `worth`, `other`"
+    ran = score("strings", "2g", "3g", "4g")
+    advice = "name one: `--score worth`, or `score` in each hand"
+    assert ran == (2, "", f"golpae: {several}\n  help: {advice}\n")
+    for words in (["--score", "other"], ["score=other"]):
+        ran = score("strings", "2g", "3g", "4g", *words)
+        assert (ran.status, ran.out.splitlines()[0]) == (0, "strings 2g 3g 4g: 5")
+    ran = score("strings", "2g", "3g", "4g", "--score", "best")
+    assert (ran.status, ran.err.splitlines()[0]) == (
+        2,
+        "golpae: `strings` has no score `best`; its scores are `worth`, `other`",
     )
+    hand = {"rules": "strings", "hand": ["2g", "3g", "4g"]}
+    (tmp_path / "hands.jsonl").write_text(written(hand, {**hand, "score": "other"}), encoding="utf-8")
+    ran = score("--format", "json", "hands.jsonl")
+    assert (ran.status, [line["points"] for line in ran.objects]) == (2, [None, 5])
+    assert ran.objects[0]["error"] == several
+    assert score("--score", "other", "hands.jsonl").status == 0
 
 
 def test_waits_are_listed_in_json(score: Score) -> None:

@@ -16,13 +16,14 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
-from golpae.ir.traverse import free
+from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Meld
 from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup
 
 CACHED = 20_000  # hands
+LEAST, MOST = {"ge", "gt"}, {"le", "lt"}  # comparisons that ask for a number, or more, or less
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,16 @@ class ScoredLayout:
     patterns: Mapping[str, int]
     total: int
     eligible: int
+
+
+class Shortfall(NamedTuple):
+    """A layout that does not count, and each number that `keep` compares in vain: what it asks for, and what there is.
+
+    `bound` is `at least` or `at most`.
+    """
+
+    layout: ScoredLayout
+    missed: tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +89,7 @@ class _Form(NamedTuple):
     places: tuple[int, ...]  # of all patterns, in the order of evaluation
     eligible: tuple[bool, ...]
     counts: Callable[..., Any] | None  # whether a layout counts; None: none does
+    names: tuple[str, ...]  # the names that have a value when it is known whether a layout counts
 
 
 class Scorer:
@@ -91,6 +103,7 @@ class Scorer:
         compiled: Callable[[str], Callable[..., Any]],
     ) -> None:
         self.score = score
+        self._instance = instance
         self._shapes = shapes
         self._compiled = compiled
         self._patterns = tuple(p.name for p in score.patterns)
@@ -139,7 +152,8 @@ class Scorer:
         if self.score.keep is not None and not free(self.score.keep) & lacking:
             counts = self._function([*names, *self._read_by_keep], emitter.emit(self.score.keep))
         eligible = tuple(not self.score.patterns[place].extra for place in places)
-        return _Form(tuple(part.count == 1 for part in parts), of_way, of_mark, places, eligible, counts)
+        singles = tuple(part.count == 1 for part in parts)
+        return _Form(singles, of_way, of_mark, places, eligible, counts, tuple(names))
 
     def _stage(
         self, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
@@ -187,6 +201,34 @@ class Scorer:
 
     def layouts(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
         """Yield every layout of a hand that counts."""
+        return (layout for layout, _, counts in self._each(state, args) if counts)
+
+    def shortfalls(self, state: Any, *args: Any) -> Iterator[Shortfall]:
+        """Yield every layout of a hand that does not count, with what it lacks."""
+        for layout, values, counts in self._each(state, args):
+            if not counts:
+                yield Shortfall(layout, tuple(self._missed(layout.arrangement, state, values)))
+
+    def _missed(self, name: str, state: Any, values: Sequence[Any]) -> Iterator[tuple[str, int, int]]:
+        """Yield the comparisons of `keep` that fail: the bound, what it is, and the number that is compared."""
+        form = self._forms[name]
+        if self.score.keep is None or form.counts is None:
+            return
+        emitter, names = Emitter(self._instance, name), [*form.names, *self._read_by_keep]
+        for part in conjuncts(self.score.keep):
+            if not isinstance(part, ir.Op) or part.op not in LEAST | MOST:
+                continue
+            left, right = (self._function(names, emitter.emit(side))(state, *values) for side in part.args)
+            if self._function(names, emitter.emit(part))(state, *values):
+                continue
+            is_least = part.op in LEAST
+            if isinstance(part.args[0], ir.Const):  # `2 <= points`
+                left, right, is_least = right, left, not is_least
+            strict = part.op in ("lt", "gt")
+            yield ("at least", right + strict, left) if is_least else ("at most", right - strict, left)
+
+    def _each(self, state: Any, args: Sequence[Any]) -> Iterator[tuple[ScoredLayout, Sequence[Any], bool]]:
+        """Yield every layout of a hand, the values of all names with it, and whether it counts."""
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
         marked = self._marked(state, *args)
         of_hand: tuple[Any, ...] | None = None
@@ -202,9 +244,7 @@ class Scorer:
                     of_mark = form.of_mark.evaluate(state, *values, *mark)
                     counted = (*of_hand[-1], *of_way[-1], *of_mark[-1])
                     whole = [*values, *mark, *of_mark[:-1]]
-                    scored = self._scored(state, name, groups, mark, whole, counted)
-                    if scored is not None:
-                        yield scored
+                    yield self._scored(state, name, groups, mark, whole, counted)
 
     def _marks(
         self, groups: list[list[TileGroup]], fixed: Sequence[TileGroup], marked: Any
@@ -225,8 +265,11 @@ class Scorer:
         mark: tuple[TileGroup, ...],
         values: list[Any],
         counted: tuple[int, ...],
-    ) -> ScoredLayout | None:
-        """Return a layout, if it counts. `values` are those of all names, `counted` the points of each pattern."""
+    ) -> tuple[ScoredLayout, Sequence[Any], bool]:
+        """Return a layout, the values of all names with it, and whether it counts.
+
+        `values` are those of all names before the patterns, `counted` the points of each pattern.
+        """
         form = self._forms[name]
         in_order = sorted(compress(zip(form.places, counted, strict=True), counted))
         patterns = holding = {self._patterns[place]: points for place, points in in_order}
@@ -239,13 +282,12 @@ class Scorer:
             counts = bool(patterns)
         else:
             sums = {"points": points, "eligible": eligible}
-            read = [sums.get(name, name in holding) for name in self._read_by_keep]
-            counts = form.counts is not None and form.counts(state, *values, *read)
-        if not counts:
-            return None
-        return ScoredLayout(
+            values = [*values, *(sums.get(name, name in holding) for name in self._read_by_keep)]
+            counts = form.counts is not None and bool(form.counts(state, *values))
+        layout = ScoredLayout(
             name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible
         )
+        return layout, values, counts
 
 
 def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
