@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,13 @@ def test_the_entry_depends_on_every_shape_of_a_score() -> None:
     assert base == name_of("korean-mahjong+dealer-keeps", 4, "seventy", "worth")
     assert base != name_of("korean-mahjong+four-as-two-pairs", 4, "seventy", "worth")
     assert base != name_of("korean-mahjong+no-implied", 4, "seventy", "worth")
+
+
+def test_the_entry_depends_on_the_labels_that_effects_give() -> None:
+    rule_set = elaborate_cached("korean-mahjong")
+    decl = next(p for p in rule_set.properties if p.name == "seventy")
+    names = {
+        theorem_cache.name_of(decl, "worth", instantiate(rules, 4, {}), SETTINGS)
+        for rules in (rule_set, replace(rule_set, actions=()))
+    }
+    assert len(names) == 2

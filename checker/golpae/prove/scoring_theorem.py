@@ -12,6 +12,7 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.ruleset import RuleSet
 from golpae.prove.encoding.states import all_effects
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly, ways
@@ -19,6 +20,18 @@ from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.values import negate
 from golpae.prove.theorem_witness import StatementResult, parameter_in_words
+
+
+def labels_given(rules: RuleSet) -> list[str | None]:
+    """Return the labels that effects give to melds; None if some meld gets none."""
+    melds = {z.name for z in rules.zones if z.kind == "melds"}
+    labels = {
+        e.label
+        for e in all_effects(rules)
+        if isinstance(e, ir.Move)
+        and (e.label is not None or (isinstance(e.target, ir.Place) and e.target.zone in melds))
+    }
+    return sorted(labels, key=str)
 
 
 class ScoringTheorems:
@@ -34,14 +47,7 @@ class ScoringTheorems:
         """Return every way of a score and the evaluator that made them, once for each score."""
         if score not in self._ways:
             evaluator = self._new_evaluator()
-            melds = {z.name for z in self.instance.rule_set.zones if z.kind == "melds"}
-            labels = {
-                e.label
-                for e in all_effects(self.instance.rule_set)
-                if isinstance(e, ir.Move)
-                and (e.label is not None or (isinstance(e.target, ir.Place) and e.target.zone in melds))
-            }
-            self._ways[score] = evaluator, ways(evaluator, score, sorted(labels, key=str))
+            self._ways[score] = evaluator, ways(evaluator, score, labels_given(self.instance.rule_set))
         return self._ways[score]
 
     def outcome(self, name: str, expr: ir.Ways) -> StatementResult | None:

@@ -15,6 +15,7 @@ from golpae.ir.dependencies import Dependencies
 from golpae.ir.ruleset import ArrangementDecl, Definition, PropertyDecl, ScoreDecl, ShapeDecl
 from golpae.ir.types import BOOL
 from golpae.prove.answer import UNKNOWN, Answer
+from golpae.prove.scoring_theorem import labels_given
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.options import Settings
 
@@ -50,6 +51,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
         rules.options,
         sorted(instance.options.items()),
         instance.players if "Seat(" in meaning else None,
+        labels_given(rules) if "Ways(" in meaning else None,
         settings.milliseconds,
         settings.megabytes,
         code=CODE,

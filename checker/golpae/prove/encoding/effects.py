@@ -47,6 +47,7 @@ from golpae.prove.symbolic.values import (
 from golpae.prove.symbolic.zones import arranged, shuffled
 
 MOST_ROUNDS = 20  # of a loop for one value
+MOST_IN_ALL = 5_000  # rounds of all loops around an effect together
 FEW_ROUNDS = 3  # for one value of a bag that may hold it any number of times
 ENDLESS = "a loop over a bag that may hold a value any number of times"
 MOST_FORKS = 3  # tests of effects at which one event is cut into steps
@@ -253,10 +254,12 @@ class EffectRun:
         if isinstance(moved, ir.Move) and self._just_moves(inner, name):
             self._mover.move_all(moved, bag, state, names, path)
         else:
-            for key, count, most in rounds:
-                for k in range(1, (FEW_ROUNDS if most is None else most) + 1):
-                    there = at_least(count, k)
-                    self._under(there, inner, state, {**names, name: key}, pay, path)
+            often = [FEW_ROUNDS if most is None else most for _, _, most in rounds]
+            with self._evaluator.context.wider(sum(often), MOST_IN_ALL):
+                for (key, count, _), most in zip(rounds, often, strict=True):
+                    for k in range(1, most + 1):
+                        there = at_least(count, k)
+                        self._under(there, inner, state, {**names, name: key}, pay, path)
             self._forget_more(effect, [count for _, count, most in rounds if most is None], state, path)
         if self._exhaustive and whole:
             del self.needs[needs_before:]  # the groups are all the tiles that lie there

@@ -1,12 +1,13 @@
 """What all parts of an evaluator share: the rules and the set of one table.
 
 Input: an instance of a rule set, an oracle for its shapes, a factory of symbols. Output: what they have, by name.
-Guarantee: only `traced` and `arrangement` ever change.
+Guarantee: only `traced`, `arrangement` and `width` ever change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from golpae.elaborate.instance import Instance
@@ -17,7 +18,7 @@ from golpae.ir.types import Tile
 from golpae.prove.evaluation.abstraction import Abstraction
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Value
+from golpae.prove.symbolic.values import Unsupported, Value
 
 Names = Mapping[str, Value]
 Evaluate = Callable[[ir.Expr, SymbolicState | None, Names], Value]
@@ -61,8 +62,23 @@ class Context:
             d.name: all(first_read(c.expr, self.definitions) is None for c in d.cases)
             for d in self.rules.definitions
         }
+        self.width = 1  # choices of members that the expression at hand is evaluated for
         self.traced: Callable[[str, Value, Any], Value] | None = None
         self.arrangement: str | None = None
+
+    @contextmanager
+    def wider(self, often: int, most: int) -> Iterator[None]:
+        """Count what is evaluated within the block so often. Raises `Unsupported` if that is more than `most` in all.
+
+        This bounds the size of formulas without a clock.
+        """
+        before, self.width = self.width, self.width * max(1, often)
+        try:
+            if self.width > most:
+                raise Unsupported(f"more than {most:,} choices")
+            yield
+        finally:
+            self.width = before
 
     def _named_kinds(self) -> list[int]:
         """Return the kinds without a copy in play that the text names."""

@@ -65,6 +65,17 @@ class DefinitionCalls:
         return value
 
     def _compute(self, definition: Definition, args: tuple[Value, ...], state: SymbolicState | None) -> Value:
+        if args:
+            return self._compute_for(definition, args, state)
+        around, self._context.width = self._context.width, 1  # it is computed once, wherever it is used
+        try:
+            return self._compute_for(definition, args, state)
+        finally:
+            self._context.width = around
+
+    def _compute_for(
+        self, definition: Definition, args: tuple[Value, ...], state: SymbolicState | None
+    ) -> Value:
         names = {p.name: a for p, a in zip(definition.params, args, strict=True)}
         value = self._case_by_case(definition, args, state)
         if value is None:

@@ -37,6 +37,8 @@ from golpae.prove.symbolic.values import (
     within,
 )
 
+MOST_CHOICES = 500_000  # of members, of all quantifiers and folds around an expression together
+
 
 class Quantifiers:
     """Quantifiers and folds of one table."""
@@ -82,7 +84,8 @@ class Quantifiers:
                 if body is not False:
                     yield conj(*(at_least(bag.count(k), c) for k, c in needed.items()), body)
 
-        some = any_of(witnesses())
+        with self._context.wider(len(bag.counts) ** len(expr.names), MOST_CHOICES):
+            some = any_of(witnesses())
         return some if expr.kind == "some" else negate(some)
 
     def _body(self, expr: ir.Quant, state: SymbolicState | None, names: Names) -> Truth:
@@ -147,14 +150,15 @@ class Quantifiers:
         bag = as_bag(self._evaluate(expr.domain, state, names))
         if expr.size is not None:
             return self._counter.count(expr, bag, state, names)
-        members = []
-        for inner, needed in choices(expr.names, bag, names):
-            test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
-            if test is not False:
-                members.append(Member(inner[expr.names[0]], often(bag, needed), test, inner))
 
         def item(inner: Names) -> Value:
             assert expr.item is not None
             return self._evaluate(expr.item, state, inner)
 
-        return fold(expr.kind, members, item)
+        with self._context.wider(len(bag.counts) ** len(expr.names), MOST_CHOICES):
+            members = []
+            for inner, needed in choices(expr.names, bag, names):
+                test: Truth = True if expr.test is None else self._truth(expr.test, state, inner)
+                if test is not False:
+                    members.append(Member(inner[expr.names[0]], often(bag, needed), test, inner))
+            return fold(expr.kind, members, item)
