@@ -29,6 +29,7 @@ TERMINAL_WORDS = {
     "ANCHOR": "rule numbers in `[ ]`",
     "COLON": "`:`",
     "COMMA": "`,`",
+    "_KEY": "`,`",
     "SEMICOLON": "`;`",
     "LPAR": "`(`",
     "RPAR": "`)`",

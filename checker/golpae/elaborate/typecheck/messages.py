@@ -31,7 +31,7 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         if opened < 0:
             parts.append(rest)
             break
-        closed = rest.find("}", opened)
+        closed = _closing(rest, opened)
         if closed < 0 or not rest[opened + 1 : closed].strip():
             place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
             message = "this `{` is not closed" if closed < 0 else "these braces are empty"
@@ -50,6 +50,16 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         offset += closed + 1
         rest = rest[closed + 1 :]
     return tuple(parts)
+
+
+def _closing(words: str, opened: int) -> int:
+    """Return the place of the brace that closes the one at `opened`, or -1 if none does. Braces may contain braces."""
+    depth = 0
+    for place in range(opened, len(words)):
+        depth += {"{": 1, "}": -1}.get(words[place], 0)
+        if depth == 0:
+            return place
+    return -1
 
 
 def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
