@@ -113,7 +113,9 @@ def diagnose(
     text: Text, characters: str, offset: int, token: Token | None, terminals: Iterable[str]
 ) -> Diagnostic:
     """Return what is wrong at `offset`: `token` is there (None: no word at all), and `terminals` are possible."""
-    expected = set(terminals)
+    expected = {
+        "COMMA" if name == "_KEY" else name for name in terminals
+    }  # a comma before a word and a colon
     kind = None if token is None else token.type
     if token is None:
         expected.discard("_NL")  # the lexer takes it anywhere, the parser may not
