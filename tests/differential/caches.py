@@ -95,12 +95,20 @@ def _variants(text: RuleText) -> Iterator[RuleSet]:
     names = sorted({*re.findall(r"^shape ([a-z-]+)", text.source, re.MULTILINE)})
     relabelled = [LABEL.sub(rng.choice(names), text.source)] if labels and names else []
     for source in (text.source, *relabelled):
-        one = RuleText(text.name, source)
+        one = RuleText(text.name, f"{source}\n{_asked_of_tables(text)}")
         for switches in ((), *((s,) for s in text.switches)):
             try:
                 yield one.rule_set(*switches)
             except SpecError:
                 continue
+
+
+def _asked_of_tables(text: RuleText) -> str:
+    """Return theorems that hold at some tables of a text and not at others."""
+    rules = text.rule_set()
+    lines = ["theorem asks-players: size of players = 2", "theorem asks-set: size of tiles = 4"]
+    lines += [f"theorem asks-{o.name}: {o.name} = {values_of(rules, o.name)[0]}" for o in rules.options]
+    return "\n".join(lines) + "\n"
 
 
 def _instances(rules: RuleSet) -> Iterator[Instance]:

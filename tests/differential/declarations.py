@@ -387,8 +387,8 @@ class Declarations:
         lines += body
         if world.chance(0.5) or total == "unimplied":
             lines.append(f"  {names[0]} brings {names[1]}")
-            if len(names) > 2 and world.chance(0.4):
-                lines.append(f"  {names[1]} brings {names[2]}")
+            if world.chance(0.5):  # at times each brings the other
+                lines.append(f"  {names[1]} brings {rng.choice([names[0], *names[2:]])}")
         world.scores.append(Score("worth", tuple(params), tuple(points), tuple(names), (*locals_, *parts)))
         return [*lines, ""]
 
