@@ -8,7 +8,7 @@ from golpae.diagnostics import Text
 from golpae.syntax import format as style
 from golpae.syntax.parse import parse
 from tests.differential.texts import draft
-from tests.syntax.test_format import too_wide
+from tests.syntax.reading import too_wide
 
 
 @pytest.mark.parametrize("first", [0, 1000])

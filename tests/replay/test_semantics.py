@@ -308,3 +308,9 @@ action sort(tile, to: one of guests, coins) by p
     sorts = {"do": "sort", "by": 0, "tile": "1c"}
     assert verdict(rules(tmp_path, sorting), {**sorts, "to": "coins"}) == ("incomplete", None)
     assert verdict(rules(tmp_path, sorting), {**sorts, "to": "guests"}) == ("illegal", "table.sort.right")
+
+
+def test_a_value_in_a_message_may_have_braces(tmp_path: Path) -> None:
+    action = 'action fail by p\n  no: count > 3 "none of {size of {1, 2}} in {{1c, 2c}}: {size of {3}}"\n'
+    report = judged(rules(tmp_path, action), {"do": "fail", "by": 0})
+    assert (report.outcome.message or "").startswith("none of 2 in 1c 2c: 1")

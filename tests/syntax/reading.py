@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from golpae.diagnostics import Diagnostic, SpecError, Text
 from golpae.syntax import tree as t
+from golpae.syntax.format import WIDTH
 from golpae.syntax.parse import parse
 from tests.committed import TOP
 
@@ -24,3 +27,10 @@ def fault(source: str) -> tuple[Diagnostic, str]:
     [diagnostic] = caught.value.diagnostics
     assert diagnostic.span is not None
     return diagnostic, diagnostic.span.words
+
+
+def too_wide(text: str) -> list[str]:
+    """Return the lines of a text that are too wide for more than one word: texts, comments and notes aside."""
+    margin = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*(#[^\"]*)?$")
+    lines = (margin.sub("", line) for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return [line for line in lines if len(line) > WIDTH and not re.fullmatch(r'.*"[^"]*"', line)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from golpae.syntax import format as style
 from golpae.syntax import tree as t
 from tests import strategies
-from tests.syntax.reading import PATHS, TEXTS, read
+from tests.syntax.reading import PATHS, TEXTS, read, too_wide
 
 BLOCKS = [block for text in TEXTS for block in re.split(r"\n(?=[^\s#])", re.sub(r"#.*", "", text))]
 
@@ -320,13 +320,6 @@ end
 @pytest.mark.parametrize(("source", "expected"), LAYOUTS.values(), ids=LAYOUTS)
 def test_a_text_is_laid_out_in_the_one_style(source: str, expected: str) -> None:
     assert formatted(source) == expected
-
-
-def too_wide(text: str) -> list[str]:
-    """Return the lines of a text that are too wide for more than one word: texts, comments and notes aside."""
-    margin = re.compile(r"\s*(\[[A-Za-z0-9 ]*\])?\s*(#[^\"]*)?$")
-    lines = (margin.sub("", line) for line in text.split("\n") if not line.lstrip().startswith("#"))
-    return [line for line in lines if len(line) > style.WIDTH and not re.fullmatch(r'.*"[^"]*"', line)]
 
 
 @pytest.mark.parametrize("source", TEXTS, ids=[path.stem for path in PATHS])

@@ -162,7 +162,7 @@ MISTAKES = {
         "zones\n  a: row seen by all",
         "unexpected `all`",
         "all",
-        "expected `everyone` or `nobody`",
+        "expected `everyone`, `nobody` or `its owner`",
     ),
     "owner without end": (
         "zones\n  each players hand: row seen by nobody",

@@ -23,7 +23,7 @@ NEW_LINE = re.compile(rf"then\b|(?:{WORD}\s+){{0,3}}{WORD}:(?!=)")
 
 def habit(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Return the habit that explains why the words of `span` are unexpected, or None."""
-    for recognised in (_without_then, _if_or_else, _of, _dot, _definition_of_score, _continued):
+    for recognised in (_without_then, _if_or_else, _of, _dot, _definition_of_score, _choice, _continued):
         found = recognised(text, span, expected)
         if found is not None:
             return found
@@ -62,10 +62,20 @@ def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
     reach = re.search(r"(\d+)-(\d+)\Z", words)
     if reach is not None and "TO" in expected:
         return "a range is written with `to`", f"write `{reach[1]} to {reach[2]}`"
-    paid = re.search(rf"\bpays\s+((?:{WORD}'s\s+)*{WORD})\s+\(([^()]*)\)\Z", words)
-    if paid is not None:
+    paid = re.search(rf"\bpays\s+((?:{WORD}'s\s+)*{WORD})\s+\((.*)\)\Z", words)
+    if paid is not None and _is_closed(paid[2]):
         return "this line does not say how much", f"leave the brackets out: `pays {paid[1]} {paid[2]}`"
     return None
+
+
+def _is_closed(words: str) -> bool:
+    """Return whether each bracket in some words is closed in them."""
+    depth = 0
+    for char in words:
+        depth += (char in "({") - (char in ")}")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 # ---------------------------------------------------------------- one function a habit
@@ -127,6 +137,22 @@ def _definition_of_score(text: Text, span: Span, expected: set[str]) -> Diagnost
         return None
     message = "a definition inside a score takes no values"
     return _at(text, span.start, span.end, message, "move the definition to the left edge, outside the score")
+
+
+def _choice(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
+    """Diagnose `left or right` in place of a kind of value."""
+    before = re.search(rf":\s*({WORD})\s+or\s+\Z", text.content[: span.start])
+    if before is None or not re.fullmatch(WORD, span.words):
+        return None
+    if not all(
+        name.startswith("__") for name in expected
+    ):  # only `none`, which has no name of its own, can follow
+        return None
+    others = re.match(rf"(?:\s+or\s+{WORD})*", text.content[span.end :])
+    words = [before[1], span.words, *re.findall(rf"or\s+({WORD})", others[0] if others else "")]
+    end = span.end + (others.end() if others else 0)
+    message = "a choice of words begins with `one of`"
+    return _at(text, before.start(1), end, message, f"write `one of {', '.join(words)}`")
 
 
 def _continued(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:

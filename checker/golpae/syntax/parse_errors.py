@@ -282,6 +282,8 @@ def _advice(expected: set[str], before: str) -> str:
     listed += [TERMINAL_WORDS[name] for name in TERMINAL_WORDS if name in rest - LINE_END]
     if not listed:
         listed = [word for ending, word in UNNAMED.items() if re.search(rf"\b{ending}$", before.rstrip())][:1]
+    if before.rstrip().endswith("seen by") and UNNAMED["seen by"] not in listed:
+        listed.append(UNNAMED["seen by"])
     if not listed or len(listed) < 4:
         listed += [TERMINAL_WORDS[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
     *some, last = listed[:6] or ["something else"]

@@ -20,6 +20,7 @@ from typing import Any, assert_never
 from golpae.diagnostics import SpecError, Text
 from golpae.diagnostics.diagnostic import Span
 from golpae.syntax import tree as t
+from golpae.syntax.messages import values_in
 from golpae.syntax.parse import parse_expression
 from golpae.syntax.traverse import nodes
 
@@ -74,13 +75,14 @@ class Normalizer:
     def message(self, text: str | None, env: Env) -> Form:
         """Return the form of a message: its words, and the values between its braces."""
         out: list[Any] = []
-        rest = text or ""
-        while "{" in rest and "}" in rest[rest.index("{") :]:
-            words, _, rest = rest.partition("{")
-            value, _, rest = rest.partition("}")
-            expr = _parsed(value)
-            out += [words, ("unread", value) if expr is None else self.form(expr, env)]
-        return ("" if text is None else "message", *out, rest)
+        said, words = 0, text or ""
+        for opened, closed in values_in(words):
+            if closed is not None:
+                value = words[opened:closed]
+                expr = _parsed(value)
+                out += [words[said : opened - 1], ("unread", value) if expr is None else self.form(expr, env)]
+                said = closed + 1
+        return ("" if text is None else "message", *out, words[said:])
 
     def _name(self, name: str, env: Env) -> Form:
         if name not in env:

@@ -15,6 +15,7 @@ from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir import expr as ir
 from golpae.syntax import tree as t
+from golpae.syntax.messages import values_in
 from golpae.syntax.parse import parse_expression
 
 
@@ -24,22 +25,18 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
         return ()
     start = body.span.end - 1 - len(body.message)
     parts: list[str | ir.Expr] = []
-    rest = body.message
-    offset = start
-    while rest:
-        opened = rest.find("{")
-        if opened < 0:
-            parts.append(rest)
-            break
-        closed = _closing(rest, opened)
-        if closed < 0 or not rest[opened + 1 : closed].strip():
-            place = Span(body.span.text, offset + opened, offset + (len(rest) if closed < 0 else closed + 1))
-            message = "this `{` is not closed" if closed < 0 else "these braces are empty"
+    said = 0  # the offset behind the last value
+    for opened, closed in values_in(body.message):
+        if closed is None or not body.message[opened:closed].strip():
+            end = len(body.message) if closed is None else closed + 1
+            place = Span(body.span.text, start + opened - 1, start + end)
+            message = "this `{` is not closed" if closed is None else "these braces are empty"
             checker.symbols.fault("S004", message, place, "write a value in braces, such as `{p}`")
-            break
-        if opened:
-            parts.append(rest[:opened])
-        span = Span(body.span.text, offset + opened + 1, offset + closed)
+            return tuple(parts)
+        if said < opened - 1:
+            parts.append(body.message[said : opened - 1])
+        said = closed + 1
+        span = Span(body.span.text, start + opened, start + closed)
         try:
             value = checker.any(parse_expression(body.span.text, span), scope)
         except SpecError as fault:
@@ -47,19 +44,9 @@ def check_message(checker: Checker, body: t.Condition | t.Hands, scope: Scope) -
             value = None
         if value is not None:
             parts.append(value)
-        offset += closed + 1
-        rest = rest[closed + 1 :]
+    if said < len(body.message):
+        parts.append(body.message[said:])
     return tuple(parts)
-
-
-def _closing(words: str, opened: int) -> int:
-    """Return the place of the brace that closes the one at `opened`, or -1 if none does. Braces may contain braces."""
-    depth = 0
-    for place in range(opened, len(words)):
-        depth += {"{": 1, "}": -1}.get(words[place], 0)
-        if depth == 0:
-            return place
-    return -1
 
 
 def _between(faults: Iterable[Diagnostic], span: Span) -> Iterator[Diagnostic]:
