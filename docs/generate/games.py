@@ -1,7 +1,8 @@
 """Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails if a page is stale).
 
-Input: the rule texts of `spec/`. Output: `docs/games/NAME.md`: the clauses in reading order with the rules that
-they state, then every variant and reading beside the clauses that it changes, then the properties of the
+Input: the rule texts of `spec/`, and what people wrote about their sources in `docs/generate/notes/NAME.txt`.
+Output: `docs/games/NAME.md`: these notes, with what the commands in them print; the clauses in reading order with the
+rules that they state; then every variant and reading beside the clauses that it changes; then the properties of the
 game with the verdicts that the text expects. Guarantee: nothing is proved here. `golpae prove` checks the verdicts;
 what patterns bring and exclude comes from `docs/generate/matrix.json` (matrix.py).
 """
@@ -16,6 +17,7 @@ from typing import assert_never
 
 from docs.generate import matrix
 from docs.generate.files import TOP, renew
+from docs.generate.pages import run_page
 from docs.generate.reasons import REASONS
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded, game_names, load
@@ -26,6 +28,7 @@ from golpae.syntax.format import format_clause, format_decl
 from golpae.verify.properties import OF_ANY_GAME
 
 PAGES = TOP / "docs" / "games"
+NOTES = TOP / "docs" / "generate" / "notes"
 SPEC = TOP / "spec"
 BLOCKS = {
     "deal": "The deal",
@@ -51,6 +54,7 @@ def page(name: str) -> str:
         *(f"| {number} | {title} |" for number, title in titles.items()),
         "",
     ]
+    lines += notes(name)
     shown = [d for d in resolved.decls if not isinstance(d, t.Source)]
     for heading, group in groupby(shown, key=_heading):
         decls = list(group)
@@ -60,6 +64,12 @@ def page(name: str) -> str:
     lines += list(_claims(resolved, loaded, rules))
     lines += list(_matrices(resolved))
     return "\n".join(lines).rstrip() + "\n"
+
+
+def notes(name: str) -> list[str]:
+    """Return what people wrote about the sources of a game, with what the commands in it print."""
+    file = NOTES / f"{name}.txt"
+    return [run_page(file.read_text("utf-8"))[0].rstrip("\n"), ""] if file.exists() else []
 
 
 def _heading(decl: t.Decl) -> str:

@@ -27,5 +27,11 @@ REASONS = {
     "pairs of them need some kind twice.",
     "korean-mahjong+premium-each seventy-at-most": "a pung has two more tiles of the kind of the winning tile, and "
     "each counts.",
+    "korean-mahjong+any-win-suffices ready-may-lack-points": "a win on a drawn tile gives every concealed hand "
+    "two points, and here that is enough for ready.",
+    "korean-mahjong+plum-by-flower seventy-at-most": "nine gates, dealt and won on 5p as the replacement of a flower, "
+    "count 71.",
+    "korean-mahjong+man-whole-round seventy-at-most": "a player who declared with the first discard may still win by a "
+    "blessing of man.",
     "korean-mahjong+no-implied seventy": "the hand of 70 loses the patterns that its other patterns bring along.",
 }

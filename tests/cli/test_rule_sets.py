@@ -142,6 +142,25 @@ def test_show_takes_a_clause_as_verdicts_name_it(golpae: Golpae) -> None:
     assert shown == ['turn: p = mover "it is not {p}\'s turn"\n'] * 2
 
 
+def test_show_tells_all_of_a_pattern(golpae: Golpae) -> None:
+    lines = golpae("show", "korean-mahjong+no-implied", "worth.plum-blossom-on-the-roof").out.splitlines()
+    assert [line.split("  ")[0] for line in lines[:3]] == [
+        "pattern plum-blossom-on-the-roof 8, extra: replaced and win = 5p",
+        "define replaced: replacement",
+        "plum-blossom-on-the-roof brings out-with-replacement",
+    ]
+    assert {line.split()[0] for line in lines[3:]} >= {"M9", "M23r", "M24r", "M32r"}
+
+
+def test_show_tells_what_switches_do_to_a_pattern(golpae: Golpae) -> None:
+    said = golpae("show", "korean-mahjong+premium-each", "worth.premium").out
+    assert "define premium-points: others" in said
+    assert "worth.premium-points is replaced by premium-each\n  before: premium-points: 1" in said
+    said = golpae("show", "korean-mahjong", "worth.premium").out
+    assert "pattern premium premium-points, extra: others > 0" in said
+    assert "worth.premium-points would be changed by +premium-each" in said
+
+
 @pytest.mark.parametrize(
     ("clause", "told"),
     [

@@ -29,7 +29,7 @@ from golpae.ir.ruleset import (
     ScoreDecl,
     ShapeDecl,
 )
-from golpae.ir.types import BOOL, INT, NONE, TILE, Bag, Bool, Int, Opt, Tile
+from golpae.ir.types import BOOL, INT, NONE, SEAT, TILE, Bag, Bool, Int, Opt, Seat, Tile
 from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.syntax import tree as t
@@ -118,6 +118,8 @@ def _other(rules: RuleSet, definition: Definition, expr: ir.Expr) -> ir.Expr:
             return ir.Const(None, NONE)
         case Tile():
             return ir.Const(next(group.names[0][0] for group in rules.tiles.groups if group.names), TILE)
+        case Seat():
+            return ir.Builtin("right", expr, SEAT)
         case other:
             raise NotImplementedError(f"another value than one of {other}")
 
@@ -307,6 +309,8 @@ REDUNDANT = {
         "win.minimum": "says why, where `points` would only say that the hand is worth nothing",
         "win.then (1)": "the hand is over, and nobody looks at what the winner holds",
         "win.then (2)": "the same",
+        "dealers-wind": "a game knows who deals; only `golpae score` asks",
+        "others-wind": "the same",
         "worth.all-honors-brings": "honors make all pungs or seven pairs, which bring the same",
     },
     "three-dozen": {

@@ -29,7 +29,18 @@ from tests.replay import perft_files
 from tests.replay.shared import LIBRARY, judged, machine
 
 GAME = "korean-mahjong"
-SWITCHES = ("dealer-keeps", "four-as-two-pairs", "no-implied", "premium-each")
+SWITCHES = (
+    "dealer-keeps",
+    "any-win-suffices",
+    "fixed-seats",
+    "four-as-two-pairs",
+    "man-whole-round",
+    "no-implied",
+    "pairs-are-no-sets",
+    "plum-by-flower",
+    "premium-each",
+    "readies-add",
+)
 WINDS, DRAGONS = "ESWN", "PFC"
 SUITED = [f"{rank}{suit}" for suit in "mp" for rank in range(1, 10)]
 KINDS = [*SUITED, *WINDS, *DRAGONS]
@@ -40,6 +51,13 @@ SEATS = range(4)
 Event = dict[str, Any]
 Melds = tuple[tuple[str, str], ...]  # ("pung", "3m"), ...
 Group = tuple[str, ...]
+
+
+def switch_sets(seed: int, number: int) -> list[frozenset[str]]:
+    """Return some combinations of switches that change scores: none, all, and random ones."""
+    rng = random.Random(seed)
+    some = [frozenset(s for s in SWITCHES[1:] if rng.random() < 0.4) for _ in range(number)]
+    return [frozenset(), frozenset(SWITCHES[1:]), *some]
 
 
 def rule_set(switches: Iterable[str]) -> str:
@@ -98,6 +116,7 @@ class Won:
     last_tile: bool = False
     robbing: bool = False
     replacement: bool = False
+    flower_replacement: bool = False
     heavenly: bool = False
     earthly: bool = False
     man: bool = False
@@ -115,12 +134,13 @@ NOT_ELIGIBLE = {
     "moon-at-the-bottom-of-the-sea",
     "plum-blossom-on-the-roof",
 }
+WAYS = ("last_tile", "robbing", "replacement", "flower_replacement", "heavenly", "earthly", "man")
 
 
 def patterns_of(
-    won: Won, kind: str, groups: Sequence[Group], pair: Group, completed: Group, premium_each: bool
+    won: Won, kind: str, groups: Sequence[Group], pair: Group, completed: Group, switches: frozenset[str]
 ) -> dict[str, int]:
-    """Return the patterns of one reading that are worth something."""
+    """Return the patterns of one layout that are worth something."""
     whole = [*won.hand, won.win, *(t for label, t in won.melds for _ in range(3 if label == "pung" else 4))]
     suits = {t[1] for t in whole if t in SUITED}
     honors = any(t not in SUITED for t in whole)
@@ -159,11 +179,13 @@ def patterns_of(
     add("flower", won.flowers)
     add("all-flowers", 8, won.flowers == 4)
     others = whole.count(won.win) - 1
-    add("premium", others if premium_each else min(others, 1))
-    add("ready", 1, won.ready == "ready" and not won.first)
+    add("premium", others if "premium-each" in switches else min(others, 1))
+    dearer = won.ready == "open" or won.first
+    add("ready", 1, won.ready is not None and (not dearer or "readies-add" in switches))
     add("open-ready", 2, won.ready == "open")
     add("double-ready", 5, won.first)
-    add("fully-concealed", 2, closed and won.self_drawn)
+    hidden_whole = closed and (kind == "sets" or "pairs-are-no-sets" not in switches)
+    add("fully-concealed", 2, hidden_whole and won.self_drawn)
     add("half-flush", 2, len(suits) == 1 and honors)
     add("full-flush", 8, len(suits) == 1 and not honors)
     add("all-terminals", 8, not honors and all(t[0] in "19" for t in whole))
@@ -172,7 +194,8 @@ def patterns_of(
     add("moon-at-the-bottom-of-the-sea", 8, won.last_tile and won.win == "1p")
     add("robbing-the-kong", 5, won.robbing)
     add("out-with-replacement", 5, won.replacement)
-    add("plum-blossom-on-the-roof", 8, won.replacement and won.win == "5p")
+    from_behind = won.replacement or (won.flower_replacement and "plum-by-flower" in switches)
+    add("plum-blossom-on-the-roof", 8, from_behind and won.win == "5p")
     add("heavenly-hand", 16, won.heavenly)
     add("earthly-hand", 16, won.earthly)
     add("blessing-of-man", 16, won.man and closed)
@@ -199,11 +222,24 @@ ALONG = {
 }
 
 
+def along(switches: frozenset[str]) -> dict[str, set[str]]:
+    """Return what always comes along with a pattern under these switches."""
+    out = {name: set(others) for name, others in ALONG.items()}
+    if "pairs-are-no-sets" in switches:
+        del out["fully-concealed"]  # each of these may be seven pairs
+    if "plum-by-flower" in switches:
+        del out["out-with-replacement"]
+    if "readies-add" in switches:
+        out["ready"] = {"open-ready", "double-ready"}
+    return out
+
+
 def counted(patterns: dict[str, int], switches: frozenset[str]) -> dict[str, int]:
     """Return the patterns that are added."""
     if "no-implied" not in switches:
         return patterns
-    return {name: n for name, n in patterns.items() if not ALONG.get(name, set()) & set(patterns)}
+    others = along(switches)
+    return {name: n for name, n in patterns.items() if not others.get(name, set()) & set(patterns)}
 
 
 def eligible(patterns: Mapping[str, int]) -> int:
@@ -212,21 +248,24 @@ def eligible(patterns: Mapping[str, int]) -> int:
 
 
 @lru_cache(maxsize=200_000)
-def worth(won: Won, switches: frozenset[str]) -> tuple[int, tuple[dict[str, int], ...]] | None:
-    """Return the points of a hand and every list of patterns with these points; None if it does not win."""
+def worth(won: Won, switches: frozenset[str]) -> tuple[int, tuple[dict[str, int], ...], bool] | None:
+    """Return the points of a hand, every list of patterns with these points, and whether it is fully concealed in each
+    of its best layouts; None if it does not win.
+    """
     tiles = tuple(sorted((*won.hand, won.win)))
     if len(tiles) + 3 * len(won.melds) != 14:
         return None
     readings = []
     for kind, groups, pair in layouts(tiles, "four-as-two-pairs" in switches):
         for completed in {g for g in (*groups, pair) if won.win in g}:
-            found = patterns_of(won, kind, groups, pair, completed, "premium-each" in switches)
+            found = patterns_of(won, kind, groups, pair, completed, switches)
             if eligible(found) >= 2:
-                readings.append(counted(found, switches))
+                readings.append((counted(found, switches), "fully-concealed" in found))
     if not readings:
         return None
-    best = max(sum(r.values()) for r in readings)
-    return best, tuple(r for r in readings if sum(r.values()) == best)
+    best = max(sum(r.values()) for r, _ in readings)
+    tied = [(r, concealed) for r, concealed in readings if sum(r.values()) == best]
+    return best, tuple(r for r, _ in tied), all(concealed for _, concealed in tied)
 
 
 # ------------------------------------------------------------------ random winning hands
@@ -289,7 +328,7 @@ def composed(rng: random.Random) -> tuple[list[str], Melds]:
             pool = KINDS
 
 
-def random_win(rng: random.Random) -> Won:
+def random_win(rng: random.Random, switches: frozenset[str] = frozenset()) -> Won:
     """Return a hand won in some way, now and then with another tile, so that few of these win."""
     tiles, melds = composed(rng)
     rng.shuffle(tiles)
@@ -306,19 +345,26 @@ def random_win(rng: random.Random) -> Won:
         ways += ["replacement"] * 3
     if not drawn and win not in (*tiles, *(t for _, t in melds)):
         ways += ["robbing"] * 3
-    if not melds:
-        ways.append(("heavenly" if wind == "E" else "earthly") if drawn else "man" if wind != "E" else "")
+    dealer = rng.random() < 0.5 if "fixed-seats" in switches else wind == "E"
+    whole_round = "man-whole-round" in switches
+    if not melds and drawn:
+        ways.append("heavenly" if dealer else "earthly")
+    if not drawn and (labels <= {"concealed-kong"} if whole_round else not melds and not dealer):
+        ways.append("man")
     way = rng.choice(("", "", *ways))
     flags: dict[str, bool] = {way: True} if way else {}
     if way == "replacement" and rng.random() < 0.3:
         flags["last_tile"] = True
+    flowers = rng.choice((0, 0, 1, 2, 3, 4))
+    if drawn and flowers and way != "replacement" and rng.random() < 0.3:
+        flags["flower_replacement"] = True
     ready = None
-    if not labels & {"pung", "kong"} and way in ("", "last_tile", "robbing"):
+    vowing = ("", "last_tile", "robbing", "man") if whole_round else ("", "last_tile", "robbing")
+    if not labels & {"pung", "kong"} and way in vowing:
         ready = rng.choice((None, "ready", "open"))
     if ready == "open" and not drawn:
         ready = "ready"
     first = ready is not None and rng.random() < 0.4
-    flowers = rng.choice((0, 0, 1, 2, 3, 4))
     return Won(tuple(tiles), melds, flowers, win, drawn, wind, ready, first, **flags)
 
 
@@ -336,8 +382,7 @@ def asked(won: Won, rules: str) -> dict[str, Any]:
     }
     if won.ready is not None:
         out["ready"] = won.ready
-    ways = ("last_tile", "robbing", "replacement", "heavenly", "earthly", "man")
-    return out | {way: True for way in ways if getattr(won, way)}
+    return out | {way: True for way in WAYS if getattr(won, way)}
 
 
 def sorted_patterns(readings: Iterable[Mapping[str, int]]) -> list[list[tuple[str, int]]]:
@@ -347,10 +392,11 @@ def sorted_patterns(readings: Iterable[Mapping[str, int]]) -> list[list[tuple[st
 def compare_scores(seed: int, number: int) -> Counter[str]:
     """Compare random hands; gives how often each pattern was scored, and how many hands win."""
     rng = random.Random(seed)
+    combined = switch_sets(seed, 6 + number // 1000)
     scored: Counter[str] = Counter()
     for _ in range(number):
-        won = random_win(rng)
-        switches = frozenset(s for s in SWITCHES[1:] if rng.random() < 0.4)
+        switches = rng.choice(combined)
+        won = random_win(rng, switches)
         mine = worth(won, switches)
         theirs = score_hand(asked(won, rule_set(switches)), LIBRARY)
         assert isinstance(theirs, Scored), theirs
@@ -381,36 +427,42 @@ def test_many_random_hands_have_the_points_by_hand() -> None:
     compare_scores(seed=2, number=100_000)
 
 
-def test_implied_patterns_are_those_of_the_text() -> None:
+@pytest.mark.parametrize(
+    "switches",
+    [
+        set(),
+        {"fixed-seats", "man-whole-round", "pairs-are-no-sets", "plum-by-flower", "readies-add"},
+    ],
+)
+def test_implied_patterns_are_those_of_the_text(switches: set[str]) -> None:
     """Over random hands, a pattern brings another exactly if no winning hand has it alone."""
-    rng = random.Random(3)
-    along: dict[str, set[str]] = {}
+    rng = random.Random(4)
+    on = frozenset({"four-as-two-pairs", *switches})
+    together: dict[str, set[str]] = {}
     for _ in range(40_000):
-        won = random_win(rng)
+        won = random_win(rng, on)
         tiles = tuple(sorted((*won.hand, won.win)))
         for kind, groups, pair in layouts(tiles, True):
             for completed in {g for g in (*groups, pair) if won.win in g}:
-                found = patterns_of(won, kind, groups, pair, completed, False)
+                found = patterns_of(won, kind, groups, pair, completed, on)
                 if eligible(found) >= 2:
                     for name in found:
-                        along[name] = along.get(name, set(found)) & set(found)
-    (score,) = machine(f"{GAME}+no-implied", 4).rules.scores
+                        together[name] = together.get(name, set(found)) & set(found)
+    (score,) = machine(rule_set({*switches, "no-implied"}), 4).rules.scores
     said: dict[str, set[str]] = {p.name: {p.name} for p in score.patterns}
     for line in score.brings:
         said[line.pattern] |= {*line.brought}
-    assert along == said
-
-
-WAYS = ("last_tile", "robbing", "replacement", "heavenly", "earthly", "man")
+    assert together == said
 
 
 def test_the_waits_of_random_hands_are_those_by_hand() -> None:
     rng = random.Random(4)
     number: Counter[bool] = Counter()
+    combined = switch_sets(4, 2)
     for _ in range(100):
         flags: dict[str, Any] = dict.fromkeys(WAYS, False)
         won = replace(random_win(rng), **flags)
-        switches = frozenset(s for s in SWITCHES[1:] if rng.random() < 0.4)
+        switches = rng.choice(combined)
         hand = {key: value for key, value in asked(won, rule_set(switches)).items() if key != "win"}
         found = score_hand(hand, LIBRARY)
         assert isinstance(found, Waiting), found
@@ -445,6 +497,7 @@ def test_an_impossible_hand_is_refused() -> None:
         {"ready": "open"},
         {"first_discard_ready": True},
         {"flowers": ["1m"]},
+        {"flower_replacement": True, "flowers": ["f1"]},
         {"melds": [["chow", "1m", "2m", "3m"]], "hand": [*SUITED[3:9], *"EESS"]},
     ):
         assert isinstance(score_hand({**plain, **more}, LIBRARY), Fault), more
@@ -489,6 +542,7 @@ class Table:
         self.mover = self.dealer
         self.drawn: str | None = None
         self.kong_made = False
+        self.flower_replaced = False
         self.due: int | None = None
         self.added: str | None = None
         self.last: tuple[int, str] | None = None  # the discard that can be called
@@ -508,33 +562,53 @@ class Table:
     def closed(self, p: int) -> bool:
         return all(label == "concealed-kong" for label, _ in self.melds[p])
 
+    def wind(self, p: int) -> str:
+        east = (self.dealer - self.passed) % 4 if "fixed-seats" in self.switches else self.dealer
+        return WINDS[(p - east) % 4]
+
+    def in_first_round(self) -> bool:
+        """Return whether before the last discard somebody had not discarded."""
+        assert self.last is not None
+        before = [len(tiles) - (p == self.last[0]) for p, tiles in enumerate(self.thrown)]
+        return 0 in before
+
     def won(self, p: int, hand: Counter[str], tile: str, giver: int | None) -> Won:
         fresh = not self.thrown[p] and not self.called and not self.melds[p]
         drawn = giver is None
+        man = not drawn and fresh
+        if "man-whole-round" in self.switches:
+            man = not drawn and self.added is None and self.closed(p) and self.in_first_round()
         return Won(
             hand=tuple(sorted(hand.elements())),
             melds=tuple(self.melds[p]),
             flowers=self.flowers[p],
             win=tile,
             self_drawn=drawn,
-            seat_wind=WINDS[(p - self.dealer) % 4],
+            seat_wind=self.wind(p),
             ready=self.vows[p],
             first=self.firsts[p],
             last_tile=drawn and not self.left(),
             robbing=not drawn and self.added is not None,
             replacement=drawn and self.kong_made,
+            flower_replacement=drawn and not self.kong_made and self.flower_replaced,
             heavenly=drawn and p == self.dealer and fresh,
             earthly=drawn and p != self.dealer and fresh,
-            man=not drawn and fresh,
+            man=man,
         )
+
+    def fully_concealed(self, p: int, tile: str) -> bool:
+        if self.giver is not None:
+            return False
+        found = worth(self.won(p, self.hands[p] - Counter([tile]), tile, None), self.switches)
+        return found is not None and found[2]
 
     def points(self, p: int, tile: str, giver: int | None) -> int | None:
         hand = self.hands[p] - Counter([tile]) if giver is None else self.hands[p]
         found = worth(self.won(p, hand, tile, giver), self.switches)
         return None if found is None else found[0]
 
-    def waits(self, p: int, kept: Counter[str]) -> bool:
-        """Return whether some tile, drawn or discarded, makes a hand that may be declared."""
+    def waits(self, p: int, kept: Counter[str], openly: bool) -> bool:
+        """Return whether some tile makes a hand worth two points: discarded for ready, drawn for open ready."""
         tiles = sorted(kept.elements())
         if any(t in FLOWERS for t in tiles):
             return False
@@ -546,7 +620,9 @@ class Table:
                 continue
             first = not self.thrown[p] and not self.called
             for drawn in (True, False):
-                wind = WINDS[(p - self.dealer) % 4]
+                if drawn != openly and "any-win-suffices" not in self.switches:
+                    continue
+                wind = self.wind(p)
                 won = Won(tuple(tiles), tuple(self.melds[p]), 0, tile, drawn, wind, "ready", first)
                 if worth(won, self.switches) is not None:
                     return True
@@ -621,11 +697,11 @@ class Table:
         if "open" in self.vows or not self.closed(p) or any(self.hands[p][f] for f in FLOWERS):
             return
         kept = [self.hands[p] - Counter([t]) for t in +self.hands[p]]
-        ready = [k for k in kept if self.waits(p, k)]
-        if ready:
+        if any(self.waits(p, k, False) for k in kept):
             yield {"do": "ready", "by": p}
-        for k in ready:
-            yield {"do": "open_ready", "by": p, "tiles": sorted(k.elements())}
+        for k in kept:
+            if self.waits(p, k, True):
+                yield {"do": "open_ready", "by": p, "tiles": sorted(k.elements())}
 
     def shown(self, seats: Iterable[int]) -> Iterator[Event]:
         for p in seats:
@@ -639,7 +715,8 @@ class Table:
         for tile in +self.hands[p]:
             if self.stage == "declared":
                 kept = self.hands[p] - Counter([tile])
-                if not self.waits(p, kept) or (self.vows[p] == "open" and kept != self.revealed):
+                openly = self.vows[p] == "open"
+                if kept != self.revealed if openly else not self.waits(p, kept, False):
                     continue
             elif self.vows[p] is not None:
                 assert self.drawn is not None
@@ -679,16 +756,17 @@ class Table:
                 self.take(tile, 0)
                 self.hands[p][tile] += 1
                 self.drawn, self.kong_made, self.stage, self.last = tile, False, "play", None
+                self.flower_replaced = False
             case "flower":
                 self.hands[p][tile] -= 1
                 self.flowers[p] += 1
-                self.due = p
+                self.due, self.shown_flower = p, True
             case "replace":
                 self.take(tile, -1)
                 self.hands[p][tile] += 1
                 self.due = self.added = None
                 if self.stage == "play" and p == self.mover:
-                    self.drawn = tile
+                    self.drawn, self.flower_replaced = tile, self.shown_flower
             case "discard":
                 self.hands[p][tile] -= 1
                 self.thrown[p].append(tile)
@@ -700,14 +778,16 @@ class Table:
                 self.mover, self.drawn, self.stage, self.last, self.called = p, None, "play", None, True
                 self.kong_made = label == "kong"
                 self.due = p if label == "kong" else None
+                self.shown_flower = False
             case "concealed_kong":
                 self.hands[p][tile] -= 4
                 self.melds[p].append(("concealed-kong", tile))
-                self.drawn, self.kong_made, self.due = None, True, p
+                self.drawn, self.kong_made, self.due, self.shown_flower = None, True, p, False
             case "add_kong":
                 self.hands[p][tile] -= 1
                 self.melds[p][self.melds[p].index(("pung", tile))] = ("kong", tile)
                 self.drawn, self.kong_made, self.due, self.added = None, True, p, tile
+                self.shown_flower = False
             case "ready" | "open_ready" as vow:
                 self.vows[p] = vow.removesuffix("_ready")
                 self.firsts[p] = not self.thrown[p] and not self.called
@@ -715,7 +795,7 @@ class Table:
                 self.stage = "declared"
             case "win":
                 self.winner, self.giver, self.owed = p, event["from"], event["points"]
-                if self.giver is None and self.closed(p):
+                if self.fully_concealed(p, tile):
                     self.horses[p] -= 1
                 self.stage = "over"
             case "end":

@@ -13,11 +13,12 @@ from golpae import exit_codes
 from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, spec_path
 from golpae.cli.rule_sets import RULES_HELP, Named, located, named
 from golpae.diagnostics import SpecError, near
-from golpae.elaborate.blocks import Block, clauses_of
+from golpae.elaborate.blocks import BRINGS, Block, clauses_of
 from golpae.elaborate.resolve import Change, Resolved, resolve, split
 from golpae.syntax import tree as t
 from golpae.syntax.citations import citations
-from golpae.syntax.format import format_clause, format_decl
+from golpae.syntax.format import format_clause, format_decl, format_line_of_score
+from golpae.syntax.traverse import nodes
 from golpae.trace import quoted
 
 
@@ -175,6 +176,7 @@ def _one(resolved: Resolved, path: str) -> int:
         sys.stderr.write(f"golpae: `{resolved.rules}` has no {quoted(block_name)}\n  help: {advice}\n")
         return exit_codes.WRONG_INPUT
     lines: list[str] = []
+    shown: list[str] = []  # clauses of the block, beside the one that is asked for
     if not clause_name:
         lines.append(format_decl(_marked(block, resolved.changes)).rstrip("\n"))
         ids = [w.text for w in citations(block)]
@@ -188,12 +190,19 @@ def _one(resolved: Resolved, path: str) -> int:
                 f"golpae: `{block_name}` has no clause {quoted(clause_name)}\n  help: {advice}\n"
             )
             return exit_codes.WRONG_INPUT
-        lines.extend(format_clause(c).rstrip("\n") for c in clauses)
+        pattern = _pattern(block, clause_name)
+        if pattern is None:
+            lines.extend(format_clause(c).rstrip("\n") for c in clauses)
+        else:
+            lines.extend(map(format_line_of_score, pattern))
+            shown += [_name_in_score(line) for line in pattern]
         ids = [w.text for c in clauses for w in c.ids] or [w.text for w in getattr(block, "ids", ())]
+        ids += [w.text for line in pattern or () for w in line.ids]
     lines.extend(_sources(resolved, ids))
     part = f"{block_name}.{clause_name}" if clause_name else block_name
+    parts = {part, *(f"{block_name}.{name}" for name in shown)}
     for change in resolved.changes:
-        if change.path == part or change.path.startswith(f"{part}."):
+        if change.path in parts or change.path.startswith(f"{part}."):
             done = {"add": "added", "drop": "dropped", "expect": "given another verdict"}.get(
                 change.kind, "replaced"
             )
@@ -202,11 +211,34 @@ def _one(resolved: Resolved, path: str) -> int:
                 lines.append("  before: " + " ".join(format_clause(change.old).split()))
     for variant in resolved.variants:
         touched = sorted({".".join(w.text for w in d.path) for d in variant.deltas})
-        mine = [p for p in touched if p == part or p.startswith(f"{part}.")]
+        mine = [p for p in touched if p in parts or p.startswith(f"{part}.")]
         if mine and variant.name.text not in resolved.active:
             lines.append(f"{', '.join(mine)} would be changed by +{variant.name.text}: {variant.gist}")
     sys.stdout.write("\n".join(lines) + "\n")
     return exit_codes.HOLDS
+
+
+def _pattern(block: t.Decl, name: str) -> list[t.ScoreDefine | t.Pattern | t.Brings] | None:
+    """Return a pattern of a score, with the definitions of the score that it reads and what it brings."""
+    if not isinstance(block, t.Score):
+        return None
+    pattern = next((p for p in block.patterns if p.name.text == name), None)
+    if pattern is None:
+        return None
+    domain = () if pattern.each is None else (pattern.each[1],)
+    reading: list[t.Node] = [pattern.value, pattern.test, *domain]
+    read: list[t.ScoreDefine] = []
+    while reading:
+        asked = {node.name for node in nodes([reading.pop()]) if isinstance(node, t.Name)}
+        found = [define for define in block.defines if define.name.text in asked and define not in read]
+        read += found
+        reading += [define.expr for define in found]
+    read.sort(key=block.defines.index)
+    return [pattern, *read, *(line for line in block.brings if line.pattern.text == name)]
+
+
+def _name_in_score(line: t.ScoreDefine | t.Pattern | t.Brings) -> str:
+    return f"{line.pattern.text}{BRINGS}" if isinstance(line, t.Brings) else line.name.text
 
 
 # ---------------------------------------------------------------- sources

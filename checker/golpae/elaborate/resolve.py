@@ -94,7 +94,9 @@ def resolve(rules: str, loaded: Loaded, collected: list[Diagnostic] | None = Non
     decls: list[t.Decl] = [d for d in loaded.decls if not isinstance(d, t.Variant | t.Delta)]
     changes: list[Change] = []
     own: list[tuple[t.Delta, t.Variant | None]] = [(d, None) for d in loaded.decls if isinstance(d, t.Delta)]
-    for delta, variant in (*own, *((d, v) for v in active for d in v.deltas)):
+    switched = [(d, v) for v in active for d in v.deltas]
+    switched.sort(key=lambda one: not _drops_list(one[0]))  # what a switch adds to a list stays
+    for delta, variant in (*own, *switched):
         if variant is not None and path_of(delta) in unstated:
             continue
         try:
@@ -189,8 +191,17 @@ def _leave_unstated(decls: list[t.Decl], path: str, switch: str, changes: list[C
             return
 
 
+def _drops_list(delta: t.Delta) -> bool:
+    """Return whether a delta takes out the list of what a pattern brings."""
+    return delta.kind == "drop" and delta.path[-1].text.endswith(BRINGS)
+
+
 def _are_equivalent(one: t.Delta, other: t.Delta) -> bool:
-    """Return whether both drop the clause, or expect the same verdict of the property."""
+    """Return whether both drop the clause, or expect the same verdict of the property; or whether they only add to what
+    a pattern brings, or take out what the text lists.
+    """
+    if one.path[-1].text.endswith(BRINGS) and {one.kind, other.kind} <= {"add", "drop"}:
+        return True
     return one.kind == other.kind and one.kind in ("drop", "expect") and one.verdict == other.verdict
 
 
@@ -272,6 +283,11 @@ def _apply_to_clause(
     ids = delta.ids or (() if variant is None else variant.ids)
     if delta.kind == "add":
         body = _added_body(block, clause_name, delta)
+        if at is not None and isinstance(body, t.Names):
+            changes.append(Change(path, "replace", switch, clauses[at]))
+            clauses[at] = _longer(clauses[at], body, ids)
+            decls[index] = with_clauses(block, tuple(clauses))
+            return
         if at is not None:
             raise SpecError(
                 [
@@ -361,6 +377,15 @@ def _merged(old: t.Clause, delta: t.Delta) -> t.Body:
             advice = f"write {was}" if whole else f"write {was}, or `drop` it and `add` another"
             label = Label(old.name.span, "written here")
             raise SpecError([Diagnostic("R005", message, new.span, advice, (label,))])
+
+
+def _longer(old: t.Clause, added: t.Names, ids: Sequence[t.Word]) -> t.Clause:
+    """Return what a pattern brings with names added to it."""
+    assert isinstance(old.body, t.Names)
+    listed, cited = {word.text for word in old.body.words}, {word.text for word in old.ids}
+    words = (*old.body.words, *(word for word in added.words if word.text not in listed))
+    more = (word for word in ids if word.text not in cited)
+    return replace(old, body=t.Names(old.body.span, words), ids=(*old.ids, *more))
 
 
 def _names(body: t.Body) -> t.Names:

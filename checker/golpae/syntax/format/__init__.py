@@ -19,7 +19,7 @@ other line is continued by deeper ones (syntax/layout.py).
 """
 
 from golpae.syntax.format.clauses import format_body, format_clause
-from golpae.syntax.format.declarations import format_decl, format_text
+from golpae.syntax.format.declarations import format_decl, format_line_of_score, format_text
 from golpae.syntax.format.expressions import format_expression
 from golpae.syntax.format.lines import WIDTH
 
@@ -29,5 +29,6 @@ __all__ = [
     "format_clause",
     "format_decl",
     "format_expression",
+    "format_line_of_score",
     "format_text",
 ]

@@ -201,24 +201,31 @@ def _score(node: t.Score) -> list[str]:
         labelled_field = field.label is not None
         wide = broken(field.expr, f"{STEP}{field.name.text}: ", STEP * 2, followed=labelled_field, last=label)
         lines += annotated(wide, STEP, field.ids, field.remarks)
-    for define in node.defines:
-        defined = labelled(f"{STEP}define {define.name.text}: ", define.expr, indent=STEP)
-        lines += annotated(defined, STEP, define.ids, define.remarks)
-    for pattern in node.patterns:
-        each = ""
-        if pattern.each is not None:
-            word, domain = pattern.each
-            each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
-        extra = ", extra" if pattern.extra else ""
-        first = (
-            f"{STEP}pattern {pattern.name.text} {format_expression(pattern.value, SUM, True)}{each}{extra}: "
-        )
-        tested = labelled(first, pattern.test, pattern.message, STEP)
-        lines += annotated(tested, STEP, pattern.ids, pattern.remarks)
-    for line in node.brings:
-        words = f"{STEP}{line.pattern.text} brings {names(line.brought)}"
-        lines += annotated([words], STEP, line.ids, line.remarks)
-    return lines
+    own: tuple[t.ScoreDefine | t.Pattern | t.Brings, ...] = (*node.defines, *node.patterns, *node.brings)
+    return lines + [line for each in own for line in _line_of_score(each, STEP)]
+
+
+def format_line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings) -> str:
+    """Return a definition, a pattern or a `brings` line of a score, at the left edge."""
+    return "\n".join(_line_of_score(node, ""))
+
+
+def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> list[str]:
+    match node:
+        case t.ScoreDefine():
+            lines = labelled(f"{indent}define {node.name.text}: ", node.expr, indent=indent)
+        case t.Pattern():
+            each = ""
+            if node.each is not None:
+                word, domain = node.each
+                each = f" for each {word.text} in {format_expression(domain, SUM, True)}"
+            value = format_expression(node.value, SUM, True) + each + (", extra" if node.extra else "")
+            lines = labelled(f"{indent}pattern {node.name.text} {value}: ", node.test, node.message, indent)
+        case t.Brings():
+            lines = [f"{indent}{node.pattern.text} brings {names(node.brought)}"]
+        case _:
+            assert_never(node)
+    return annotated(lines, indent, node.ids, node.remarks)
 
 
 def _action(node: t.Action) -> list[str]:
