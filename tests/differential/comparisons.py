@@ -56,13 +56,15 @@ from tests.judge.table import Table
 
 TURNED = {A_IN_B: B_IN_A, B_IN_A: A_IN_B, PAID: PAID}
 DECIDED = {PROVED, REFUTED}
-POSITIONS, TRIED = 60, 800  # that the judge goes through, for one pair at one table
+POSITIONS, EVENTS = 60, 800  # that the judge goes through, for one pair at one table
 TABLES = 2  # of a pair that are gone through
 SCOPE = Scope(most=2, groups=1, hands=2, reserves=1)
 SETTINGS = Settings(milliseconds=2_000, megabytes=1_000)
 LIMITS: tuple[tuple[ModuleType, str, float], ...] = (
     (table_comparison, "MOST_POSITIONS", 2_000),
-    (table_comparison, "PLAYED", 2.0),
+    (table_comparison, "FEW", 20),
+    (table_comparison, "MANY", 40),
+    (table_comparison, "TRIED", 10_000),
     (table_comparison, "SOON", 1.0),
     (table_comparison, "SEARCHED", 2.0),
     (analysis, "STRENGTHENED", 3.0),
@@ -236,7 +238,7 @@ class _Pair:
         waiting = deque([(tables[0][1], tables[1][1], path)])
         seen = {(tables[0][1], tables[1][1])}
         tried = 0
-        while waiting and tried < TRIED:
+        while waiting and tried < EVENTS:
             first, second, path = waiting.popleft()
             try:
                 for question, event, after in _next(one, first, two, second):
@@ -246,7 +248,7 @@ class _Pair:
                     if after is not None and after not in seen and len(seen) < POSITIONS:
                         seen.add(after)
                         waiting.append((*after, (*path, event)))
-                    if tried >= TRIED:
+                    if tried >= EVENTS:
                         break
             except UNJUDGED:
                 self.counts["comparisons not judged"] += 1

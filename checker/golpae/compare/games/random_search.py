@@ -9,7 +9,6 @@ Guarantee: the same seed plays the same games. An empty result proves nothing.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -49,16 +48,16 @@ def find_divergences(
     rewritten: Rewritten,
     seed: int,
     games: int,
-    seconds: float,
+    tries: int,
     questions: Sequence[str] = QUESTIONS,
 ) -> dict[str, Divergence]:
     """Return the shortest game for each question that random play answers.
 
-    Hands with rewritten shapes are dealt more often. At most `games` games are played, for at most `seconds`.
+    Hands with rewritten shapes are dealt more often. At most `games` games are played, and about `tries` events of one
+    side tried on the other.
     """
     near_wins = (NearWins(a, rewritten), NearWins(b, rewritten))
-    end = time.process_time() + seconds
-    return _RandomSearch(PairedMachines(a, b), near_wins, seed, games, end, questions).run()
+    return _RandomSearch(PairedMachines(a, b), near_wins, seed, games, tries, questions).run()
 
 
 class _RandomSearch:
@@ -68,21 +67,21 @@ class _RandomSearch:
         near_wins: tuple[NearWins, NearWins],
         seed: int,
         games: int,
-        end: float,
+        tries: int,
         questions: Sequence[str],
     ) -> None:
         self.pair = pair
         self.near_wins = near_wins
         self.seed = seed
         self.games = games
-        self.end = end
+        self.tries = tries
         self.questions = questions
         self.waiting: tuple[int, list[int]] = (0, [])  # a seat, and the tiles that its hand waits for
         self.divergences: dict[str, Divergence] = {}
 
     def run(self) -> dict[str, Divergence]:
         number, last = 0, self.games
-        while number < last and not self._late():
+        while number < last and self.tries > 0:
             before = self._complete
             self._game(number)
             number += 1
@@ -91,16 +90,13 @@ class _RandomSearch:
         for question, divergence in self.divergences.items():
             machine = self.pair.machines[1 if question == B_IN_A else 0]
             prefix = partial(self.pair.diverging_prefix, question=question)
-            events = shrink(machine, divergence.events, prefix, self._late)
+            events = shrink(machine, divergence.events, prefix, lambda: False)
             self.divergences[question] = replace(divergence, events=tuple(events))
         return self.divergences
 
     @property
     def _complete(self) -> bool:
         return len(self.divergences) == len(self.questions)
-
-    def _late(self) -> bool:
-        return time.process_time() > self.end
 
     def _game(self, number: int) -> None:
         rng = random.Random(f"{self.seed}/{number}")
@@ -110,7 +106,7 @@ class _RandomSearch:
         if self._complete:
             longest = max((len(d.events) for d in self.divergences.values()), default=UNLIMITED)
         for _ in self._moves(events, rng, number):
-            if len(events) > longest or self._late():
+            if len(events) > longest or self.tries <= 0:
                 return
 
     def _moves(self, events: list[Event], rng: random.Random, number: int) -> Iterator[None]:
@@ -197,6 +193,7 @@ class _RandomSearch:
 
     def _check_other_side(self, events: list[Event], event: Event, side: int) -> bool:
         """Return whether the other side allows an event too, and note a divergence."""
+        self.tries -= 1
         other = self.pair.allowed(1 - side, event)
         if other is None:
             self._note(B_IN_A if side else A_IN_B, events, event)

@@ -41,7 +41,7 @@ from golpae.verify.options import Settings
 
 SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants before games are searched for
 FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
-PLAYED = 15.0  # seconds that they may take
+TRIED = 120_000  # events of one side that they may try on the other
 SOON, SEARCHED = 5.0, 15.0  # seconds of a bounded search, before and after all proofs were tried
 LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
 
@@ -160,7 +160,7 @@ class _TableComparison:
             return
         seed = self.settings.seed
         divergences = random_search.find_divergences(
-            *self._machines, self.rewritten, seed, games, PLAYED, questions
+            *self._machines, self.rewritten, seed, games, TRIED, questions
         )
         for question, divergence in divergences.items():
             ours, _ = self._sides(question)
