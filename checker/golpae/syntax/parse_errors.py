@@ -286,7 +286,7 @@ def _advice(expected: set[str], before: str) -> str:
         listed.append(UNNAMED["seen by"])
     if not listed or len(listed) < 4:
         listed += [TERMINAL_WORDS[name] for name in ("_NL", "_DEDENT") if name in rest][:1]
-    *some, last = listed[:6] or ["something else"]
+    *some, last = list(dict.fromkeys(listed))[:6] or ["something else"]
     return f"expected {', '.join(some)} or {last}" if some else f"expected {last}"
 
 
