@@ -31,6 +31,7 @@ from golpae.prove.symbolic.values import Truth, any_of, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.search.all_games import AllGames, all_games
+from golpae.verify.confirmation import FalseInvariant, confirm
 from golpae.verify.options import Settings
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import sample_states
@@ -118,6 +119,7 @@ class Analysis:
         find_reachable_melds(system)
         induction = Induction(system, self.solver)
         induction.add_invariants([*self._stated(evaluator), *basics(system)])
+        confirm(self.machine, induction, self.settings.seed)
         return induction
 
     def strengthen(self) -> bool:
@@ -133,6 +135,11 @@ class Analysis:
         induction.add_invariants(
             [c for c in self._stated(evaluator) if c.stated is None or c.stated not in proved]
         )
+        try:
+            confirm(self.machine, induction, self.settings.seed)
+        except FalseInvariant as fault:
+            self._induction = fault
+            raise
         return True
 
     def first_failure(self, check: Callable[[], Failure | None]) -> Failure | None:

@@ -1,0 +1,191 @@
+"""Confirms by replay what induction has proved, before golpae says it.
+
+Input: the machine and the induction of one table.
+Output: nothing.
+Guarantee: raises `FalseInvariant` if an invariant fails in a game that replay plays, or if an event that replay takes
+breaks a stated one in some state, reachable or not, in which all invariants hold. How many states are tried is counted,
+and the same seed gives the same ones.
+
+A fault of the prover may make it prove too much: a guard that refuses what replay accepts, an effect that it forgets.
+Such a fault shows in a single step more often than in the whole game, so the states of games are changed as well: their
+tiles change places, and a state of the text gets another value.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset
+from golpae.ir.lifecycle import BEFORE
+from golpae.ir.ruleset import PropertyDecl, form_of
+from golpae.ir.types import (
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.prove.induction.candidate import Candidate
+from golpae.prove.induction.induction import Induction
+from golpae.replay.legal_events import Event, Legal
+from golpae.replay.machine import Machine, State
+from golpae.replay.random_deal import random_deal
+from golpae.replay.runtime import HIDDEN
+from golpae.replay.state_layout import var_in, var_slot, zones_in
+from golpae.verify.replay_bridge import symbolic_state
+from golpae.verify.sample_states import played_states
+
+GAMES = 8
+SAMPLED = 40  # states of games in which every invariant is evaluated
+CHANGED = 24  # states that are changed, and from which events are tried
+TRIED = 12  # events of such a state
+
+Holds = Callable[[State], bool]
+
+
+class FalseInvariant(Exception):
+    """An invariant that induction has proved does not hold: a fault of golpae."""
+
+
+def confirm(machine: Machine, induction: Induction, seed: int) -> None:
+    """Raise `FalseInvariant` if replay contradicts an invariant."""
+    stated = [(c, h) for c in induction.invariants if c.stated and (h := _by_replay(machine, c.stated))]
+    rng = random.Random(f"{seed}/confirm")
+    legal = Legal(machine)
+    for states, state in enumerate(played_states(machine, seed, GAMES), 1):
+        _hold(stated, state, "in a game")
+        if states % 3 == 0 and states <= 3 * SAMPLED:
+            symbolic = symbolic_state(machine, state)
+            for candidate in induction.invariants:
+                if candidate.predicate(symbolic) is False:
+                    raise FalseInvariant(f"the invariant `{candidate.name}` does not hold in a game")
+        if states % 3 == 1 and states <= 3 * CHANGED:
+            _step(machine, legal, induction, stated, _changed(machine, state, rng), rng)
+
+
+def _step(
+    machine: Machine,
+    legal: Legal,
+    induction: Induction,
+    stated: list[tuple[Candidate, Holds]],
+    state: State,
+    rng: random.Random,
+) -> None:
+    """Let events happen in a state in which all invariants hold, and look whether the stated ones hold after it."""
+    try:
+        symbolic = symbolic_state(machine, state)
+        if any(c.predicate(symbolic) is not True for c in induction.invariants):
+            return
+        events = list(legal.events(state))
+        events += [random_deal(machine, seat, rng) for seat in legal.can_deal(state)]
+    except (TypeError, IndexError, ValueError):
+        return  # no game comes to this state, and the rules may ask there what is none
+    for event in events if len(events) <= TRIED else rng.sample(events, TRIED):
+        after = _after(machine, state, event)
+        if after is not None:
+            _hold(stated, after, f"after `{event.action}`")
+
+
+def _after(machine: Machine, state: State, event: Event) -> State | None:
+    """Return the state after an event, or None if it cannot happen."""
+    after = machine.copy(state)
+    try:
+        if machine.check(event.action, state, event.args) >= 0:
+            return None
+        machine.apply(event.action, after, event.args)
+    except (TypeError, IndexError, ValueError):
+        return None
+    return after
+
+
+def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> None:
+    for candidate, holds in stated:
+        try:
+            kept = holds(state)
+        except (TypeError, IndexError):
+            continue
+        if not kept:
+            raise FalseInvariant(f"`{candidate.name}`, which induction proves, does not hold {where}")
+
+
+def _by_replay(machine: Machine, prop: PropertyDecl) -> Holds | None:
+    """Return whether a property holds in a state by replay; None if only the prover evaluates it."""
+    definitions = {d.name: d for d in machine.rules.definitions}
+    ways = any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions))
+    if ways or chooses_together(prop.expr, definitions):
+        return None
+    value = machine.function(prop.expr, ())
+    unset = reads_unset(prop.expr, machine.rules)
+    never = form_of(prop.kind).negated
+
+    def holds(state: State) -> bool:
+        if unset and machine.stage(state) == BEFORE:
+            return True
+        return bool(value(state)) is not never
+
+    return holds
+
+
+# ------------------------------------------------------------------ arbitrary states
+
+
+def _changed(machine: Machine, state: State, rng: random.Random) -> State:
+    """Return a state in which the tiles outside of melds have changed places, and perhaps a state has another value."""
+    other = machine.copy(state)
+    _mix(machine, other, rng)
+    if machine.rules.vars and rng.random() < 0.5:
+        var = rng.choice(machine.rules.vars)
+        values = _values(var.type, machine.instance.players)
+        if values:
+            if var.each_player:
+                own = list(var_in(other, var.name))
+                own[rng.randrange(len(own))] = rng.choice(values)
+                setattr(other, var_slot(var.name), own)
+            elif var_in(other, var.name) is not None:
+                setattr(other, var_slot(var.name), rng.choice(values))
+    return other
+
+
+def _mix(machine: Machine, state: State, rng: random.Random) -> None:
+    """Put the tiles of heaps and rows in each other's places."""
+    lying: list[Any] = []
+    for zone in machine.rules.zones:
+        if zone.kind != "melds":
+            lying += zones_in(state, zone)
+    tiles = [t for one in lying for t in (one if isinstance(one, list) else one.all())]
+    rng.shuffle(tiles)
+    for one in lying:
+        if isinstance(one, list):
+            one[:] = [tiles.pop() for _ in one]
+        else:
+            one.slots = [s if s == HIDDEN else tiles.pop() for s in one.slots]
+            one.hidden = [tiles.pop() for _ in one.hidden]
+
+
+def _values(kind: Type, players: int) -> list[Any]:
+    """Return the values of a type; none if these are too many or may have bounds."""
+    match kind:
+        case Bool():
+            return [False, True]
+        case Seat():
+            return list(range(players))
+        case Choice(words):
+            return list(words)
+        case Opt(item):
+            inner = _values(item, players)
+            return [None, *inner] if inner else []
+        case Int() | Tile() | Meld() | Bag() | Each() | NoneType() | Points() | Patterns():
+            return []
+        case _:
+            assert_never(kind)
