@@ -105,7 +105,12 @@ class ParameterChoices:
             value = self._evaluator.symbols.bag(param.name, dict(self._evaluator.copies))
         elif isinstance(bare, (*FEW, Int)):
             return self._evaluator.unknown_key(param.name, param.type)
-        elif isinstance(bare, Each) and isinstance(bare.item, (*FEW, Int)) and bare == param.type:
+        elif (
+            isinstance(bare, Each)
+            and isinstance(bare.item, (*FEW, Int))
+            and bare == param.type
+            and param.low is None
+        ):
             return [
                 self._evaluator.unknown_key(param.name, bare.item) for _ in range(self._evaluator.players)
             ]
@@ -143,8 +148,9 @@ class ParameterChoices:
                 yield self._groups(param, layout)
 
     def _numbers(self, param: ParamDecl) -> list[int] | None:
-        """Return the numbers between the bounds of a parameter if these are known and few."""
-        if param.low is None or param.high is None:
+        """Return the numbers between the bounds of a parameter if it is one, and these are known and few."""
+        bare = param.type.item if isinstance(param.type, Opt) else param.type
+        if bare != Int() or param.low is None or param.high is None:
             return None
         try:
             low, high = (self._evaluator.number(bound, None, {}) for bound in (param.low, param.high))

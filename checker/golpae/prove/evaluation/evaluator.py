@@ -43,6 +43,7 @@ from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     BLANK,
     Bag,
+    GuardedUnion,
     MeldValue,
     Number,
     Truth,
@@ -376,6 +377,8 @@ def _under_way(state: SymbolicState | None) -> SymbolicState:
 
 def _at(values: Any, seat: Value) -> Value:
     """Return the value of a seat that may be unknown, out of a value for each seat."""
+    if isinstance(values, GuardedUnion):  # one of several
+        return merge([(g, _at(each, seat)) for g, each in values.cases if each is not None])
     if isinstance(seat, int):
         return values[seat]
     options = [(g, values[s]) for g, s in cases(seat) if s is not None]
