@@ -262,3 +262,16 @@ theorem few: every a, b in {1 to 60}: a + b > 0
         "few": "proved",
     }
     assert results["two"].story == "the prover does not support more than 500,000 choices"
+
+
+def test_a_number_that_grows_beyond_its_limit_leaves_nobody_an_event() -> None:
+    text = game(
+        state="n: number = 3",
+        actions="""
+action grow by p "grow"
+  turn: p = mover and n > 0 "no"
+  then n := n * n
+""",
+    ).replace("turn: p = mover and not over", "turn: p = mover and n = 0")
+    assert verdicts(text)["some-event-is-legal"] == "refuted"
+    assert verdicts(text.replace("n * n", "n + 1"))["some-event-is-legal"] == "proved"

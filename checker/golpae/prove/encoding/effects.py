@@ -13,9 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, assert_never
 
+import z3
+
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, written_by
+from golpae.ir.dependencies import first_read, nodes_through, written_by
 from golpae.ir.lifecycle import OVER, STAGES
+from golpae.ir.limits import LIMIT
 from golpae.ir.traverse import flat, names_in, places_of
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
@@ -153,6 +156,17 @@ class EffectRun:
         if self._exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):
             self.needs.append(negate(path))  # it may be impossible
 
+    def keep_within_limit(self, exprs: Iterable[ir.Expr], values: Iterable[Value], path: Truth) -> None:
+        """Need what a product or power gives to be within the limit, if an event has to be legal for certain."""
+        definitions = self._evaluator.definitions
+        grows = (n for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op))
+        if not self._exhaustive or not any(n.op in ("mul", "pow") for n in grows):
+            return
+        for number in (plain for value in values for _, plain in cases(value)):
+            if isinstance(number, z3.ArithRef):
+                within = conj(at_least(LIMIT - 1, number), at_least(number, 1 - LIMIT))
+                self.needs.append(implies(path, within))
+
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
             return False
@@ -175,6 +189,7 @@ class EffectRun:
                 self._mover.move(effect, state, names, path)
             case ir.SetState(name=var, seat=seat, value=expr):
                 new = value(expr, state, names)
+                self.keep_within_limit([expr], [new], path)
                 self._states.note_members(var, new)
                 if var in self._states.blank:
                     new = BLANK

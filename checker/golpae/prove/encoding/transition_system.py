@@ -23,7 +23,7 @@ from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, Condition, RuleSet
-from golpae.ir.traverse import flat, names_in
+from golpae.ir.traverse import exprs_in, flat, names_in
 from golpae.ir.types import (
     SEAT,
     Bool,
@@ -258,6 +258,8 @@ class TransitionSystem:
         for clause in action.effects:
             run.run(clause.effects, after, names)
         if action.kind == "end":
+            paid = exprs_in(e for clause in self.rules.payout for e in flat(clause.effects))
+            run.keep_within_limit(paid, pay, True)
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
         leads_to = LIFECYCLES[action.kind].leads_to
