@@ -11,25 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, assert_never
+from typing import assert_never
 
 import z3
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import first_read, nodes_through, written_by
+from golpae.ir.dependencies import nodes_through, written_by
 from golpae.ir.lifecycle import OVER, STAGES
 from golpae.ir.limits import LIMIT
 from golpae.ir.traverse import flat, names_in, places_of
-from golpae.ir.types import Choice, Tile
-from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.moves import Mover
+from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
 from golpae.prove.symbolic.values import (
     BLANK,
-    Bag,
-    MeldValue,
     Number,
     Truth,
     Unsupported,
@@ -49,10 +46,8 @@ from golpae.prove.symbolic.values import (
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
 
-MOST_ROUNDS = 20  # of a loop for one value
 MOST_IN_ALL = 5_000  # rounds of all loops around an effect together
 FEW_ROUNDS = 3  # for one value of a bag that may hold it any number of times
-ENDLESS = "a loop over a bag that may hold a value any number of times"
 MOST_FORKS = 3  # tests of effects at which one event is cut into steps
 
 
@@ -77,7 +72,7 @@ class Forks:
 class EffectRun:
     """The effects of one event. Without `forks`, both ways of a test are merged into one state.
 
-    `laid` are the keys whose groups are, by a condition, all of some tiles in the state `before`.
+    `groups_of` are the tiles of the keys whose groups are, by a condition, all of some tiles in the state `before`.
     """
 
     def __init__(
@@ -86,7 +81,7 @@ class EffectRun:
         states: StateEncoder,
         exhaustive: bool,
         forks: Forks | None = None,
-        laid: Mapping[str, ir.Expr] | None = None,
+        groups_of: Mapping[str, ir.Expr] | None = None,
         before: SymbolicState | None = None,
     ) -> None:
         self._evaluator = evaluator
@@ -94,12 +89,13 @@ class EffectRun:
         self._symbols = evaluator.symbols
         self._exhaustive = exhaustive
         self._forks = forks
-        self._laid = laid or {}
+        self._groups_of = groups_of or {}
         self._before = before
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
         self.whens: list[Truth] = []
         self.approximated: list[str] = []  # what has no encoding, and was taken for anything
+        self._rounds = Rounds(evaluator, states)
         self._mover = Mover(evaluator, states, self.needs)
 
     def run(
@@ -260,13 +256,13 @@ class EffectRun:
         bag = self._evaluator.bag(domain, state, names)
         bounded = pay is not None or not self._states.lenient
         rounds = [
-            (key, count, self._most(key, count, domain, bounded))
-            for key, count in self._in_order(bag, domain)
+            (key, count, self._rounds.most(key, count, domain, bounded))
+            for key, count in self._rounds.in_order(bag, domain)
         ]
         needs_before = len(self.needs)
         whole = self._lays_out(effect, state)
         moved = inner[0] if inner and pay is None and not bag.concrete else None
-        if isinstance(moved, ir.Move) and self._just_moves(inner, name):
+        if isinstance(moved, ir.Move) and self._rounds.just_moves(inner, name):
             self._mover.move_all(moved, bag, state, names, path)
         else:
             often = [FEW_ROUNDS if most is None else most for _, _, most in rounds]
@@ -295,116 +291,15 @@ class EffectRun:
     def _lays_out(self, effect: ir.ForEach, state: SymbolicState) -> bool:
         """Return whether a loop moves the groups of a key that are, by a condition, all the tiles where they lie."""
         domain, inner = effect.domain, effect.effects
-        if not isinstance(domain, ir.Local) or not inner or not self._just_moves(inner, effect.name):
+        if not isinstance(domain, ir.Local) or not inner or not self._rounds.just_moves(inner, effect.name):
             return False
         move = inner[0]
         assert isinstance(move, ir.Move)
-        tiles, source = self._laid.get(domain.name), move.source
+        tiles, source = self._groups_of.get(domain.name), move.source
         if not isinstance(tiles, ir.ZoneRead) or not isinstance(source, ir.Place) or self._before is None:
             return False
         same_place = (tiles.name, tiles.seat) == (source.zone, source.seat)
         return same_place and not is_changed(state.zones[tiles.name], self._before.zones[tiles.name])
-
-    def _in_order(self, bag: Bag, domain: ir.Expr) -> list[tuple[Any, Number]]:
-        """Return the values that may be in a bag, with their numbers of copies, in the order of a loop's rounds."""
-        item = item_of(domain.type)
-        words = item.words if isinstance(item, Choice) else ()
-
-        def place(pair: tuple[Any, Number]) -> Any:
-            key = pair[0]
-            if isinstance(key, MeldValue):
-                return key.tiles, key.label or ""
-            return words.index(key) if words else key
-
-        return sorted(bag.items(), key=place)
-
-    def _most(self, key: Any, count: Number, domain: ir.Expr, bounded: bool) -> int | None:
-        """Return how often a value can be in a bag at most, or None if nothing bounds it.
-
-        Raises `Unsupported` for such a bag if it has to be `bounded`.
-        """
-        if isinstance(count, int):
-            return count
-        most = self._copies_in(key, domain)
-        if most is not None and most <= MOST_ROUNDS:
-            return most
-        if bounded:
-            raise Unsupported(ENDLESS)
-        return None
-
-    def _copies_in(self, key: Any, bag: ir.Expr) -> int | None:
-        """Return how often a value can be in a bag at most, by what the bag is made of; None if nothing bounds it."""
-        copies = self._evaluator.copies
-        if isinstance(bag, ir.ZoneRead | ir.Local):
-            if isinstance(key, MeldValue):
-                return min((copies.get(t, 0) // key.tiles.count(t) for t in key.tiles), default=1)
-            return copies.get(key, 0) if item_of(bag.type) == Tile() else None
-        if isinstance(bag, ir.Builtin):
-            return copies[key] if bag.name == "tiles" else 1
-        if isinstance(bag, ir.Group):
-            return 1
-        if isinstance(bag, ir.BagOf):
-            return len(bag.items)
-        if isinstance(bag, ir.Fold) and bag.kind == "those":
-            return self._copies_in(key, bag.domain)
-        if isinstance(bag, ir.Fold):
-            return self._size_of(bag.domain) if bag.kind == "each" and bag.size is None else None
-        if isinstance(bag, ir.CallDef):
-            definition = self._evaluator.definitions[bag.name]
-            plain = definition.single and not definition.params
-            return self._copies_in(key, definition.cases[0].expr) if plain else None
-        if isinstance(bag, ir.If):
-            return _largest([self._copies_in(key, bag.yes), self._copies_in(key, bag.no)])
-        if isinstance(bag, ir.Op):
-            return self._copies_of(key, bag)
-        return None
-
-    def _size_of(self, bag: ir.Expr) -> int | None:
-        """Return how many values a bag can hold at most, by what it is made of; None if nothing bounds it."""
-        if isinstance(bag, ir.BagOf):
-            return len(bag.items)
-        if isinstance(bag, ir.Builtin) and bag.name == "players":
-            return self._evaluator.players
-        if isinstance(bag, ir.ZoneRead):
-            return sum(self._evaluator.copies.values())
-        if isinstance(bag, ir.Fold) and bag.kind == "those":
-            return self._size_of(bag.domain)
-        return None
-
-    def _copies_of(self, key: Any, bag: ir.Op) -> int | None:
-        """Return the same of what an operator makes."""
-        if bag.op in ("kinds", "range"):
-            return 1
-        if bag.op == "bag_sub":
-            return self._copies_in(key, bag.args[0])
-        if bag.op not in ("bag_add", "otherwise"):
-            return None
-        parts = [self._copies_in(key, part) for part in bag.args]
-        known = [most for most in parts if most is not None]
-        if bag.op == "otherwise" or len(known) < len(parts):
-            return _largest(parts)
-        return sum(known)
-
-    def _just_moves(self, effects: tuple[ir.Effect, ...], name: str) -> bool:
-        """Return whether effects for each member of a bag just move it, to another zone: then all move together."""
-
-        def plain(place: ir.Place, kinds: tuple[str, ...]) -> bool:
-            if place.seat is not None and (name in names_in(place.seat) or self._changes(place.seat)):
-                return False
-            return place.end is None and self._states.zone_decls[place.zone].kind in kinds
-
-        move = effects[0]
-        if len(effects) > 1 or not isinstance(move, ir.Move) or not isinstance(move.what, ir.Local):
-            return False
-        source, target = move.source, move.target
-        if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
-            return False
-        away = move.what.name == name and source.zone != target.zone
-        return away and plain(source, ("tiles",)) and plain(target, ("tiles", "melds"))
-
-    def _changes(self, expr: ir.Expr) -> bool:
-        """Return whether an expression reads something that a round of a loop may change."""
-        return first_read(expr, self._evaluator.definitions) is not None
 
     # ------------------------------------------------------------------ tests
 
@@ -471,12 +366,6 @@ class EffectRun:
         symbol = self._symbols.truth("when")
         self.definitions.append(iff(symbol, test))
         return symbol
-
-
-def _largest(numbers: list[int | None]) -> int | None:
-    """Return the largest of some bounds; None if one of them is no bound."""
-    known = [number for number in numbers if number is not None]
-    return max(known) if len(known) == len(numbers) else None
 
 
 def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:

@@ -12,9 +12,25 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Definition
+from golpae.ir.ruleset import Action, Definition, RuleSet
 from golpae.ir.traverse import exprs_of, flat, names_in, nodes
-from golpae.ir.types import Tile
+from golpae.ir.types import (
+    SEAT,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.ir.types import Bag as BagType
+from golpae.ir.wellformed_expr import item_of
 
 
 def depends_on_order(
@@ -26,6 +42,35 @@ def depends_on_order(
     return any(writes.conflict(effect) for effect in inner) or any(
         reads_through(expr, definitions, name) & writes.names for e in inner for expr in _read_by(e)
     )
+
+
+def depends_on_seats(action: Action, rule_sets: Iterable[RuleSet]) -> bool:
+    """Return whether an action has a loop whose outcome depends on the order of the seats."""
+    rule_sets = [*rule_sets]
+    definitions = {d.name: d for rules in rule_sets for d in rules.definitions}
+    rows = frozenset(z.name for rules in rule_sets for z in rules.zones if z.kind == "row")
+    loops = (
+        (effect, item_of(effect.domain.type))
+        for effect in flat(e for clause in action.effects for e in clause.effects)
+        if isinstance(effect, ir.ForEach)
+    )
+    return any(
+        depends_on_order(loop.effects, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
+        for loop, item in loops
+    )
+
+
+def _has_seats(kind: Type) -> bool:
+    """Return whether the order of values of a type follows the numbers of seats."""
+    match kind:
+        case Seat():
+            return True
+        case BagType(item) | Each(item) | Opt(item):
+            return _has_seats(item)
+        case Bool() | Int() | Tile() | Choice() | Meld() | NoneType() | Points() | Patterns():
+            return False
+        case _:
+            assert_never(kind)
 
 
 class _Writes:

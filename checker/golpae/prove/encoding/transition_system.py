@@ -11,55 +11,31 @@ action with a loop that depends on this order is tried for every seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import permutations, product
-from typing import assert_never
+from itertools import product
 
 from golpae.elaborate.lifecycle import lifecycle_params
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
-from golpae.ir.facts import Equal, LaidOut, fact_of, facts
+from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
-from golpae.ir.ruleset import Action, Condition, RuleSet
-from golpae.ir.traverse import exprs_in, flat, names_in
-from golpae.ir.types import (
-    SEAT,
-    Bool,
-    Choice,
-    Each,
-    Int,
-    Meld,
-    NoneType,
-    Opt,
-    Patterns,
-    Points,
-    Seat,
-    Tile,
-    Type,
-)
-from golpae.ir.types import Bag as BagType
-from golpae.ir.wellformed_expr import item_of
+from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.traverse import exprs_in, flat
+from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks
-from golpae.prove.encoding.order_dependence import depends_on_order
-from golpae.prove.encoding.parameter_choices import ParameterChoices
-from golpae.prove.encoding.states import StateEncoder
-from golpae.prove.encoding.step import FREE, Step
+from golpae.prove.encoding.order_dependence import depends_on_seats
+from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
     Truth,
-    Unsupported,
     Value,
     all_of,
-    any_of,
-    as_number,
     bag_minus,
     equal,
     joined,
-    negate,
     plus,
     same,
     size,
@@ -68,7 +44,7 @@ from golpae.prove.symbolic.values import (
 from golpae.prove.symbolic.zones import Zone, row_of
 
 
-class TransitionSystem:
+class TransitionSystem(ConditionEncoder):
     """States and steps of one rule set at one table.
 
     Rows are tracked for what `also`, another rule set, reads of them too. With `skip_scores`, conditions that need a
@@ -76,17 +52,10 @@ class TransitionSystem:
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None = None) -> None:
-        self.evaluator = evaluator
-        self.symbols = evaluator.symbols
+        super().__init__(evaluator, also)
         self.rules = evaluator.rules
         self.players = evaluator.players
-        self.states = StateEncoder(evaluator, also)
-        self.parameter_choices = ParameterChoices(evaluator)
-        self.skip_scores = False
-        self.compares = also is not None
-        self.approximated: dict[str, str] = {}  # by action, what has no encoding and was taken for anything
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
-        self._needs_score: dict[ir.Expr, bool] = {}
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
         """Return a state that can be any state; its tiles are all there if `states.conservation` holds."""
@@ -108,25 +77,14 @@ class TransitionSystem:
         if action.by is None and action.kind != "deal":
             return range(1)
         same_name = [a for rules in self._all_rules if (a := rules.action(action.name)) is not None]
-        turns = not any(self._depends_on_seats(a) for a in (action, *same_name))
+        turns = not any(depends_on_seats(a, self._all_rules) for a in (action, *same_name))
         return range(1 if turns else self.players)
 
     @cached_property
     def turns(self) -> bool:
         """Whether games are the same at a turned table: the order of the seats matters to no action."""
-        return not any(self._depends_on_seats(a) for rules in self._all_rules for a in rules.actions)
-
-    def _depends_on_seats(self, action: Action) -> bool:
-        definitions = {d.name: d for rules in self._all_rules for d in rules.definitions}
-        rows = frozenset(z.name for rules in self._all_rules for z in rules.zones if z.kind == "row")
-        loops = (
-            (effect, item_of(effect.domain.type))
-            for effect in flat(e for clause in action.effects for e in clause.effects)
-            if isinstance(effect, ir.ForEach)
-        )
-        return any(
-            depends_on_order(loop.effects, loop.name, definitions, rows) if item == SEAT else _has_seats(item)
-            for loop, item in loops
+        return not any(
+            depends_on_seats(a, self._all_rules) for rules in self._all_rules for a in rules.actions
         )
 
     def _steps_of(self, seat: int, action: Action, state: SymbolicState) -> Iterator[Step]:
@@ -195,7 +153,7 @@ class TransitionSystem:
         certain = tuple(self.symbols.facts[begin:])
         if any(truth is False for _, truth in guards):
             return
-        laid = {
+        groups_of = {
             fact.groups.name: fact.tiles
             for condition in action.conditions
             for fact in facts(condition.expr)
@@ -203,34 +161,13 @@ class TransitionSystem:
         }
         forks: Forks | None = Forks()
         while forks is not None:
-            run = EffectRun(self.evaluator, self.states, exhaustive, forks, laid, state)
+            run = EffectRun(self.evaluator, self.states, exhaustive, forks, groups_of, state)
             step = self._outcome(action, names, state, guards, certain, run)
             if step.guard is not False or (
                 stuck and all(t is not False for n, t in step.guards if n != "moves")
             ):
                 yield step
             forks = forks.next()
-
-    def _no_order_before(
-        self, action: Action, names: Mapping[str, Value], state: SymbolicState
-    ) -> Iterator[tuple[str, Truth]]:
-        """Yield that the conditions fail for each order of the lists that is tried before this one."""
-        lists = [p.parts for p in action.params if p.parts]
-        if self.compares or not lists or not self.parameter_choices.is_order_sensitive(action):
-            return
-        if self.skip_scores or any(value is OPAQUE for value in names.values()):
-            return  # conditions that are not asked may be what an order before this one fails
-        given = [tuple(names[part] for part in parts) for parts in lists]
-        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
-            return
-        for orders in product(*(sorted(set(permutations(tiles))) for tiles in given)):
-            if [*orders] == given:
-                return
-            tried = dict(names)
-            for parts, tiles in zip(lists, orders, strict=True):
-                tried |= dict(zip(parts, tiles, strict=True))
-            conditions = self._conditions(action, tried, state, exhaustive=False, unsure=False)
-            yield "order", negate(all_of(truth for _, truth in conditions))
 
     def step(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Step:
         """Return one event as one step. Raises `Unsupported` if a solver cannot express its effects."""
@@ -285,94 +222,6 @@ class TransitionSystem:
     def after(self, expr: ir.Expr, step: Step) -> Truth:
         """Return whether an expression holds right after an event; it may read the state before it."""
         return self.evaluator.truth_after(expr, step.before, step.after, step.names)
-
-    # ------------------------------------------------------------------ conditions
-
-    def _conditions(
-        self,
-        action: Action,
-        names: dict[str, Value],
-        state: SymbolicState,
-        exhaustive: bool,
-        unsure: bool = True,
-    ) -> tuple[tuple[str, Truth], ...]:
-        """Return the conditions of an event by name, up to the first that certainly fails; replace FREE numbers.
-
-        A condition without an encoding is `unsure`.
-        """
-        guards: list[tuple[str, Truth]] = []
-        for condition in action.conditions:
-            truth = self._condition_or(unsure, action, condition, state, names, exhaustive)
-            guards.append((condition.name, truth))
-            if truth is False:
-                break
-        else:
-            self.settle([*names], names)
-        return tuple(guards)
-
-    def _condition_or(
-        self,
-        unsure: bool,
-        action: Action,
-        condition: Condition,
-        state: SymbolicState,
-        names: dict[str, Value],
-        exhaustive: bool,
-    ) -> Truth:
-        """Return whether a condition holds, or `unsure` if it has no encoding."""
-        try:
-            return self.condition(action, condition.expr, state, names, exhaustive)
-        except Unsupported as fault:
-            if not self.states.lenient:
-                raise
-            self.approximated.setdefault(action.name, f"{fault}, in `{action.name}.{condition.name}`")
-            return unsure
-
-    def condition(
-        self,
-        action: Action,
-        expr: ir.Expr,
-        state: SymbolicState,
-        names: dict[str, Value],
-        exhaustive: bool = False,
-    ) -> Truth:
-        """Return whether a condition of an event holds; True if it needs an OPAQUE value.
-
-        A FREE number that the condition determines gets its value in `names`.
-        """
-        if isinstance(expr, ir.Implicit):
-            if expr.kind == "open":
-                return any_of(same(state.at, stage) for stage in open_at(action.kind))
-            return True  # what a trace records of the payments says nothing about the game
-        if self.skip_scores and self._asks_a_score(expr):
-            return True
-        fact = fact_of(expr)
-        if exhaustive and isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local):
-            tiles = self.evaluator.bag(fact.tiles, state, names)
-            return self.evaluator.shapes.is_shape(tiles, fact.expr.arrangement)
-        if isinstance(fact, Equal) and _determines(fact, names):
-            assert isinstance(fact.left, ir.Local)
-            number = self.evaluator.value(fact.right, state, names)
-            names[fact.left.name] = as_number(number)
-            return negate(same(number, None))
-        self.settle(names_in(expr), names)
-        if any(names.get(n) is OPAQUE for n in names_in(expr)):
-            return True
-        return self.evaluator.truth(expr, state, names)
-
-    def settle(self, words: Iterable[str], names: dict[str, Value]) -> None:
-        """Replace FREE numbers by symbols."""
-        for name in words:
-            if names.get(name) is FREE:
-                names[name] = self.symbols.number(name)
-
-    def _asks_a_score(self, expr: ir.Expr) -> bool:
-        """Return whether an expression needs what tiles score, itself or through definitions."""
-        if expr not in self._needs_score:
-            self._needs_score[expr] = any(
-                isinstance(n, ir.CallScore) for n in nodes_through(expr, self.evaluator.definitions)
-            )
-        return self._needs_score[expr]
 
     # ------------------------------------------------------------------ the deal
 
@@ -437,19 +286,6 @@ class TransitionSystem:
         return Step(action, names, (*guards, needs), certain, state, after, definitions, tuple(hands))
 
 
-def _has_seats(kind: Type) -> bool:
-    """Return whether the order of values of a type follows the numbers of seats."""
-    match kind:
-        case Seat():
-            return True
-        case BagType(item) | Each(item) | Opt(item):
-            return _has_seats(item)
-        case Bool() | Int() | Tile() | Choice() | Meld() | NoneType() | Points() | Patterns():
-            return False
-        case _:
-            assert_never(kind)
-
-
 def _actor_variables(action: Action) -> list[str]:
     """Return the shared variables that have to be the player who acts, by the conditions of an action."""
     variables: dict[str, None] = {}
@@ -460,10 +296,3 @@ def _actor_variables(action: Action) -> list[str]:
                 if acts and isinstance(other, ir.StateRead) and other.seat is None:
                     variables[other.name] = None
     return list(variables)
-
-
-def _determines(fact: Equal, names: Mapping[str, Value]) -> bool:
-    """Return whether a fact determines a FREE number."""
-    if not isinstance(fact.left, ir.Local) or names.get(fact.left.name) is not FREE:
-        return False
-    return not any(names.get(n) is FREE for n in names_in(fact.right))

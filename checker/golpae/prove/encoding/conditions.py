@@ -1,0 +1,154 @@
+"""The conditions of an event over a state that may be unknown.
+
+Input: an action, the values of its names and a state. Output: whether each condition holds. Guarantee: replay asks the
+same, as far as a condition has an encoding; what else it is taken for is in the docstring of this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import permutations, product
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import nodes_through
+from golpae.ir.facts import Equal, LaidOut, fact_of
+from golpae.ir.lifecycle import open_at
+from golpae.ir.ruleset import Action, Condition, RuleSet
+from golpae.ir.traverse import names_in
+from golpae.prove.encoding.parameter_choices import ParameterChoices
+from golpae.prove.encoding.states import StateEncoder
+from golpae.prove.encoding.step import FREE
+from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, Unsupported, Value, all_of, any_of, as_number, negate, same
+
+
+class ConditionEncoder:
+    """The conditions of the events of one rule set at one table.
+
+    With `skip_scores`, conditions that need a score are left out. `approximated` says by action what has no encoding.
+    """
+
+    def __init__(self, evaluator: Evaluator, also: RuleSet | None) -> None:
+        self.evaluator = evaluator
+        self.symbols = evaluator.symbols
+        self.states = StateEncoder(evaluator, also)
+        self.parameter_choices = ParameterChoices(evaluator)
+        self.skip_scores = False
+        self.compares = also is not None
+        self.approximated: dict[str, str] = {}
+        self._needs_score: dict[ir.Expr, bool] = {}
+
+    def _conditions(
+        self,
+        action: Action,
+        names: dict[str, Value],
+        state: SymbolicState,
+        exhaustive: bool,
+        unsure: bool = True,
+    ) -> tuple[tuple[str, Truth], ...]:
+        """Return the conditions of an event by name, up to the first that certainly fails; replace FREE numbers.
+
+        A condition without an encoding is `unsure`.
+        """
+        guards: list[tuple[str, Truth]] = []
+        for condition in action.conditions:
+            truth = self._condition_or(unsure, action, condition, state, names, exhaustive)
+            guards.append((condition.name, truth))
+            if truth is False:
+                break
+        else:
+            self.settle([*names], names)
+        return tuple(guards)
+
+    def _condition_or(
+        self,
+        unsure: bool,
+        action: Action,
+        condition: Condition,
+        state: SymbolicState,
+        names: dict[str, Value],
+        exhaustive: bool,
+    ) -> Truth:
+        """Return whether a condition holds, or `unsure` if it has no encoding."""
+        try:
+            return self.condition(action, condition.expr, state, names, exhaustive)
+        except Unsupported as fault:
+            if not self.states.lenient:
+                raise
+            self.approximated.setdefault(action.name, f"{fault}, in `{action.name}.{condition.name}`")
+            return unsure
+
+    def condition(
+        self,
+        action: Action,
+        expr: ir.Expr,
+        state: SymbolicState,
+        names: dict[str, Value],
+        exhaustive: bool = False,
+    ) -> Truth:
+        """Return whether a condition of an event holds; True if it needs an OPAQUE value.
+
+        A FREE number that the condition determines gets its value in `names`.
+        """
+        if isinstance(expr, ir.Implicit):
+            if expr.kind == "open":
+                return any_of(same(state.at, stage) for stage in open_at(action.kind))
+            return True  # what a trace records of the payments says nothing about the game
+        if self.skip_scores and self._asks_a_score(expr):
+            return True
+        fact = fact_of(expr)
+        if exhaustive and isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local):
+            tiles = self.evaluator.bag(fact.tiles, state, names)
+            return self.evaluator.shapes.is_shape(tiles, fact.expr.arrangement)
+        if isinstance(fact, Equal) and _determines(fact, names):
+            assert isinstance(fact.left, ir.Local)
+            number = self.evaluator.value(fact.right, state, names)
+            names[fact.left.name] = as_number(number)
+            return negate(same(number, None))
+        self.settle(names_in(expr), names)
+        if any(names.get(n) is OPAQUE for n in names_in(expr)):
+            return True
+        return self.evaluator.truth(expr, state, names)
+
+    def settle(self, words: Iterable[str], names: dict[str, Value]) -> None:
+        """Replace FREE numbers by symbols."""
+        for name in words:
+            if names.get(name) is FREE:
+                names[name] = self.symbols.number(name)
+
+    def _asks_a_score(self, expr: ir.Expr) -> bool:
+        """Return whether an expression needs what tiles score, itself or through definitions."""
+        if expr not in self._needs_score:
+            self._needs_score[expr] = any(
+                isinstance(n, ir.CallScore) for n in nodes_through(expr, self.evaluator.definitions)
+            )
+        return self._needs_score[expr]
+
+    def _no_order_before(
+        self, action: Action, names: Mapping[str, Value], state: SymbolicState
+    ) -> Iterator[tuple[str, Truth]]:
+        """Yield that the conditions fail for each order of the lists that is tried before this one."""
+        lists = [p.parts for p in action.params if p.parts]
+        if self.compares or not lists or not self.parameter_choices.is_order_sensitive(action):
+            return
+        if self.skip_scores or any(value is OPAQUE for value in names.values()):
+            return  # conditions that are not asked may be what an order before this one fails
+        given = [tuple(names[part] for part in parts) for parts in lists]
+        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
+            return
+        for orders in product(*(sorted(set(permutations(tiles))) for tiles in given)):
+            if [*orders] == given:
+                return
+            tried = dict(names)
+            for parts, tiles in zip(lists, orders, strict=True):
+                tried |= dict(zip(parts, tiles, strict=True))
+            conditions = self._conditions(action, tried, state, exhaustive=False, unsure=False)
+            yield "order", negate(all_of(truth for _, truth in conditions))
+
+
+def _determines(fact: Equal, names: Mapping[str, Value]) -> bool:
+    """Return whether a fact determines a FREE number."""
+    if not isinstance(fact.left, ir.Local) or names.get(fact.left.name) is not FREE:
+        return False
+    return not any(names.get(n) is FREE for n in names_in(fact.right))
