@@ -163,6 +163,12 @@ def test_other_payments_by_the_stake_are_left_to_the_prover(amount: str) -> None
     assert stakes_to_try(rules(TEXT, ("scores 1", f"scores {amount}")), rules(TEXT)) is None
 
 
+def test_an_end_with_payments_beyond_the_limit_of_numbers_is_left_out() -> None:
+    huge = rules(TEXT, ("scores 1", "scores 10 ^ 2000"))
+    assert verdicts(compared(rules(TEXT), huge)) == [PROVED, PROVED, PROVED]
+    assert verdicts(compared(huge, rules(TEXT))) == [PROVED, PROVED, PROVED]
+
+
 def test_a_proof_that_a_game_contradicts_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     proved = QuestionResult(PROVED, "by mistake")
     monkeypatch.setattr(RefinementChecker, "all_legal", lambda *_: proved)

@@ -18,6 +18,7 @@ from golpae.compare.games.paired_machines import in_own_order
 from golpae.compare.games.stakes import stakes_to_try
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
 from golpae.ir.dependencies import reads_through
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import RuleSet
 from golpae.ir.traverse import exprs_in
 from golpae.replay import simulate
@@ -133,6 +134,9 @@ class _Walk:
 
     def _take(self, number: int, position: Position, side: int, event: Event) -> None:
         """Try an event of one side on the other, and enter what it shows and where it leads."""
+        if self.machines[side].actions[event.action].kind == "end":
+            if _payout(self.machines[1 - side], position.states[1 - side]) is None:
+                return  # what passes the limit of numbers is left out
         other = self._allowed(1 - side, position.states[1 - side], side, event)
         if other is None:
             self._note(B_IN_A if side else A_IN_B, number, side, event)
@@ -183,7 +187,7 @@ class _Walk:
                 return None
             args = read
         if action.kind == "end":
-            args = (args[0], machine.payout(state), *args[2:])
+            args = (args[0], _payout(machine, state), *args[2:])
         elif action.kind == "finish":
             most = max(state.total)
             args = (list(state.total), [p for p, total in enumerate(state.total) if total == most], *args[2:])
@@ -203,9 +207,17 @@ class _Walk:
             for machine, state in zip(self.machines, states, strict=True):
                 staked = machine.copy(state)
                 staked.stake = stake
-                pays.append(machine.payout(staked))
-            if pays[0] != pays[1]:
+                pays.append(_payout(machine, staked))
+            if None not in pays and pays[0] != pays[1]:
                 return stake
+        return None
+
+
+def _payout(machine: Machine, state: State) -> list[int] | None:
+    """Return the payments, or None if a number passes its limit."""
+    try:
+        return machine.payout(state)
+    except TooLarge:
         return None
 
 
