@@ -190,7 +190,8 @@ CODES: dict[str, Code] = dict(
         _code(
             "W007",
             "a pattern that never holds",
-            "No arrangement of the score has the groups that the pattern reads, or as many of them.",
+            "No arrangement of the score has the groups that the pattern reads, or as many of them; or the pattern "
+            "reads a value that is given, whose name is almost that of the groups.",
         ),
     ]
 )

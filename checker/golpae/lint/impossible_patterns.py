@@ -37,9 +37,16 @@ def impossible_patterns(text: Vocabulary) -> Iterator[Diagnostic]:
         ways = [w for w in (_groups(arrangements[n]) for n in _members(names, arrangements)) if w]
         defines = {d.name.text: d.expr for d in score.defines}
         hidden = {g.name.text for g in score.given} | {p.name for p in score.params} | set(defines)
-        known = set().union(*ways) - hidden if ways else set()
+        parts: set[str] = set().union(*ways)
+        known = parts - hidden
+        alike = {name: name.removesuffix("s") for name in hidden - parts if name.removesuffix("s") in known}
         for pattern in score.patterns:
             test = _spelled_out(pattern, defines)
+            for node in nodes(test):
+                if isinstance(node, t.Name) and node.name in alike and node.name != alike[node.name]:
+                    group = alike[node.name]
+                    message = f"`{node.name}` is a value that is given: the groups are called `{group}`"
+                    yield Diagnostic("W007", message, node.span, f"write `{group}`, or rename one of the two")
             used = {node.name for node in nodes(test) if isinstance(node, t.Name)} & known
             those = [way for way in ways if used <= set(way)]
             if used and not those:
