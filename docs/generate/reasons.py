@@ -15,6 +15,8 @@ REASONS = {
     "jjak+ten-rounds payments-add-up": "if nobody wins, each player scores for the pairs laid, and nobody pays.",
     "ho-hpai twice": "two han-hpai count 1, and every better hand counts at least 3.",
     "ho-hpai every-hand": "the row keeps its length, and the same pieces can go into it and come back for ever.",
+    "ho-hpai+nearest-end each-sees-his-own-pieces": "if players put at different ends, one takes what another "
+    "has just put there.",
     "ho-hpai+a-ki-as-printed a-ki-with-itself": "there is only one 3-2, so a-ki as printed cannot be held twice.",
     "ho-hpai+counts-add once": "two han-hpai count 2 here, and every better hand counts more.",
     "three-dozen two-forced-pairs": "with consecutive doubles, 0-0 pairs with 1-1 too, and 6-6 with 5-5.",

@@ -128,10 +128,14 @@ class Match:
             return False
         if by != self.turn and ("relaxed" not in self.switches or by == self.discarder):
             return False
-        if "ten-rounds" in self.switches and by == self.turn:
+        if self._takes_freely(by):
             return True
         mate = self.mates[tile]
         return self.hands[by][mate] > 0 and not self._barred(by, (tile, mate), tile, True)
+
+    def _takes_freely(self, by: int) -> bool:
+        """Return whether a player who claims a discard may keep it, without a pair."""
+        return "ten-rounds" in self.switches and "take-to-pair" not in self.switches and by == self.turn
 
     def _may_lay(self, by: int, tiles: list[str]) -> bool:
         if self.now != "lay" or by != self.turn or len(tiles) != 2:
@@ -157,7 +161,8 @@ class Match:
             return False
         if claimed and "reserve-win" in self.switches:
             return True
-        if len(self.seats) == 4 or "ten-rounds" in self.switches:
+        six_six_may_be_third = "ten-rounds" in self.switches and "six-six-stays" not in self.switches
+        if len(self.seats) == 4 or six_six_may_be_third:
             return False
         third = pair
         if "third-is-acquired" in self.switches and acquired is not None:
@@ -180,7 +185,7 @@ class Match:
             case "deal":
                 self._deal(event)
             case "claim":
-                at_once = "ten-rounds" not in self.switches or by != self.turn
+                at_once = not self._takes_freely(by)
                 self.hands[by][self.discards.pop()] += 1
                 self.owed = tiles[0] if at_once else None
                 self.acquired, self.claimed, self.turn, self.now = tiles[0], True, by, "lay"
@@ -210,6 +215,8 @@ class Match:
                 if self.winner is None:
                     after = 1 if "ten-rounds" in self.switches else 0
                     self.starter = (self.first + after) % len(self.seats)
+                if "any-lead" in self.switches and "ten-rounds" not in self.switches:
+                    self.starter, self.drawing_lots = None, False
                 self.now = "ended"
             case "finish":
                 self.now = "finished"

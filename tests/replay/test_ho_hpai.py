@@ -28,7 +28,8 @@ from tests.replay.shared import judged, machine, rule_set
 
 Trace = list[dict[str, Any]]
 
-SWITCHES = ("withdraw-single", "may-pass", "a-ki-as-printed", "counts-add", "no-sok")
+HANDS = ("withdraw-single", "may-pass", "a-ki-as-printed", "counts-add", "no-sok")
+TURNS = ("play-follows-pass", "nearest-end")
 COUNTING = ("a-ki-as-printed", "counts-add", "no-sok")  # switches that change the counts of hands
 CIVIL = "6-6 5-5 4-4 3-3 2-2 1-1 6-5 6-4 6-1 5-1 3-1".split()
 MILITARY = "6-3 5-4 6-2 5-3 5-2 4-3 4-1 3-2 4-2 2-1".split()
@@ -39,6 +40,15 @@ def rule_sets(switches: Sequence[str]) -> list[str]:
     """Return the game with every choice of these switches."""
     sets = chain.from_iterable(combinations(switches, n) for n in range(len(switches) + 1))
     return ["+".join(["ho-hpai", *on]) for on in sets]
+
+
+def tables() -> list[tuple[str, int]]:
+    """Return every choice of `HANDS` with every number of players, each with a choice of `TURNS` that changes."""
+    turns = [rules.removeprefix("ho-hpai") for rules in rule_sets(TURNS)]
+    every = enumerate(product((3, 4), rule_sets(HANDS)))
+    return [
+        (rules + turns[(number + number // 32) % len(turns)], players) for number, (players, rules) in every
+    ]
 
 
 # ------------------------------------------------------------------ the hands, by hand
@@ -300,9 +310,7 @@ class Game:
         self.ouen = event["first"]
         self.hands = [Counter(hand) for hand in event["hands"]]
         self.left = self.whole - sum(self.hands, Counter())
-        self.order: list[str] | None = None  # the row as the event gives it
-        self.put: list[str] = []
-        self.taken: list[str] = []
+        self.ends: dict[int, str] = {}  # where each player puts, under `nearest-end`
         self.last: int | None = None  # who exchanged last
         self.winner: int | None = None
         self.now = "turning"
@@ -328,33 +336,45 @@ class Game:
         step = {"keep": 0, "right": 1, "left": -1}[event["to"]]
         self.hands = [self.hands[(seat - step) % self.n] for seat in range(self.n)]
         self.turn = (self.ouen + step) % self.n
+        self.step = -1 if "play-follows-pass" in self.switches and step < 0 else 1
+        self.line: list[str | None] = [None] * self.left.total()  # the row; None is a hidden piece
+        self.hidden = self.left
+        self.untouched = True
         self.now = "playing"
 
     def _may_row(self, event: dict[str, Any]) -> bool:
-        fresh = self.now == "playing" and self.order is None and not self.put
-        return fresh and Counter(event["tiles"]) == self.left
+        return self.now == "playing" and self.untouched and Counter(event["tiles"]) == self.hidden
 
     def _row(self, event: dict[str, Any]) -> None:
-        self.order = event["tiles"]
+        self.line, self.hidden, self.untouched = list(event["tiles"]), Counter(), False
 
     def _may_exchange(self, event: dict[str, Any]) -> bool:
         if self.now != "playing" or event["by"] != self.turn or not self.hands[self.turn][event["put"]]:
             return False
-        length, number = self.left.total(), len(self.taken)
-        if number >= length:
-            comes = bool(event["take"] == self.put[number - length])
-        elif self.order is not None:
-            comes = bool(event["take"] == self.order[number])
-        else:
-            comes = (self.left - Counter(self.taken))[event["take"]] > 0
+        at = event.get("at")
+        if "nearest-end" in self.switches:
+            if at is None or self.ends.get(self.turn, at) != at:
+                return False
+        elif at == "front":
+            return False
+        piece = self.line[-1 if at == "front" else 0]
+        comes = event["take"] == piece if piece is not None else self.hidden[event["take"]] > 0
         hand = list(self.hands[self.turn].elements())
         return comes and ("may-pass" in self.switches or counted(hand, self.switches) is None)
 
     def _exchange(self, event: dict[str, Any]) -> None:
         self.hands[self.turn] = self.hands[self.turn] - Counter([event["put"]]) + Counter([event["take"]])
-        self.put.append(event["put"])
-        self.taken.append(event["take"])
-        self.last, self.turn = self.turn, (self.turn + 1) % self.n
+        if event.get("at") == "front":
+            piece = self.line.pop()
+            self.line.insert(0, event["put"])
+        else:
+            piece = self.line.pop(0)
+            self.line.append(event["put"])
+        if piece is None:
+            self.hidden = self.hidden - Counter([event["take"]])
+        self.untouched = False
+        self.ends[self.turn] = event.get("at", "back")
+        self.last, self.turn = self.turn, (self.turn + self.step) % self.n
 
     def _may_show(self, event: dict[str, Any]) -> bool:
         if self.now != "playing" or event["by"] not in (self.turn, self.last):
@@ -432,7 +452,7 @@ def test_recorded_games_are_judged_as_by_hand() -> None:
 
 # ------------------------------------------------------------------ legal events, counted by hand
 
-FEW = 100  # positions that are enumerated by hand, at most
+FEW = 130  # positions that are enumerated by hand, at most
 
 
 def moves(game: Game) -> list[dict[str, Any]]:
@@ -446,9 +466,10 @@ def moves(game: Game) -> list[dict[str, Any]]:
     tried += [{"do": "pass", "to": to} for to in ("keep", "right", "left")]
     if game.now == "playing":
         tried += [
-            {"do": "exchange", "by": by, "put": put, "take": taken}
+            {"do": "exchange", "by": by, "put": put, "take": taken} | at
             for by in seats
             for put, taken in product(kinds, repeat=2)
+            for at in ({}, {"at": "front"}, {"at": "back"})
         ]
         tried += [
             {"do": "show", "by": by, "sets": [list(group) for group in way], "count": count}
@@ -489,9 +510,13 @@ def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
 
 
 def test_the_perft_counts_of_exchanges_are_those_on_paper() -> None:
-    """ho-hpai-kept-3: six different pieces each, and six different ones in the row; nobody wins."""
+    """ho-hpai-kept-3: six different pieces each, and six different ones in the row; nobody wins.
+
+    Each exchange may name its end or not.
+    """
     _, known = perft_files.read(perft_files.FOLDER / "ho-hpai-kept-3.txt")
-    assert known == [6 * 6, 6 * 6 * 6 * 5, 6 * 6 * 6 * 5 * 6 * 4]
+    one, two, three = 2 * 6 * 6, 2 * 6 * 5, 2 * 6 * 4
+    assert known == [one, one * two, one * two * three]
 
 
 # ------------------------------------------------------------------ passing on
@@ -544,7 +569,7 @@ def eager(table: Machine, state: State, events: Sequence[Event], rng: random.Ran
         return rng.choice(events)
     scorer = table.scorers["count"]
     for event in rng.sample(exchanges, min(len(exchanges), 12)):
-        by, put, taken = event.args
+        by, put, taken, _ = event.args
         hand = [*state.z_hand[by], taken]
         hand.remove(put)
         if scorer.best(None, hand) is not None:
@@ -590,6 +615,8 @@ def altered(value: Any, rng: random.Random, players: int) -> Any:
     match value:
         case "keep" | "right" | "left":
             return rng.choice(("keep", "right", "left"))
+        case "front" | "back":
+            return rng.choice(("front", "back"))
         case str():
             return rng.choice(CIVIL + MILITARY)
         case int():
@@ -629,7 +656,7 @@ def play_and_judge(rules: str, players: int, rng: random.Random, hands: int, spo
 
 def test_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
-    for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
+    for number, (rules, players) in enumerate(tables()):
         seen += play_and_judge(rules, players, random.Random(number), hands=5, spoils=2)
     assert seen["deal"] >= 300
     assert all(seen[do] > 100 for do in ("end", "row", "lot"))
@@ -639,10 +666,10 @@ def test_random_games_are_judged_as_by_hand() -> None:
 @pytest.mark.fuzz
 def test_many_random_games_are_judged_as_by_hand() -> None:
     seen: Counter[str] = Counter()
-    for number, (rules, players) in enumerate(product(rule_sets(SWITCHES), (3, 4))):
+    for number, (rules, players) in enumerate(tables()):
         seen += play_and_judge(rules, players, random.Random(f"many {number}"), hands=160, spoils=10)
     assert seen["deal"] >= 10_000
 
 
 def test_the_rules_by_hand_know_every_switch() -> None:
-    assert {switch.name for switch in rule_set("ho-hpai").switches} == set(SWITCHES)
+    assert {switch.name for switch in rule_set("ho-hpai").switches} == {*HANDS, *TURNS}

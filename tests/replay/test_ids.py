@@ -318,6 +318,7 @@ REDUNDANT = {
     },
     "ho-hpai": {
         "exchange.passed": "says why, where `end` would only say that the piece is not there",
+        "previous-player": "only a property asks for it",
         "show.winning": "says why, where `sets` would only say that the hand does not win so",
         "show.then (1)": "what was shown lies on the table, and nothing follows",
     },

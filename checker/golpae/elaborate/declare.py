@@ -225,12 +225,13 @@ def tile_set(checker: Checker, node: t.Tiles | None, options: tuple[OptionDecl, 
         () if node.written is None else node.written.patterns,
         tuple(sorted(symbols.attributes)),
         None,
+        texts(node.ids),
     )
     _name_generated(symbols, tiles, options)
-    withdrawn = None
-    if node.withdrawn is not None and isinstance(node.withdrawn.body, t.Condition):
-        withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
-    return replace(tiles, withdrawn=withdrawn)
+    if node.withdrawn is None or not isinstance(node.withdrawn.body, t.Condition):
+        return tiles
+    withdrawn = checker.expect(node.withdrawn.body.expr, TILES, Scope({}))
+    return replace(tiles, withdrawn=withdrawn, withdrawn_ids=texts(node.withdrawn.ids) or tiles.ids)
 
 
 def _name_generated(symbols: SymbolTable, tiles: TileSet, options: tuple[OptionDecl, ...]) -> None:

@@ -96,12 +96,17 @@ class GroupDecl:
 
 @dataclass(frozen=True, slots=True)
 class TileSet:
-    """`written` are the patterns of tile names; `attributes` the numbers in them."""
+    """`written` are the patterns of tile names; `attributes` the numbers in them.
+
+    `ids` are the rules that say which tiles there are, `withdrawn_ids` those that say which are withdrawn.
+    """
 
     groups: tuple[GroupDecl, ...]
     written: tuple[str, ...]
     attributes: tuple[str, ...]
     withdrawn: Expr | None
+    ids: tuple[str, ...] = ()
+    withdrawn_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

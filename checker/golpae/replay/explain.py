@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, assert_never
 
+from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
 from golpae.ir.lifecycle import ActionKind
 from golpae.ir.limits import TooLarge
 from golpae.ir.traverse import flat
+from golpae.ir.types import BOOL
 from golpae.replay.decode import shown
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -201,15 +203,22 @@ class _Explainer:
         return "the hands have the wrong size"
 
     def _beyond_the_set(self) -> str:
+        found = self._dealt_too_often()
+        if found is None:
+            return "more tiles were dealt than the set has"
+        kind, count = found
+        if kind.withdrawn and not kind.copies:
+            return f"{kind.name} is withdrawn at this table"
+        often = OFTEN.get(count, f"{count} times")
+        return f"{kind.name} is dealt {often}, but the set has {kind.copies} of it"
+
+    def _dealt_too_often(self) -> tuple[Kind, int] | None:
+        """Return the first kind of which more tiles are dealt than are in play, and how many are."""
         dealt = Counter(t for hand in self.names["hands"] for t in hand)
-        for number, count in sorted(dealt.items()):
-            kind = self.machine.instance.kinds[number]
-            if count > kind.copies:
-                if kind.withdrawn and not kind.copies:
-                    return f"{kind.name} is withdrawn at this table"
-                often = OFTEN.get(count, f"{count} times")
-                return f"{kind.name} is dealt {often}, but the set has {kind.copies} of it"
-        return "more tiles were dealt than the set has"
+        kinds = self.machine.instance.kinds
+        return next(
+            ((kinds[n], count) for n, count in sorted(dealt.items()) if count > kinds[n].copies), None
+        )
 
     # ------------------------------------------------------------------ facts
 
@@ -264,9 +273,7 @@ class _Explainer:
     # ------------------------------------------------------------------ rules and what would be legal
 
     def _rules(self) -> Iterator[str]:
-        condition = self.refusal.condition
-        ids = self.refusal.action.ids if condition is None else condition.ids
-        for number in ids:
+        for number in self._ids():
             rule = self.machine.rules.rule(number)
             if rule is None:
                 title = dict(self.machine.rules.sources).get(number)
@@ -276,6 +283,17 @@ class _Explainer:
                 yield f"{number} (source {rule.source}{section}: {rule.gist})"
 
         yield from self._changes()
+
+    def _ids(self) -> tuple[str, ...]:
+        """Return the numbers of the broken rules: of the set, if tiles are dealt that it does not have."""
+        condition = self.refusal.condition
+        if condition is None:
+            return self.refusal.action.ids
+        if condition.expr == ir.Implicit("set", BOOL):
+            found, tiles = self._dealt_too_often(), self.machine.rules.tiles
+            of_set = tiles.withdrawn_ids if found is not None and found[0].withdrawn else tiles.ids
+            return of_set or condition.ids
+        return condition.ids
 
     def _changes(self) -> Iterator[str]:
         """Yield the switches that changed what the condition uses: the numbered rules do not mention the change."""
