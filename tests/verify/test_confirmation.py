@@ -13,7 +13,7 @@ from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import FalseInvariant, confirm
 from golpae.verify.options import Settings
 from golpae.verify.verifier import Verifier
-from tests.verify.test_all_games import SHELLS
+from tests.verify.shells import SHELLS
 
 pytestmark = pytest.mark.solver
 
