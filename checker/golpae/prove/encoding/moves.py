@@ -27,6 +27,7 @@ from golpae.prove.symbolic.values import (
     at_least,
     bag_minus,
     bag_of,
+    bags_same,
     cases,
     conj,
     group_bag,
@@ -175,10 +176,20 @@ class Mover:
             )
         if tiles.concrete:
             return MeldValue(tiles.tiles(), effect.label) if tiles.tiles() else None
-        options = self._options(tiles, f"a meld of unknown tiles in `{target.zone}`")
+        options = self._made_of(tiles, target.zone, effect.label)
         self._needs.append(implies(path, any_of(truth for truth, _ in options)))
         melds = [(truth, MeldValue(t, effect.label) if t else None) for truth, t in options]
         return guarded_union([*melds, (negate(any_of(truth for truth, _ in options)), None)])
+
+    def _made_of(self, tiles: Bag, zone: str, label: str | None) -> list[tuple[Truth, tuple[int, ...]]]:
+        """Return what unknown tiles can be that become a meld of a zone: a known one, if all are known."""
+        options = sub_bags(tiles, self._evaluator.copies)
+        if options is not None:
+            return options
+        if not self._states.groups_complete:
+            raise Unsupported(f"a meld of unknown tiles in `{zone}`")
+        alike = [group for group in self._states.groups[zone] if group.label == label]
+        return [(bags_same(tiles, group_bag(group)), group.tiles) for group in alike]
 
     def _options(self, tiles: Bag, what: str) -> list[tuple[Truth, tuple[int, ...]]]:
         """Return what unknown tiles that the set has can be. Raises `Unsupported` if that is too much."""
