@@ -13,6 +13,7 @@ from golpae.replay.simulate import header, take
 
 TIRED = 300  # events of one hand, after which anything goes
 LONGEST = 5_000
+TRIES = 100
 
 
 class Taste:
@@ -70,7 +71,10 @@ def moments(
         if not seats:
             break
         before = machine.copy(state)
-        yield before, take(machine, state, deal(machine, rng.choice(seats), rng))
+        deals = (
+            deal(machine, rng.choice(seats), rng) for _ in range(TRIES)
+        )  # some have keys that are illegal
+        yield before, take(machine, state, next(event for event in deals if legal.can_be(event, state)))
         for length in range(LONGEST):
             events = list(legal.events(state))
             event = taste.choose(events) if length < TIRED else rng.choice(events)
