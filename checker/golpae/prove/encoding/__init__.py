@@ -17,6 +17,7 @@ that some event is always legal stays right.
 - A state whose members are too many to find: nothing that reads it is proved.
 - The lists of an event that `compare` looks at: every order, not only the first one that is legal (more).
 - What unknown tiles score, and powers of unknown numbers above `LARGEST_POWER`: any number that axioms allow (more).
-- Numbers have no limit (more). If an event has to be legal for certain, what a product or power gives to a state or a
-  payment is within the limit; sums are not looked at, for no game is long enough.
+- Numbers have no limit (more). If an event has to be legal for certain, what a product or power gives to a state is
+  within the limit. Sums are not looked at, for no game is long enough; nor are payments, so that the proof that some
+  event is legal holds for stakes whose payments are within the limit.
 """

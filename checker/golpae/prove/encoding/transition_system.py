@@ -21,7 +21,6 @@ from golpae.ir import expr as ir
 from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
-from golpae.ir.traverse import exprs_in, flat
 from golpae.prove.encoding.conditions import ConditionEncoder
 from golpae.prove.encoding.effects import EffectRun, Forks
 from golpae.prove.encoding.order_dependence import depends_on_seats
@@ -195,8 +194,6 @@ class TransitionSystem(ConditionEncoder):
         for clause in action.effects:
             run.run(clause.effects, after, names)
         if action.kind == "end":
-            paid = exprs_in(e for clause in self.rules.payout for e in flat(clause.effects))
-            run.keep_within_limit(paid, pay, True)
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
         leads_to = LIFECYCLES[action.kind].leads_to
