@@ -134,7 +134,7 @@ def patterns_agree(seed: int, number: int) -> Counter[str]:
     seen: Counter[str] = Counter()
     for tiles in hands(seed, number):
         there = HandCalculator.estimate_hand_value(copies(tiles), copies(tiles)[-1], config=drawn)
-        best = scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 7)
+        best = scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 9)
         assert (there.error == HandCalculator.ERR_HAND_NOT_WINNING) == (best is None), tiles
         if best is not None:
             assert there.yaku is not None
