@@ -567,8 +567,9 @@ class Table:
         return WINDS[(p - east) % 4]
 
     def in_first_round(self) -> bool:
-        """Return whether before the last discard somebody had not discarded."""
-        assert self.last is not None
+        """Return whether before the last discard, if there is one, somebody had not discarded."""
+        if self.last is None:
+            return False
         before = [len(tiles) - (p == self.last[0]) for p, tiles in enumerate(self.thrown)]
         return 0 in before
 
@@ -638,7 +639,7 @@ class Table:
             winners = [p for p in SEATS if self.totals[p] == best]
             yield {"do": "finish", "totals": self.totals, "winners": winners}
         elif self.stage == "over":
-            yield self.end()
+            yield from self.ends()
         elif self.due is not None:
             yield from self.while_due(self.due)
         elif self.stage == "draw":
@@ -650,7 +651,7 @@ class Table:
 
     def while_due(self, p: int) -> Iterator[Event]:
         if not self.left():
-            yield self.end()
+            yield from self.ends()
             return
         for tile in self.draws(-1):
             yield {"do": "replace", "by": p, "tile": tile}
@@ -664,7 +665,7 @@ class Table:
             for tile in self.draws(0):
                 yield {"do": "draw", "by": self.mover, "tile": tile}
         else:
-            yield self.end()
+            yield from self.ends()
         if not self.opened:
             yield from self.shown(SEATS)
         if self.last is None:
@@ -728,6 +729,11 @@ class Table:
         points = self.points(p, tile, giver)
         if points is not None:
             yield {"do": "win", "by": p, "tile": tile, "from": giver, "points": points}
+
+    def ends(self) -> Iterator[Event]:
+        """Yield the `end` without and with the counters of the horse race after it."""
+        yield self.end()
+        yield self.end() | {"horse": [3] * 4 if 0 in self.horses else list(self.horses)}
 
     def end(self) -> Event:
         pay = [0] * 4
