@@ -12,10 +12,16 @@ from docs.generate.reference import anchor, renewed_parts
 EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 
+LONG = TOP / "docs" / "proofs.md"  # its proofs take minutes
+PAGES_TO_RUN = [
+    pytest.param(page, marks=[pytest.mark.slow] * (page == LONG), id=page.relative_to(TOP).as_posix())
+    for page in pages()
+]
+
 
 @pytest.mark.solver
 @pytest.mark.process
-@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(TOP).as_posix())
+@pytest.mark.parametrize("page", PAGES_TO_RUN)
 def test_every_command_prints_what_the_page_shows(page: Path) -> None:
     text = page.read_text("utf-8")
     found, written = run_page(text)
