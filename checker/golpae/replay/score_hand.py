@@ -74,15 +74,19 @@ class Scored:
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
-        arrangement, `ok`.
+        arrangement, `ok`; and `lacks`, the points that are missing, if nothing else is.
         """
-        best = next((r for r in self.ways if r.points == self.points), None)
-        out: dict[str, Any] = {"points": self.points}
+        best = next((r for r in self.ways if r.points == self.points), self.below)
+        out: dict[str, Any] = {"points": None if best is None else best.points}
         if self.adds:
             out["patterns"] = {} if best is None else dict(best.patterns)
         else:
             out["sets"] = [] if best is None else [list(x) for x in best.lists]
-        return {**out, "ok": self.points is not None}
+        out["ok"] = self.points is not None
+        match self.missed:
+            case (("at least", asked, there),):
+                out["lacks"] = asked - there
+        return out
 
 
 @dataclass(frozen=True, slots=True)
