@@ -47,6 +47,11 @@ def lifecycle_params(kind: str) -> tuple[ParamDecl, ...]:
     return LIFECYCLE_PARAMS.get(kind, ())
 
 
+def own_params(action: Action) -> tuple[ParamDecl, ...]:
+    """Return the parameters of an action that the text itself names."""
+    return action.params[len(lifecycle_params(action.kind)) :]
+
+
 def conditions_before(kind: str) -> list[Condition]:
     """Return the implicit conditions that are checked before those of the text."""
     return [_implicit(name, message, ()) for name, message in IMPLICIT_BEFORE[kind]]

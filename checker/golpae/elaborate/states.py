@@ -17,7 +17,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
-from golpae.ir.ruleset import Action, Definition, VarDecl
+from golpae.ir.ruleset import Action, Definition, VarDecl, effects_of
 from golpae.ir.traverse import exprs_in
 from golpae.ir.types import (
     INT,
@@ -85,7 +85,7 @@ def in_dependency_order(
 
 def require_first_values(symbols: SymbolTable, states: Iterable[VarDecl], actions: Iterable[Action]) -> None:
     """Enter a fault for each state of a hand that has no first value and that `deal` does not always set."""
-    by_deal = [e for a in actions if a.kind == "deal" for clause in a.effects for e in clause.effects]
+    by_deal = [e for a in actions if a.kind == "deal" for e in effects_of(a.effects)]
     set_by_deal = {name for effect in by_deal if (name := _sets(effect, symbols.vars)) is not None}
     for var in states:
         optional = isinstance(var.type, Opt)

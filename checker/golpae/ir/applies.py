@@ -11,9 +11,8 @@ a form that is not named here applies everywhere. Where the first one has a valu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from golpae.ir import expr as ir
+from golpae.ir.traverse import joined
 from golpae.ir.types import BOOL, INT
 
 ALWAYS = ir.Const(True, BOOL)
@@ -58,22 +57,13 @@ def _of_op(expr: ir.Op, negated: bool, premises: bool) -> ir.Expr:
             premise, conclusion = expr.args
             return _both(premise if premises else ALWAYS, where_it_applies(conclusion, False, premises))
         case "or" if not negated and premises:
-            return _of_alternatives(list(_alternatives(expr)))
+            return _of_alternatives(list(joined(expr, "or")))
         case "and" if not negated:
             return _any([where_it_applies(a, False, premises) for a in expr.args])
         case "or" if negated:
             return _any([where_it_applies(a, True, premises) for a in expr.args])
         case _:
             return ALWAYS
-
-
-def _alternatives(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """Yield what `or` joins, in order."""
-    if isinstance(expr, ir.Op) and expr.op == "or":
-        for arg in expr.args:
-            yield from _alternatives(arg)
-    else:
-        yield expr
 
 
 def _of_alternatives(parts: list[ir.Expr]) -> ir.Expr:

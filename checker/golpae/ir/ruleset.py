@@ -6,6 +6,7 @@ Guarantee: names are resolved, switches applied, expressions typed; `wellformed`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, assert_never, get_args
 
@@ -191,6 +192,11 @@ class EffectClause:
     name: str
     effects: tuple[Effect, ...]
     ids: tuple[str, ...]
+
+
+def effects_of(clauses: Iterable[EffectClause]) -> list[Effect]:
+    """Return the effects of clauses, in order."""
+    return [effect for clause in clauses for effect in clause.effects]
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,10 +86,15 @@ def bound_in(expr: ir.Expr) -> frozenset[str]:
 
 
 def conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    """Return the parts of an expression that must all hold."""
-    if isinstance(expr, ir.Op) and expr.op == "and":
+    """Yield the parts of an expression that must all hold."""
+    yield from joined(expr, "and")
+
+
+def joined(expr: ir.Expr, operator: str) -> Iterator[ir.Expr]:
+    """Yield what an operator joins, in order; the expression itself if it is none of this operator."""
+    if isinstance(expr, ir.Op) and expr.op == operator:
         for arg in expr.args:
-            yield from conjuncts(arg)
+            yield from joined(arg, operator)
     else:
         yield expr
 

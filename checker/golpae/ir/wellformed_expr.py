@@ -12,7 +12,7 @@ from typing import NamedTuple, assert_never, get_args
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by, refers_to
-from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
+from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl, effects_of
 from golpae.ir.structure import ChildType
 from golpae.ir.traverse import asks_earlier, bound_by, children_by_field, flat, nodes
 from golpae.ir.types import (
@@ -52,7 +52,7 @@ class Expressions:
         self.arrangements = {a.name: a for a in rules.arrangements}
         self.options = {o.name for o in rules.options}
         self.groups = {g.name for g in rules.tiles.groups}
-        effects = flat(e for a in rules.actions for c in a.effects for e in c.effects)
+        effects = flat(e for a in rules.actions for e in effects_of(a.effects))
         self.labels = {e.label for e in effects if isinstance(e, ir.Move) and e.label is not None}
 
     def seat(self, seat: ir.Expr | None, names: Names, where: str) -> Iterator[str]:

@@ -9,17 +9,17 @@ Guarantee: a step tries every value that its conditions admit. The facts of a co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.constant import NotConstant, constant_int
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
-from golpae.ir.ruleset import Action, ParamDecl
+from golpae.ir.ruleset import Action, ParamDecl, effects_of
 from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
@@ -37,6 +37,19 @@ class PlannedChoice(NamedTuple):
     names: tuple[str, ...]
     values: Values
     tests: tuple[Test, ...]
+
+
+def choices(
+    plan: Sequence[PlannedChoice], state: State, chosen: tuple[Any, ...] = ()
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of all names that a plan binds, after those that are `chosen`, for which all tests hold."""
+    if not plan:
+        yield chosen
+        return
+    for values in plan[0].values(state, *chosen):
+        more = chosen + values
+        if all(test(state, *more) for test in plan[0].tests):
+            yield from choices(plan[1:], state, more)
 
 
 class _Source(NamedTuple):
@@ -93,7 +106,7 @@ class EventPlanner:
     def lists_all(self, action: Action) -> bool:
         """Return whether all values of all keys of the text can be listed."""
         if action.name not in self._whole:
-            own = [name for p in _own(action) for name in p.parts or (p.name,)]
+            own = [name for p in own_params(action) for name in p.parts or (p.name,)]
             listed = {name for step in self.opening(action) for name in step.names}
             self._whole[action.name] = listed >= {*own}
         return self._whole[action.name]
@@ -173,7 +186,7 @@ class EventPlanner:
             plan.append(
                 PlannedChoice(bound, lambda state, *_: [(p,) for p in seats], self._ready(waiting, bound))
             )
-        for param in _own(action) if only_listed else action.params:
+        for param in own_params(action) if only_listed else action.params:
             names = param.parts or (param.name,)
             values = (self._values if only_listed else self.values)(action, param, names, bound)
             if values is None:
@@ -332,11 +345,6 @@ class EventPlanner:
                 assert_never(kind)
 
 
-def _own(action: Action) -> tuple[ParamDecl, ...]:
-    """Return the parameters that the text gives an action, without those of every game."""
-    return action.params[len(lifecycle_params(action.kind)) :]
-
-
 def _or_none(values: Values) -> Values:
     """Return none, and the other values that are tried."""
     return lambda state, *args: chain([(None,)], (v for v in values(state, *args) if v != (None,)))
@@ -349,7 +357,7 @@ def _holds_several(kind: Type) -> bool:
 
 def _asks_order(action: Action, name: str) -> bool:
     """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
-    effects = [e for clause in action.effects for e in clause.effects]
+    effects = effects_of(action.effects)
     if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):
         return True
     exprs = (*(c.expr for c in action.conditions), *exprs_in(effects))

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir import lifecycle
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
-from golpae.replay.event_planner import EventPlanner, PlannedChoice
+from golpae.replay.event_planner import EventPlanner, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
 
@@ -73,7 +73,7 @@ class Legal:
         The conditions on keys that the game adds to a deal count too, for a deal is not listed.
         """
         action = self.machine.actions[event.action]
-        if action.kind == "deal" and len(action.params) > len(lifecycle_params("deal")):
+        if action.kind == "deal" and own_params(action):
             if self.machine.check(event.action, state, event.args) >= 0:
                 return False
         if not self.machine.may_fail(event.action, state, event.args):
@@ -121,7 +121,7 @@ class Legal:
             return
         listed = any(param.parts for param in action.params)
         seen: set[Any] = set()
-        for names in self._choices(plan, 0, state, ()):
+        for names in choices(plan, state):
             event = Event(action.name, self._args(action, names))
             if listed:  # of the orders of a list, the first that is legal stands for the event
                 key = tuple(map(value_key, event.args))
@@ -141,20 +141,8 @@ class Legal:
                 args.append(rest.pop(0))
         return tuple(args)
 
-    def _choices(
-        self, plan: list[PlannedChoice], index: int, state: State, bound: tuple[Any, ...]
-    ) -> Iterator[tuple[Any, ...]]:
-        if index == len(plan):
-            yield bound
-            return
-        step = plan[index]
-        for values in step.values(state, *bound):
-            chosen = bound + values
-            if all(test(state, *chosen) for test in step.tests):
-                yield from self._choices(plan, index + 1, state, chosen)
-
     def _may_be_open(self, action: Action, state: State) -> bool:
         """Return whether all conditions hold that read only who acts and keys whose values can be listed."""
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
-        return next(self._choices(self._planner.opening(action), 0, state, ()), None) is not None
+        return next(choices(self._planner.opening(action), state), None) is not None

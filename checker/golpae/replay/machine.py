@@ -7,7 +7,7 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import permutations
 from typing import Any
@@ -16,7 +16,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import asks_earlier, flat
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
@@ -103,7 +103,7 @@ class Machine:
 
     def _may_fail(self, action: Action) -> bool:
         """Return whether effects may fail although all conditions hold and no number is very large."""
-        limited, effects = self._emitter.limited, [e for clause in action.effects for e in clause.effects]
+        limited, effects = self._emitter.limited, effects_of(action.effects)
         first = [v.initial for v in self.rules.vars if v.initial is not None and action.kind == "deal"]
         return (
             not moves_safely(action)
@@ -112,15 +112,15 @@ class Machine:
         )
 
     def _adds(self, action: Action) -> bool:
-        effects = [e for clause in action.effects for e in clause.effects]
+        effects = effects_of(action.effects)
         return action.kind == "end" or self._emitter.limited.effects_add(effects)
 
-    def may_fail(self, action: str, state: State, args: tuple[Any, ...]) -> bool:
+    def may_fail(self, action: str, state: State, args: Iterable[Any]) -> bool:
         """Return whether the effects of an event may fail although all conditions hold."""
         if action in self.may_fail_midway:
             return True
         return action in self._adding and not (
-            is_far_below(args) and all(is_far_below(getattr(state, slot)) for slot in self._numbers)
+            all(map(is_far_below, args)) and all(is_far_below(getattr(state, slot)) for slot in self._numbers)
         )
 
     def _labels(self) -> frozenset[str]:

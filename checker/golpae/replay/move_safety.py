@@ -13,7 +13,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.facts import GROUPS, ORDER, Location, locations_of
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import flat, nodes
 
 Locations = frozenset[Location]
@@ -22,7 +22,7 @@ Locations = frozenset[Location]
 def moves_safely(action: Action) -> bool:
     """Return whether the conditions of an action state where all tiles are that it moves."""
     stated = frozenset(at for c in action.conditions for at in locations_of(c.expr))
-    return _Moves().are_safe([e for clause in action.effects for e in clause.effects], stated)
+    return _Moves().are_safe(effects_of(action.effects), stated)
 
 
 class _Moves:

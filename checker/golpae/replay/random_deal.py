@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from golpae.elaborate.constant import NotConstant, constant_int
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir.ruleset import Action, ParamDecl
 from golpae.ir.types import (
     Bag,
@@ -34,7 +34,6 @@ from golpae.ir.types import (
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 
-LIFECYCLE = len(lifecycle_params("deal"))  # keys that every deal has
 A_FEW = 5  # numbers of a key that has no bounds
 Hands = Sequence[Sequence[int]]  # the tiles of each seat's hand, as kinds by number
 
@@ -83,7 +82,7 @@ def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
             case _:
                 assert_never(kind)
 
-    return tuple(value(param, param.type) for param in _deal_action(machine).params[LIFECYCLE:])
+    return tuple(value(param, param.type) for param in own_params(_deal_action(machine)))
 
 
 def _number_bounds(machine: Machine, param: ParamDecl) -> tuple[int, int]:
@@ -133,7 +132,7 @@ def deal_of(
     """Return the deal of these hands, with `keys` for those that the game adds; without, they are left out."""
     action = _deal_action(machine)
     if keys is None:
-        keys = [None for _ in action.params[LIFECYCLE:]]
+        keys = [None for _ in own_params(action)]
     return Event(
         action.name,
         (

@@ -106,8 +106,8 @@ class _Replay:
                 do = line_read.get("do")
                 step = steps.get(do) if do.__class__ is str else None
                 if step is not None:
-                    values = tuple(line_read.values())
-                    before = machine.copy(state) if machine.may_fail(str(do), state, values) else state
+                    risky = machine.may_fail(str(do), state, line_read.values())
+                    before = machine.copy(state) if risky else state
                     try:
                         result = step(state, line_read)
                     except ValueError:

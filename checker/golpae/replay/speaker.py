@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, assert_never
 
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
     Bag,
@@ -104,8 +104,8 @@ class Speaker:
 
     def _keys(self, action: Action, args: list[Any], named: bool) -> Iterator[str]:
         """Yield the values of those keys that the text gives an action, after their names if it could be unclear."""
-        start = len(lifecycle_params(action.kind))
-        for param, value in zip(action.params[start:], args[start:], strict=True):
+        own = own_params(action)
+        for param, value in zip(own, args[len(args) - len(own) :], strict=True):
             if value is not None:
                 yield f"{param.name} {self.say(value, param.type)}" if named else self.say(value, param.type)
 

@@ -155,29 +155,20 @@ def _key_of(kind: Type) -> Callable[[Any], Hashable]:
             each = _key_of(item)
             return lambda value: None if value is None else tuple(map(each, value))
         case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
-            return _plain
+            return lambda value: value
         case _:
             assert_never(kind)
-
-
-def _plain(value: Any) -> Hashable:
-    plain: Hashable = value
-    return plain
 
 
 def _row_key(row: Row) -> Hashable:
     return tuple(row.slots), tuple(sorted(row.hidden))
 
 
-def _melds_key(melds: list[Meld]) -> Hashable:
-    return tuple(sorted((tuple(sorted(meld)), meld.label or "") for meld in melds))
-
-
 def _tiles_key(tiles: list[int]) -> Hashable:
     return tuple(sorted(tiles))
 
 
-ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": _melds_key, "tiles": _tiles_key}
+ZONE_KEYS: dict[str, Callable[[Any], Hashable]] = {"row": _row_key, "melds": value_key, "tiles": _tiles_key}
 
 
 # ------------------------------------------------------------------ generated code

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import factorial
-from typing import Any
 
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import contents_of, reads_through
-from golpae.ir.ruleset import Action, RuleSet
+from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in
-from golpae.replay.event_planner import EventPlanner
+from golpae.replay.event_planner import EventPlanner, choices
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import hand_sizes, undealt
@@ -34,7 +33,7 @@ class Deals:
     def __init__(self, machine: Machine, words: Iterable[str]) -> None:
         self.machine = machine
         self._deal = next(a for a in machine.rules.actions if a.kind == "deal")
-        self._own = self._deal.params[len(lifecycle_params("deal")) :]
+        self._own = own_params(self._deal)
         self._legal = Legal(machine)
         self._planner = EventPlanner(machine)
         sees_hand = _reads_of_hand(machine.rules, self._deal)
@@ -67,7 +66,7 @@ class Deals:
         seats = self._legal.can_deal(state)
         if not seats:
             return
-        added = list(self._keys(0, state, ()))
+        added = list(choices(self._planner.opening(deal), state))
         whole = Counter(machine.instance.whole)
         for first in seats:
             for hands in _all_hands(whole, hand_sizes(machine, first)):
@@ -80,17 +79,6 @@ class Deals:
                             event, state
                         ):
                             yield event
-
-    def _keys(self, index: int, state: State, chosen: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-        """Yield the values of the keys that the game adds."""
-        plan = self._planner.opening(self._deal)
-        if index == len(plan):
-            yield chosen
-            return
-        for values in plan[index].values(state, *chosen):
-            more = (*chosen, *values)
-            if all(test(state, *more) for test in plan[index].tests):
-                yield from self._keys(index + 1, state, more)
 
     @property
     def _from_row(self) -> bool:
@@ -107,16 +95,22 @@ def words_read(rules: RuleSet) -> frozenset[str]:
     definitions = {d.name: d for d in rules.definitions}
     read = {n for expr in _exprs_of(rules) for n in reads_through(expr, definitions)}
     if "total" in read:  # the totals come from the payments
-        paid = exprs_in(e for clause in rules.payout for e in clause.effects)
-        read |= {n for expr in paid for n in reads_through(expr, definitions)}
+        read |= read_by_payout(rules)
     return MATCH_WORDS & read
+
+
+def read_by_payout(rules: RuleSet) -> frozenset[str]:
+    """Return the names that the payments read, also through definitions."""
+    definitions = {d.name: d for d in rules.definitions}
+    paid = exprs_in(effects_of(rules.payout))
+    return frozenset(name for expr in paid for name in reads_through(expr, definitions))
 
 
 def _exprs_of(rules: RuleSet) -> Iterator[ir.Expr]:
     """Yield every expression on which an event, or the state after it, depends; payments aside."""
     for action in rules.actions:
         yield from (c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit))
-        yield from exprs_in(e for clause in action.effects for e in clause.effects)
+        yield from exprs_in(effects_of(action.effects))
         yield from (e for p in action.params for e in (p.low, p.high, p.initial) if e is not None)
         if action.dealing is not None:
             yield from (action.dealing.first, action.dealing.others)

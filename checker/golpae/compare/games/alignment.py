@@ -15,7 +15,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
-from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl
+from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl, effects_of
 from golpae.ir.traverse import children, exprs_in, flat
 from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile
 
@@ -102,7 +102,7 @@ def _follows_order_of_set(action: Action, rules: RuleSet) -> bool:
 
     Loops over tiles follow it, so do the names of `{a, b}`, and tiles that go together to or from a row.
     """
-    for effect in flat(effects_of(action)):
+    for effect in flat(effects_of(action.effects)):
         if isinstance(effect, ir.ForEach) and isinstance(effect.domain.type, Bag):
             if not isinstance(effect.domain.type.item, Seat | Int | Bool | Choice):
                 return True
@@ -114,7 +114,7 @@ def _follows_order_of_set(action: Action, rules: RuleSet) -> bool:
 def tells_orders_apart(action: Action, rules: RuleSet) -> bool:
     """Return whether the effects of an action may treat the tiles of `{a, b}` otherwise if they change their names."""
     parts = [frozenset(p.parts) for p in action.params if p.parts]
-    effects = effects_of(action)
+    effects = effects_of(action.effects)
     if any(_tells_apart(expr, names) for names in parts for expr in exprs_in(effects)):
         return True
     return bool(parts) and any(_moves_several(effect, rules) for effect in flat(effects))
@@ -136,11 +136,6 @@ def _tells_apart(expr: ir.Expr, parts: frozenset[str]) -> bool:
     if isinstance(expr, ir.Local):
         return expr.name in parts
     return any(_tells_apart(child, parts) for child in children(expr))
-
-
-def effects_of(action: Action) -> list[ir.Effect]:
-    """Return the effects of an action in their order."""
-    return [e for c in action.effects for e in c.effects]
 
 
 class Rewritten:
@@ -190,7 +185,7 @@ def used(rules: RuleSet) -> frozenset[Part]:
     """Return the definitions, shapes, scores and options that a game may use; what only properties use is left out."""
     clauses = [c for clauses in (*(a.effects for a in rules.actions), rules.payout) for c in clauses]
     exprs = [c.expr for action in rules.actions for c in action.conditions]
-    exprs += exprs_in(e for c in clauses for e in c.effects)
+    exprs += exprs_in(effects_of(clauses))
     exprs += [e for a in rules.actions if a.dealing is not None for e in (a.dealing.first, a.dealing.others)]
     bounds = [e for v in rules.vars for e in (v.low, v.high) if e is not None]
     bounds += [e for x in rules.actions for p in x.params for e in (p.low, p.high) if e is not None]
@@ -216,7 +211,7 @@ def same_games(rewritten: Rewritten) -> bool:
     ):
         return False  # initial values are set in order, and a later one may read an earlier state
     pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = [(initial[0][n], initial[1][n]) for n in initial[0]]
-    done = [([e for c in a.payout for e in c.effects], [e for c in b.payout for e in c.effects])]
+    done = [(effects_of(a.payout), effects_of(b.payout))]
     if {x.name for x in a.actions} != {x.name for x in b.actions}:
         return False
     for action in a.actions:
@@ -233,8 +228,6 @@ def same_games(rewritten: Rewritten) -> bool:
             exprs = [c.expr for c in rest.conditions]
             if not all(any(rewritten.same(c.expr, e) for e in exprs) for c in some.conditions):
                 return False
-        done.append(
-            ([e for c in action.effects for e in c.effects], [e for c in other.effects for e in c.effects])
-        )
+        done.append((effects_of(action.effects), effects_of(other.effects)))
     alike = all(x is y if x is None or y is None else rewritten.same(x, y) for x, y in pairs)
     return alike and all(rewritten.effects_same(x, y) for x, y in done)

@@ -17,15 +17,12 @@ from dataclasses import dataclass, field
 from golpae.compare.games.paired_machines import in_own_order
 from golpae.compare.games.stakes import stakes_to_try
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
-from golpae.ir.dependencies import reads_through
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import RuleSet
-from golpae.ir.traverse import exprs_in
 from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import StateKey
-from golpae.search.deals import Deals, words_read
+from golpae.search.deals import Deals, read_by_payout, words_read
 
 MOST_POSITIONS = 10_000
 MOST_EVENTS = 100_000  # that the two sides list, together
@@ -115,7 +112,7 @@ class _Walk:
     def _exact(self, words: frozenset[str]) -> frozenset[str]:
         if "stake" in words:
             return frozenset()
-        if self.stakes is None or any("total" in _read_by_payout(m.rules) for m in self.machines):
+        if self.stakes is None or any("total" in read_by_payout(m.rules) for m in self.machines):
             return frozenset({A_IN_B, B_IN_A})
         return frozenset(QUESTIONS)
 
@@ -227,9 +224,3 @@ def _numbered_alike(a: Machine, b: Machine) -> bool:
         return False
     shared = ((action, b.actions.get(name)) for name, action in a.actions.items())
     return all(other is None or action.params == other.params for action, other in shared)
-
-
-def _read_by_payout(rules: RuleSet) -> frozenset[str]:
-    definitions = {d.name: d for d in rules.definitions}
-    paid = exprs_in(e for clause in rules.payout for e in clause.effects)
-    return frozenset().union(*(reads_through(expr, definitions) for expr in paid))

@@ -10,12 +10,12 @@ Guarantee: no solver is used. A part that no event may add to the diverged ones 
 
 from __future__ import annotations
 
-from golpae.compare.games.alignment import Rewritten, effects_of, same_tile_names, tells_orders_apart
+from golpae.compare.games.alignment import Rewritten, same_tile_names, tells_orders_apart
 from golpae.elaborate.constant import constant_int
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import written_by
-from golpae.ir.ruleset import Action, Condition, RuleSet, VarDecl
+from golpae.ir.ruleset import Action, Condition, RuleSet, VarDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat
 
 OVER, WINNER, TOTAL = "over", "winner", "total"  # parts of every state, beside states and zones of the rules
@@ -77,7 +77,7 @@ class StateDivergence:
 
     def possibly_diverging(self, action: Action, other: Action) -> set[str]:
         """Return the parts that an event may leave different in the two games."""
-        ours, theirs = effects_of(action), effects_of(other)
+        ours, theirs = effects_of(action.effects), effects_of(other.effects)
         one_sided = [e for e in ours if not any(self.rewritten.effects_same([e], [f]) for f in theirs)]
         one_sided += [e for e in theirs if not any(self.rewritten.effects_same([f], [e]) for f in ours)]
         out = written_by(one_sided)
@@ -132,12 +132,12 @@ class StateDivergence:
             return False
         if action.kind == "end" and not self.rewritten.effects_same(*self._payouts()):
             return False
-        ours, theirs = effects_of(action), effects_of(other)
+        ours, theirs = effects_of(action.effects), effects_of(other.effects)
         return self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
 
     def same_effects_anywhere(self, action: Action, other: Action) -> bool:
         """Return whether an event has the same effects in both, whatever the diverged parts are."""
-        ours, theirs = effects_of(action), effects_of(other)
+        ours, theirs = effects_of(action.effects), effects_of(other.effects)
         same = self._same_tile_names(action) and self.rewritten.effects_same(ours, theirs)
         return same and not self._read_by(ours) & self.diverged
 
@@ -167,7 +167,7 @@ class StateDivergence:
         return one is None or two is None or same_tile_names(one, two)
 
     def _payouts(self) -> list[list[ir.Effect]]:
-        return [[e for c in rules.payout for e in c.effects] for rules in self.rule_sets]
+        return [effects_of(rules.payout) for rules in self.rule_sets]
 
     def _read_by(self, effects: list[ir.Effect]) -> frozenset[str]:
         """Return the parts that effects read; tiles that are moved have to lie in their zone, which counts as read."""

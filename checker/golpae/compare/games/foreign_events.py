@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from golpae.compare.games.alignment import effects_of
 from golpae.compare.games.divergence import may_lack_tiles
 from golpae.ir import expr as ir
-from golpae.ir.ruleset import Action, Condition
+from golpae.ir.ruleset import Action, Condition, effects_of
 from golpae.ir.traverse import flat, names_in
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
@@ -61,7 +60,7 @@ def tiles_missing(
     Raises `Unsupported` for a deal whose effects take tiles.
     """
     if action.kind == "deal":
-        if any(may_lack_tiles(effect) for effect in flat(effects_of(action))):
+        if any(may_lack_tiles(effect) for effect in flat(effects_of(action.effects))):
             raise Unsupported("a deal with further moves")
         return
     for step in system.paths(action, names, state, stuck=True):

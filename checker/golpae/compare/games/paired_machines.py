@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from golpae.compare.games.alignment import effects_of
 from golpae.compare.games.divergence import may_lack_tiles
 from golpae.compare.games.verdict import B_IN_A, PAID
-from golpae.ir.ruleset import RuleSet
+from golpae.ir.ruleset import RuleSet, effects_of
 from golpae.ir.traverse import flat
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -97,7 +96,7 @@ def pays_otherwise(one: Event, other: Event) -> bool:
 
 def _may_lack_tiles(rules: RuleSet) -> frozenset[str]:
     """Return the actions whose effects take tiles."""
-    return frozenset(a.name for a in rules.actions if any(map(may_lack_tiles, flat(effects_of(a)))))
+    return frozenset(a.name for a in rules.actions if any(map(may_lack_tiles, flat(effects_of(a.effects)))))
 
 
 def _winner(event: Event) -> object:

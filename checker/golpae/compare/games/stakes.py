@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Definition, RuleSet
+from golpae.ir.ruleset import Definition, RuleSet, effects_of
 from golpae.ir.traverse import exprs_of, flat
 
 MOST_STAKES = 8
@@ -32,7 +32,7 @@ def stakes_to_try(a: RuleSet, b: RuleSet) -> tuple[int, ...] | None:
 def _degree_of(rules: RuleSet) -> int | None:
     definitions = {d.name: d for d in rules.definitions}
     degrees: list[int] = [0]
-    for effect in flat(e for clause in rules.payout for e in clause.effects):
+    for effect in flat(effects_of(rules.payout)):
         for expr in exprs_of(effect):
             amount = isinstance(effect, ir.Pay | ir.Gain) and expr is effect.amount
             degree = _degree(expr, definitions) if amount else _none_of(expr, definitions)

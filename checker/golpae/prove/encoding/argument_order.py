@@ -16,7 +16,7 @@ from math import comb
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import are_all, children, exprs_in, tells_apart
 from golpae.ir.types import BOOL, INT
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -28,7 +28,7 @@ MOST_TRIED = 20_000  # choices of tiles
 def is_order_sensitive(action: Action, evaluator: Evaluator) -> bool:
     """Return whether an action can treat the tiles of `{a, b}` and of `{b, a}` differently."""
     exprs = [c.expr for c in action.conditions]
-    exprs += exprs_in(e for c in action.effects for e in c.effects)
+    exprs += exprs_in(effects_of(action.effects))
     exprs += [p.expr for p in evaluator.rules.properties if p.after == action.name]
     each = [frozenset(p.parts) for p in action.params if p.parts]
     return any(_is_sensitive(expr, parts, evaluator) for parts in each for expr in exprs)

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import reads_through
-from golpae.ir.ruleset import Action, Definition, RuleSet
+from golpae.ir.ruleset import Action, Definition, RuleSet, effects_of
 from golpae.ir.traverse import exprs_of, flat, names_in, nodes
 from golpae.ir.types import (
     SEAT,
@@ -51,7 +51,7 @@ def depends_on_seats(action: Action, rule_sets: Iterable[RuleSet]) -> bool:
     rows = frozenset(z.name for rules in rule_sets for z in rules.zones if z.kind == "row")
     loops = (
         (effect, item_of(effect.domain.type))
-        for effect in flat(e for clause in action.effects for e in clause.effects)
+        for effect in flat(effects_of(action.effects))
         if isinstance(effect, ir.ForEach)
     )
     return any(

@@ -10,7 +10,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import flat
 from golpae.prove.encoding.transition_system import TransitionSystem
 
@@ -65,7 +65,7 @@ def _noted(system: TransitionSystem) -> Any:
 
 
 def _makes_members(action: Action, system: TransitionSystem) -> bool:
-    for effect in flat(e for c in action.effects for e in c.effects):
+    for effect in flat(effects_of(action.effects)):
         if isinstance(effect, ir.SetState) and effect.name in system.states.groups:
             return True
         if isinstance(effect, ir.Move):

@@ -15,7 +15,7 @@ from typing import Any, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
-from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
+from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat, nodes
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
@@ -263,4 +263,4 @@ def has_members(kind: Type) -> bool:
 def all_effects(rules: RuleSet) -> Iterator[ir.Effect]:
     """Return every effect of every action and payout, including those within others."""
     clauses = [c for a in rules.actions for c in a.effects] + list(rules.payout)
-    return flat(e for c in clauses for e in c.effects)
+    return flat(effects_of(clauses))

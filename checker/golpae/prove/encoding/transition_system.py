@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import product
 
-from golpae.elaborate.lifecycle import lifecycle_params
+from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
@@ -229,7 +229,7 @@ class TransitionSystem(ConditionEncoder):
 
         With `given`, for these values of the keys that the game adds.
         """
-        own = action.params[len(lifecycle_params("deal")) :]
+        own = own_params(action)
         names: dict[str, Value] = {"first": first, "hands": OPAQUE, "reserve": OPAQUE}
         begin = len(self.symbols.facts)
         rows = [list(self.parameter_choices.values_of(action, p, exhaustive=False)) for p in own]
