@@ -22,7 +22,8 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.rule_sets import named, named_rule_set
+from golpae.cli.places import with_places
+from golpae.cli.rule_sets import Named, named, named_rule_set
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
@@ -98,6 +99,7 @@ def run(args: argparse.Namespace) -> int:
     chosen, result = outcome
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
+    result.results = with_places(result.results, chosen.names)
     status = exit_status(result.results, bool(result.disagreements))
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:
@@ -134,10 +136,11 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
 
 @dataclass(slots=True)
 class _Chosen:
-    """Rule sets by name, the files that name them, and the one property to verify, if any."""
+    """Rule sets by name, the files and words that name them, and the one property to verify, if any."""
 
     rule_sets: dict[str, RuleSet]
     files: dict[str, Path]
+    names: dict[str, Named]
     only: str | None = None
 
 
@@ -168,7 +171,7 @@ def _examples(name: str) -> str:
 
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
     """Return what the words of the call name. Raises `SpecError` and `UsageError`."""
-    out = _Chosen({}, {})
+    out = _Chosen({}, {}, {})
     rules = list(words)
     if len(words) > 1 and NAME.fullmatch(words[-1]) and find(words[-1], places) is None:
         out.only = rules.pop()
@@ -180,6 +183,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         switches = [] if "+" in name.rules else [f"{name.rules}+{s.name}" for s in first.switches]
         for rule_set in (first, *(elaborate_cached(s, name.places) for s in switches)):
             before = out.rule_sets.setdefault(rule_set.rules, rule_set)
+            out.names[rule_set.rules] = replace(name, rules=rule_set.rules)
             if before.spec_hash != rule_set.spec_hash:
                 raise UsageError(
                     word, f"two rule texts are called `{name.rules}`", "prove them one at a time"

@@ -6,7 +6,7 @@ Guarantee: names are resolved, switches applied, expressions typed; `wellformed`
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, assert_never, get_args
 
@@ -197,6 +197,14 @@ class EffectClause:
 def effects_of(clauses: Iterable[EffectClause]) -> list[Effect]:
     """Return the effects of clauses, in order."""
     return [effect for clause in clauses for effect in clause.effects]
+
+
+def paths_of(block: str, names: Sequence[str]) -> list[str]:
+    """Return the paths of the clauses of a block: `lay.turn`; the second clause of one name is `lay.then 2`."""
+    return [
+        f"{block}.{name}" + (f" {number}" if (number := names[:at].count(name) + 1) > 1 else "")
+        for at, name in enumerate(names)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

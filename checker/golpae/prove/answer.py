@@ -58,7 +58,7 @@ class Answer:
     `vacuous` says why a proved property is vacuous, if it is. If the question is which patterns bring which,
     `patterns` is the whole matrix, and `wrong` lists what contradicts the text. `every` names an option for whose
     every value a theorem is proved as well, however large the set (`double from 6 on`). `positions` is how many there
-    are, if all games were gone through.
+    are, if all games were gone through. `unsupported` is the path of the clause that the prover does not support.
     """
 
     verdict: str
@@ -73,3 +73,4 @@ class Answer:
     wrong: tuple[Wrong, ...] = ()
     every: str | None = None
     positions: int | None = None
+    unsupported: str | None = None

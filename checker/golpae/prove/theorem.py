@@ -25,7 +25,7 @@ from golpae.prove.scoring_theorem import ScoringTheorems
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Truth, Unsupported, Value, equal, negate, size, within
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, Unsupported, Value, equal, negate, size, within
 from golpae.prove.theorem_witness import StatementResult, choice_counts, in_words, item_of, witness_values
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses
@@ -46,9 +46,9 @@ class Theorems:
         try:
             outcome = self._outcome(name, expr)
         except Unsupported as fault:
-            return Answer(
-                UNKNOWN, f"the prover does not support {fault}", queries=self.solver.queries - begin
-            )
+            clause = fault.at(OF_PROPERTY + name).clause
+            story = f"the prover does not support {fault}"
+            return Answer(UNKNOWN, story, queries=self.solver.queries - begin, unsupported=clause)
         if outcome is None:
             return Answer(UNKNOWN, "the solver gave no answer", queries=self.solver.queries - begin)
         clauses = self._clauses(name, expr) if outcome.holds else ()

@@ -43,6 +43,9 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     else:
         yield f"  {text}, but {f.expected} is expected"
     yield from _folded("how", row.detail, width)
+    place = f.unsupported
+    if place is not None and place.file is not None:
+        yield from _folded("at", f"{place.file}:{place.line}: {place.words}", width)
     for name in row.options:
         several = len({result.options[name] for result in row.results})
         if several > 1:

@@ -27,7 +27,7 @@ from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.solving.solver import Limits, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Truth, any_of, negate, same
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.search.all_games import AllGames, all_games
@@ -155,10 +155,10 @@ class Analysis:
             if form_of(prop.kind).of_rules and self.is_static(prop.expr):
                 continue
             never = form_of(prop.kind).negated
-            yield Candidate(prop.name, _predicate(evaluator, prop.expr, never), prop)
+            yield Candidate(prop.name, _predicate(evaluator, prop, prop.expr, never), prop)
             if form_of(prop.kind).may_be_vacuous:
                 for reason, applies in has_to_apply(prop.expr, never):
-                    yield Candidate(never_applies(prop, reason), _predicate(evaluator, applies, True))
+                    yield Candidate(never_applies(prop, reason), _predicate(evaluator, prop, applies, True))
 
 
 def never_applies(prop: PropertyDecl, reason: str) -> str:
@@ -166,14 +166,17 @@ def never_applies(prop: PropertyDecl, reason: str) -> str:
     return f"{prop.name}: {reason}"
 
 
-def _predicate(evaluator: Evaluator, expr: ir.Expr, never: bool) -> Callable[[SymbolicState], Truth]:
+def _predicate(
+    evaluator: Evaluator, prop: PropertyDecl, expr: ir.Expr, never: bool
+) -> Callable[[SymbolicState], Truth]:
     unset = reads_unset(expr, evaluator.rules)
 
     def predicate(state: SymbolicState) -> Truth:
         before = same(state.at, BEFORE) if unset else False
         if before is True:
             return True
-        truth = evaluator.truth(expr, state, {})
+        with clause_of_faults(OF_PROPERTY + prop.name):
+            truth = evaluator.truth(expr, state, {})
         return any_of((before, negate(truth) if never else truth))
 
     return predicate

@@ -28,6 +28,16 @@ def fault_of(error: Exception) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class UnsupportedPlace:
+    """The clause that the prover does not support, by its path; its file, line and words, if the text was read."""
+
+    clause: str
+    file: str | None = None
+    line: int | None = None
+    words: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class PropertyResult:
     """One property of one rule set at one table, with its verdict.
 
@@ -39,7 +49,8 @@ class PropertyResult:
     `wrong` lists the pairs that contradict the text. `every` is an option for whose every value a theorem is proved
     as well (`double from 6 on`). `after` is the action of a property that is asked right after its events. `positions`
     is how many positions all games have, if they were gone through. `fault` says what went wrong in golpae itself while
-    it decided this property; the verdict is unknown then.
+    it decided this property; the verdict is unknown then. `unsupported` is the clause that the prover does not support,
+    if it left the property undecided.
     """
 
     rules: str
@@ -70,6 +81,7 @@ class PropertyResult:
     after: str | None = None
     positions: int | None = None
     fault: str | None = None
+    unsupported: UnsupportedPlace | None = None
 
     @property
     def as_expected(self) -> bool:

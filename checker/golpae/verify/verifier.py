@@ -30,7 +30,7 @@ from golpae.verify.deciders.reachable import decide_reachable
 from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
-from golpae.verify.result import FAULT, PropertyResult, fault_of
+from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]
 
@@ -76,7 +76,7 @@ class Verifier:
         try:
             answer, fault = self._answer(prop)
         except Unsupported as lack:
-            answer = Answer(UNKNOWN, f"the prover does not support {lack}")
+            answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
         except Disagreement:
             raise
         except MemoryError:
@@ -121,6 +121,7 @@ class Verifier:
             after=prop.after,
             positions=answer.positions,
             fault=fault,
+            unsupported=None if answer.unsupported is None else UnsupportedPlace(answer.unsupported),
         )
 
     def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:

@@ -36,7 +36,7 @@ class ConditionEncoder:
         self.parameter_choices = ParameterChoices(evaluator)
         self.skip_scores = False
         self.compares = also is not None
-        self.approximated: dict[str, str] = {}
+        self.approximated: dict[str, Unsupported] = {}
         self._needs_score: dict[ir.Expr, bool] = {}
 
     def _conditions(
@@ -74,9 +74,10 @@ class ConditionEncoder:
         try:
             return self.condition(action, condition.expr, state, names, exhaustive)
         except Unsupported as fault:
+            fault.at(f"{action.name}.{condition.name}")
             if not self.states.lenient:
                 raise
-            self.approximated.setdefault(action.name, f"{fault}, in `{action.name}.{condition.name}`")
+            self.approximated.setdefault(action.name, fault)
             return unsure
 
     def condition(

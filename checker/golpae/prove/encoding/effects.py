@@ -9,7 +9,7 @@ With `Forks`, an event is cut into steps: at a test, one step goes one way and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -19,6 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, written_by
 from golpae.ir.lifecycle import OVER, STAGES
 from golpae.ir.limits import LIMIT
+from golpae.ir.ruleset import EffectClause, paths_of
 from golpae.ir.traverse import flat, names_in, places_of
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.rounds import ENDLESS, Rounds
@@ -94,9 +95,23 @@ class EffectRun:
         self.needs: list[Truth] = []
         self.definitions: list[Truth] = []
         self.whens: list[Truth] = []
-        self.approximated: list[str] = []  # what has no encoding, and was taken for anything
+        self.clause = ""  # the path of the clause whose effects are carried out
+        self.approximated: list[Unsupported] = []  # what has no encoding, and was taken for anything
         self._rounds = Rounds(evaluator, states)
         self._mover = Mover(evaluator, states, self.needs)
+
+    def run_clauses(
+        self,
+        block: str,
+        clauses: Sequence[EffectClause],
+        state: SymbolicState,
+        names: Mapping[str, Value],
+        pay: list[Value] | None = None,
+    ) -> None:
+        """Carry out the effects of an action, or payments, in place."""
+        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+            self.clause = path
+            self.run(clause.effects, state, names, pay)
 
     def run(
         self,
@@ -114,6 +129,7 @@ class EffectRun:
             try:
                 self._run(effect, state, names, pay, path)
             except Unsupported as fault:
+                fault.at(self.clause)
                 if not self._states.lenient:
                     raise
                 self._forget(effect, state, pay, path, fault)
@@ -130,7 +146,7 @@ class EffectRun:
         inner = [*flat([effect])]
         if any(self._may_make_melds(e) for e in inner):
             raise fault
-        self.approximated.append(str(fault))
+        self.approximated.append(fault.at(self.clause))
         if pay is not None:
             pay[:] = [self._symbols.number("pay") for _ in pay]
             return
@@ -236,7 +252,7 @@ class EffectRun:
         except Unsupported as fault:
             if not self._states.lenient:
                 raise
-            self.approximated.append(str(fault))
+            self.approximated.append(fault.at(self.clause))
             return self._symbols.truth("when")
 
     def _seat(self, place: ir.Place, state: SymbolicState, names: Mapping[str, Value]) -> Value:

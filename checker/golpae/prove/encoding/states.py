@@ -177,8 +177,9 @@ class StateEncoder:
                 return None
             try:
                 value = self._evaluator.value(var.initial, state, {})
-            except Unsupported:
+            except Unsupported as fault:
                 if not self.lenient:
+                    fault.at(f"state.{var.name}")
                     raise
                 return self.unknown_value(var)
             self.note_members(var.name, value)

@@ -191,8 +191,7 @@ class TransitionSystem(ConditionEncoder):
         begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
         after = state.copy()
         pay = self.payout(state) if action.kind == "end" else []
-        for clause in action.effects:
-            run.run(clause.effects, after, names)
+        run.run_clauses(action.name, action.effects, after, names)
         if action.kind == "end":
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
@@ -200,7 +199,7 @@ class TransitionSystem(ConditionEncoder):
         if leads_to is not None:
             after.at = leads_to
         for fault in run.approximated:
-            self.approximated.setdefault(action.name, f"{fault}, in the effects of `{action.name}`")
+            self.approximated.setdefault(action.name, fault)
         whens = [("when", w) for w in run.whens]
         guards = (*conditions, *whens, ("moves", all_of(run.needs)))
         after.memo = {}
@@ -212,8 +211,7 @@ class TransitionSystem(ConditionEncoder):
         """Return what each player gets at the end of a hand."""
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        for clause in self.rules.payout:
-            run.run(clause.effects, state, {}, pay)
+        run.run_clauses("payout", self.rules.payout, state, {}, pay)
         return pay
 
     def after(self, expr: ir.Expr, step: Step) -> Truth:
@@ -272,11 +270,10 @@ class TransitionSystem(ConditionEncoder):
         after.zones[dealing.zone] = reserve
         after.memo = {}
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        for clause in action.effects:
-            run.run(clause.effects, after, names)
+        run.run_clauses(action.name, action.effects, after, names)
         after.memo = {}
         for fault in run.approximated:
-            self.approximated.setdefault(action.name, f"{fault}, in the effects of `{action.name}`")
+            self.approximated.setdefault(action.name, fault)
         certain = tuple(symbols.facts[begin:])
         definitions = (*run.definitions, *symbols.deferred[deferred:])
         needs = ("moves", all_of(run.needs))

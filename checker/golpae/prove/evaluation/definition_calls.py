@@ -21,7 +21,7 @@ from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.memo_keys import Memo, all_concrete, key_of
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import GuardedUnion, Value, any_of, cases, conj, merge
+from golpae.prove.symbolic.values import GuardedUnion, Unsupported, Value, any_of, cases, conj, merge
 
 MOST_CASES = 1_000  # choices of values that an unknown call is split into
 
@@ -152,6 +152,10 @@ class DefinitionCalls:
     def _case(
         self, definition: Definition, case: CaseDecl, path: str, state: SymbolicState | None, names: Names
     ) -> Value:
-        value = self._evaluate(case.expr, state, names)
+        try:
+            value = self._evaluate(case.expr, state, names)
+        except Unsupported as fault:
+            fault.at(path)
+            raise
         traced = self._context.traced
         return value if traced is None else traced(path, value, definition.type)

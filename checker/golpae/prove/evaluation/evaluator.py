@@ -143,7 +143,7 @@ class Evaluator:
                 var = _under_way(state).vars[name]
                 value = var if seat is None else _at(var, self.value(seat, state, names))
                 if value is BLANK:
-                    raise Unsupported(f"what `{name}` holds, {spoken(expr.type)}")
+                    raise Unsupported(f"what `{name}` holds, {spoken(expr.type)}", f"state.{name}")
                 return value
             case ir.ZoneRead(name=name, seat=seat):
                 return self._zone(name, seat, state, names).bag

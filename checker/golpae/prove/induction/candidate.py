@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth
+from golpae.prove.symbolic.values import Truth, Unsupported
 
 Predicate = Callable[[SymbolicState], Truth]
 START = "the start"  # where a proof can fail, besides at an action
@@ -35,4 +35,4 @@ class Failure:
 
     where: str
     reason: str = ""
-    unsupported: str = ""
+    unsupported: Unsupported | None = None

@@ -57,7 +57,7 @@ class Houdini:
         solver: Solver,
         quick_facts: Sequence[Truth],
         facts: Sequence[Truth],
-        approximated: Mapping[str, str],
+        approximated: Mapping[str, Unsupported],
     ) -> None:
         self.state = state
         self.steps = steps
@@ -127,7 +127,7 @@ class Houdini:
                 c for c in goal if reply.status == UNKNOWN or _is_false(reply.model, after[c])
             } or set(goal)
             for name in violated:
-                unsupported = self.approximated.get(step.action.name, "")
+                unsupported = self.approximated.get(step.action.name)
                 run.failures[name] = Failure(step.action.name, reply.reason, unsupported)
                 del candidates[name]
             dropped |= violated

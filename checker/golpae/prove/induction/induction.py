@@ -74,7 +74,7 @@ class Induction:
             try:
                 initially, here = candidate.predicate(first), candidate.predicate(self.state)
             except Unsupported as fault:
-                self.failures[candidate.name] = Failure("", f"the prover does not support {fault}")
+                self.failures[candidate.name] = Failure("", unsupported=fault)
                 continue
             facts = system.symbols.facts[begin:]
             if candidate.stated is not None:
@@ -164,5 +164,5 @@ class Induction:
             if reply.status != UNSAT:
                 reply = self.session.check(about, [violation])
             if reply.status != UNSAT:
-                return Failure(action, reply.reason, self.system.approximated.get(action, ""))
+                return Failure(action, reply.reason, self.system.approximated.get(action))
         return None

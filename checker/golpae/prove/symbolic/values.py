@@ -14,6 +14,7 @@ INVARIANT: no count of a bag is negative; a bag does not mention values that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -28,7 +29,40 @@ Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or lis
 
 
 class Unsupported(Exception):
-    """Raised if the prover does not support something; the message completes "the prover does not support"."""
+    """Raised if the prover does not support something; the message completes "the prover does not support".
+
+    `clause` is the path of the clause that asks for it, once it is known: `put.turn`, the second `then` of an action as
+    `put.then 2`, the property `each-once` as `property each-once`.
+    """
+
+    def __init__(self, what: str, clause: str | None = None) -> None:
+        super().__init__(what)
+        self.clause = clause
+
+    def __str__(self) -> str:
+        what: str = self.args[0]
+        if self.clause is None or self.clause.startswith(OF_PROPERTY):
+            return what
+        return f"{what}, in `{self.clause.partition(' ')[0]}`"
+
+    def at(self, clause: str) -> Unsupported:
+        """Return the same, with the clause if none is known: the innermost counts."""
+        if self.clause is None:
+            self.clause = clause
+        return self
+
+
+OF_PROPERTY = "property "  # begins the path of a property
+
+
+@contextmanager
+def clause_of_faults(clause: str) -> Iterator[None]:
+    """Give what is not supported within the block the path of a clause."""
+    try:
+        yield
+    except Unsupported as fault:
+        fault.at(clause)
+        raise
 
 
 class Blank:

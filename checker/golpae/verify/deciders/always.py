@@ -7,20 +7,22 @@ Guarantee: proved means that it holds in every reachable state; a refuted proper
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import reads_unset
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
-from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.answer import BOUNDED, PROVED, REFUTED, Answer, Witness
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT
-from golpae.prove.symbolic.values import Truth, negate
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults, negate
 from golpae.verify.analysis import Analysis, never_applies
 from golpae.verify.deciders.game_search import find_game
-from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, why_not
+from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -34,8 +36,8 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
         return Answer(REFUTED, length_of(game), witness=game)
     if game:
         story = f"no game of up to {game} events breaks it; {why_not(failure)}"
-        return Answer(BOUNDED, story, bound=game)
-    return Answer(UNKNOWN, why_not(failure))
+        return replace(undecided(failure), verdict=BOUNDED, story=story, bound=game)
+    return undecided(failure)
 
 
 def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
@@ -52,7 +54,8 @@ def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | Non
     def after(step: Step) -> Truth:
         if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
             return True
-        truth = induction.system.after(prop.expr, step)
+        with clause_of_faults(OF_PROPERTY + prop.name):
+            truth = induction.system.after(prop.expr, step)
         return negate(truth) if form_of(prop.kind).negated else truth
 
     if prop.after is not None:

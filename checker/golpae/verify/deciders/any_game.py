@@ -8,12 +8,12 @@ Guarantee: a refuted property comes with a game that gets stuck.
 from __future__ import annotations
 
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
+from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.search.random_play import find_deadlock
 from golpae.verify.analysis import Analysis
-from golpae.verify.deciders.phrases import count_of, names_of, why_not
+from golpae.verify.deciders.phrases import count_of, names_of, undecided
 
 
 def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
@@ -21,7 +21,7 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
     failure = check_conservation(analysis.induction)
     if failure is None:
         return Answer(PROVED, "every move puts down as many tiles as it takes")
-    return Answer(UNKNOWN, why_not(failure))
+    return undecided(failure)
 
 
 def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
@@ -34,4 +34,4 @@ def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=max(1, settings.games // 10))
     if dead is not None:
         return Answer(REFUTED, "a game in which nobody can act", witness=Witness((), tuple(dead.events)))
-    return Answer(UNKNOWN, why_not(failure))
+    return undecided(failure)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
+from golpae.prove.symbolic.values import OF_PROPERTY, clause_of_faults
 from golpae.search.lasso import Lasso, find_lasso
 from golpae.verify.analysis import Analysis
-from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, why_not
+from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, undecided
 
 
 def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
@@ -21,7 +22,8 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     if lasso is not None:
         return refuted_by(lasso)
     induction = analysis.induction
-    failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
+    with clause_of_faults(OF_PROPERTY + prop.name):
+        failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
     if failure is None:
         most = highest_after_deal(induction, prop.expr)
         story = "by a number that decreases" if most is None else in_a_hand(most, prop.after)
@@ -31,7 +33,7 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
             return Answer(UNKNOWN, f"{story}; not proved to end within {prop.within}")
         return Answer(PROVED, story, lemmas=names_of(induction.invariants), bound=most)
     lasso = _lasso(analysis, prop)
-    return Answer(UNKNOWN, why_not(failure)) if lasso is None else refuted_by(lasso)
+    return undecided(failure) if lasso is None else refuted_by(lasso)
 
 
 def _lasso(analysis: Analysis, prop: PropertyDecl) -> Lasso | None:

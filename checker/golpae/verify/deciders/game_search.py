@@ -16,6 +16,8 @@ from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Witness
 from golpae.prove.bmc import BoundedModelChecker
+from golpae.prove.encoding.step import Step
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults
 from golpae.replay.machine import Machine
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
@@ -32,8 +34,13 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     if game is not None:
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
     system = analysis.induction.system
+
+    def reached(step: Step) -> Truth:
+        with clause_of_faults(OF_PROPERTY + prop.name):
+            return system.after(target, step)
+
     searched = BoundedModelChecker(system, analysis.solver, SECONDS).run(
-        lambda step: system.after(target, step),
+        reached,
         prop.after,
         prop.within or DEPTH,
         lambda events: _ends_in(machine, events, target, prop.after),

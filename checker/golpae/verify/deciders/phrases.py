@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from golpae.prove.answer import REFUTED, Answer, Witness
+from golpae.prove.answer import REFUTED, UNKNOWN, Answer, Witness
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.search.lasso import Lasso
 
@@ -18,13 +18,19 @@ from golpae.search.lasso import Lasso
 def why_not(failure: Failure) -> str:
     """Return why induction proves nothing."""
     where = failure.where if failure.where in ("", START) else f"`{failure.where}`"
-    if failure.unsupported:
+    if failure.unsupported is not None:
         return f"the prover does not support {failure.unsupported}"
     if failure.reason:
         return f"induction gave no answer{f' at {where}' if where else ''}: {failure.reason}"
     if where:
         return f"not proved by induction: it may fail after {where}; no game was found in which it fails"
     return "not proved by induction, and no game was found in which it fails"
+
+
+def undecided(failure: Failure) -> Answer:
+    """Return the answer that induction proves nothing, and why."""
+    clause = None if failure.unsupported is None else failure.unsupported.clause
+    return Answer(UNKNOWN, why_not(failure), unsupported=clause)
 
 
 def count_of(invariants: Sequence[Candidate]) -> str:
