@@ -2,14 +2,17 @@
 
 Input: bytes or plain data, under a name that `fingerprint` makes of everything that they depend on.
 Output: the entry last stored under a name.
-Guarantee: an entry is loaded only if it is whole and belongs to the user. An entry that cannot be stored or
-loaded is ignored. The environment variable `GOLPAE_CACHE` names the folder, or is `off`.
+Guarantee: an entry is loaded only if it is whole, was stored under this name, is a file of the user, and nobody else
+can write to it or its folder. Links and pipes are not followed. An entry that cannot be stored or loaded is ignored.
+The environment variable `GOLPAE_CACHE` names the folder, or is `off`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import secrets
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -18,28 +21,32 @@ from typing import TypeVar
 
 from golpae import __version__
 
-MAGIC = b"golpae cache 2\n"
+MAGIC = b"golpae cache 3\n"
 ENDING = ".kept"
 MOST = 2_000  # entries; the oldest are removed
+LARGEST = 1 << 26  # bytes of an entry
+NEITHER_LINK_NOR_WAIT = (
+    getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+)
 Body = TypeVar("Body")
 
 
 def load(name: str) -> bytes | None:
     """Return the bytes stored under a name, or None if there is no reliable entry."""
     folder = _folder()
-    if folder is None:
+    if folder is None or not _is_own_folder(folder):
         return None
     try:
-        with (folder / (name + ENDING)).open("rb") as file:
-            if hasattr(os, "getuid") and os.fstat(file.fileno()).st_uid != os.getuid():
-                return None  # an entry of another user may do harm
-            content = file.read()
+        descriptor = os.open(folder / (name + ENDING), os.O_RDONLY | NEITHER_LINK_NOR_WAIT)
+        with open(descriptor, "rb") as file:
+            about = os.fstat(descriptor)
+            if not (stat.S_ISREG(about.st_mode) and about.st_size <= LARGEST and _is_own(about)):
+                return None
+            content = file.read(LARGEST)
     except OSError:
         return None
-    check, _, body = content.removeprefix(MAGIC).partition(b"\n")
-    if not content.startswith(MAGIC) or hashlib.sha256(body).hexdigest().encode() != check:
-        return None
-    return body
+    head, _, body = content.partition(b"\n\n")
+    return body if head == _head(name, body) else None
 
 
 def load_as(name: str, kind: type[Body]) -> Body | None:
@@ -49,7 +56,7 @@ def load_as(name: str, kind: type[Body]) -> Body | None:
     body = load(name)
     try:
         return None if body is None else msgspec.json.decode(body, type=kind)
-    except msgspec.MsgspecError:  # written by another version with the same code
+    except (msgspec.MsgspecError, RecursionError):  # written by another program
         return None
 
 
@@ -65,16 +72,62 @@ def store(name: str, body: bytes) -> None:
     folder = _folder()
     if folder is None:
         return
-    entry = folder / (name + ENDING)
-    beside = entry.with_name(f"{name}.{os.getpid()}{ENDING}")
+    beside = folder / f"{name}.{secrets.token_hex(8)}{ENDING}"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside.write_bytes(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-        beside.replace(entry)
+        if not _is_own_folder(folder):
+            return
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | NEITHER_LINK_NOR_WAIT, 0o600)
+        with open(descriptor, "wb") as file:
+            file.write(_head(name, body) + b"\n\n" + body)
+        beside.replace(folder / (name + ENDING))
         _make_room(folder)
     except OSError:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def _head(name: str, body: bytes) -> bytes:
+    """Return what stands before the body of an entry: it binds the body to the name."""
+    return MAGIC + hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()
+
+
+# ------------------------------------------------------------------ whom an entry comes from
+
+
+def _is_own_folder(folder: Path) -> bool:
+    """Return whether nobody else can put a file into a folder, or exchange one."""
+    try:
+        about = os.stat(folder)
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and _is_own(about)
+
+
+def _is_own(about: os.stat_result) -> bool:
+    """Return whether a file or folder belongs to the user, and nobody else may write to it."""
+    if not hasattr(os, "getuid"):
+        return True  # Windows: the folder of the user is protected by the system
+    if about.st_uid != os.getuid() or about.st_mode & stat.S_IWOTH:
+        return False
+    return not about.st_mode & stat.S_IWGRP or _is_group_of_one(about.st_gid)
+
+
+def _is_group_of_one(group: int) -> bool:
+    """Return whether the user is the only member of a group."""
+    import grp
+    import pwd
+
+    try:
+        user = pwd.getpwuid(os.getuid())
+        members = grp.getgrgid(group).gr_mem
+    except KeyError:
+        return False
+    others = [name for name in members if name != user.pw_name]
+    return group == user.pw_gid and not others and user.pw_name == grp.getgrgid(group).gr_name
+
+
+# ------------------------------------------------------------------ names of entries
 
 
 def fingerprint(

@@ -88,12 +88,16 @@ def test_a_text_that_shadows_another_makes_its_entry_stale(golpae: Golpae, kept:
     price(golpae, 1, spec_path)
 
 
-@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "other", "trap", "folder"])
+def bound(entry: Path, body: bytes) -> bytes:
+    """Return the content of an entry with this body, as golpae would store it."""
+    return cache._head(entry.name.removesuffix(cache.ENDING), body) + b"\n\n" + body
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut", "changed", "other", "list", "trap", "folder", "swapped"])
 def test_a_damaged_entry_is_made_anew(golpae: Golpae, kept: Path, damage: str) -> None:
     right(golpae)
     [entry] = rule_sets(kept)
     whole = entry.read_bytes()
-    trap = pickle.dumps(Trap())
     match damage:
         case "folder":
             entry.unlink()
@@ -104,8 +108,10 @@ def test_a_damaged_entry_is_made_anew(golpae: Golpae, kept: Path, damage: str) -
                     "empty": b"",
                     "cut": whole[: len(whole) // 2],
                     "changed": whole[:-100] + bytes(100),
-                    "other": pickle.dumps("no rule set"),
-                    "trap": whole[: whole.index(b"\n", 20) + 1] + trap,
+                    "other": bound(entry, b'"no rule set"'),
+                    "list": bound(entry, b'[["Int"]]'),
+                    "trap": bound(entry, pickle.dumps(Trap())),
+                    "swapped": bound(entry.with_name("rules-of-another-text"), whole.partition(b"\n\n")[2]),
                 }[damage]
             )
     right(golpae)
@@ -115,14 +121,35 @@ def test_a_damaged_entry_is_made_anew(golpae: Golpae, kept: Path, damage: str) -
         assert entry.read_bytes() == whole
 
 
-def test_an_entry_with_anything_but_a_rule_set_is_made_anew(golpae: Golpae, kept: Path) -> None:
-    import hashlib
-
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither modes nor pipes")
+@pytest.mark.parametrize("way", ["link", "pipe", "written by all", "in a folder of all", "endless"])
+def test_an_entry_that_others_may_have_made_is_not_read(
+    golpae: Golpae, kept: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     right(golpae)
     [entry] = rule_sets(kept)
-    body = pickle.dumps(["a list"])
-    entry.write_bytes(cache.MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+    match way:
+        case "link":
+            entry.rename(kept.parent / "elsewhere")
+            entry.symlink_to(kept.parent / "elsewhere")
+        case "pipe":
+            entry.unlink()
+            os.mkfifo(entry)
+        case "written by all":
+            entry.chmod(0o666)
+        case "in a folder of all":
+            kept.chmod(0o777)
+        case _:
+            with entry.open("r+b") as file:
+                file.truncate(cache.LARGEST + 1)
+    assert cache.load(entry.name.removesuffix(cache.ENDING)) is None
     right(golpae)
+
+
+def test_entries_are_for_the_user_alone(golpae: Golpae, kept: Path) -> None:
+    right(golpae)
+    assert kept.stat().st_mode & 0o077 == 0
+    assert all(entry.stat().st_mode & 0o077 == 0 for entry in kept.iterdir())
 
 
 def test_with_the_cache_off_nothing_is_written(

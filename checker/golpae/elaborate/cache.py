@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from golpae import cache
 from golpae.bundled import spec_dir
+from golpae.ir.codec import Damaged, decode, encode
 from golpae.ir.ruleset import RuleSet
 
 CODE = ("diagnostics", "ir", "syntax", "elaborate")
@@ -25,11 +25,13 @@ CODE = ("diagnostics", "ir", "syntax", "elaborate")
 def elaborate_cached(rules: str, spec_path: Sequence[Path] = ()) -> RuleSet:
     """Return the rule set, from the cache if that is safe. Raises `SpecError`."""
     name = cache.fingerprint("rules", rules, list(_texts(spec_path)), code=CODE)
-    rule_set = _unpickled(cache.load(name))
-    if rule_set is None:
-        rule_set = _elaborate(rules, spec_path)
-        with suppress(RecursionError):  # nested too deeply for pickle; this is not a fault
-            cache.store(name, pickle.dumps(rule_set, protocol=pickle.HIGHEST_PROTOCOL))
+    stored = cache.load(name)
+    if stored is not None:
+        with suppress(Damaged):
+            return decode(stored)
+    rule_set = _elaborate(rules, spec_path)
+    with suppress(RecursionError):  # nested too deeply to be written; this is not a fault
+        cache.store(name, encode(rule_set))
     return rule_set
 
 
@@ -37,14 +39,6 @@ def _elaborate(rules: str, spec_path: Sequence[Path]) -> RuleSet:
     from golpae.elaborate.check import elaborate
 
     return elaborate(rules, spec_path)
-
-
-def _unpickled(body: bytes | None) -> RuleSet | None:
-    try:
-        value = None if body is None else pickle.loads(body)
-    except Exception:  # a damaged entry counts as none
-        return None
-    return value if isinstance(value, RuleSet) else None
 
 
 def _texts(spec_path: Sequence[Path]) -> Iterator[tuple[bytes, list[tuple[bytes, bytes]]]]:

@@ -40,8 +40,14 @@ WORD_SLOTS = {"stake": "stake", "hands-played": "hands_played"}  # of words of t
 
 
 def mangled(name: str) -> str:
-    """Return a name of the language as part of a Python name; different names stay different."""
-    return name.replace("_", "__").replace("-", "_")
+    """Return a name of the language as part of a Python name; different names stay different.
+
+    Raises `ValueError` if it is no name: whatever a rule set holds, only names get into the code that is made of it.
+    """
+    part = name.replace("_", "__").replace("-", "_")
+    if not f"_{part}".isidentifier():
+        raise ValueError("this is no name of the language")
+    return part
 
 
 @lru_cache(maxsize=1024)

@@ -6,17 +6,19 @@ Guarantee: length and nesting are bounded, so that no text can hang golpae.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
-from io import BytesIO
 from typing import Any
 
 from lark import Lark, Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark import __version__ as lark_version
 from lark.exceptions import VisitError
+from lark.grammar import Rule
 from lark.lark import PostLex
+from lark.lexer import TerminalDef
 
 from golpae import cache
 from golpae.bundled import grammar_text
@@ -28,6 +30,7 @@ from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text
 DEEPEST = 60  # brackets within brackets
+PAIRS = "pairs"  # the key under which a cached table with numbers for keys stands
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
     "lexer": "contextual",
@@ -64,17 +67,29 @@ def _parser() -> tuple[Lark, _Blocks]:
     grammar = grammar_text()
     name = cache.fingerprint("grammar", grammar, OPTIONS, lark_version)
     stored = cache.load(name)
+    blocks = _Blocks()
     if stored is not None:
         with suppress(Exception):  # tables that cannot be loaded are built again
-            lark = Lark.load(BytesIO(stored))
-            if isinstance(lark.options.postlex, _Blocks):
-                return lark, lark.options.postlex
-    blocks = _Blocks()
+            data, memo = json.loads(stored, object_hook=_numbered)
+            from_data: Callable[..., Lark] = Lark._load_from_dict  # as lark's own stand-alone parsers do
+            return from_data(data, memo, postlex=blocks), blocks
     lark = Lark(grammar, postlex=blocks, **OPTIONS)
-    tables = BytesIO()
-    lark.save(tables)
-    cache.store(name, tables.getvalue())
+    data, memo = lark.memo_serialize([TerminalDef, Rule])
+    del data["options"]["postlex"]
+    cache.store(name, json.dumps(_plain([data, memo]), separators=(",", ":")).encode())
     return lark, blocks
+
+
+def _plain(value: Any) -> Any:
+    """Return lark's tables as JSON can write them: a dictionary with numbers for keys as a list of pairs."""
+    if isinstance(value, dict):
+        items = [(key, _plain(item)) for key, item in value.items()]
+        return dict(items) if all(isinstance(key, str) for key in value) else {PAIRS: items}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _numbered(value: dict[str, Any]) -> dict[Any, Any]:
+    return dict(value[PAIRS]) if PAIRS in value else value
 
 
 def parse(text: Text) -> RuleText:

@@ -1,0 +1,112 @@
+"""Rule sets as plain data and back, for a cache that may hold anything.
+
+Input: a rule set; or bytes that claim to be one.
+Output: bytes; or the rule set. Raises `Damaged` if the bytes are none.
+Guarantee: reading makes nothing but the nodes of this package, with values of the types that they declare. It runs no
+code of the bytes, and its effort is in proportion to their length. Nodes that occur several times are read as one.
+
+The data are a list of nodes, children first. A node is the name of its class and its fields; a child is
+`{"n": number}`.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from golpae.ir import expr, ruleset
+from golpae.ir import types as value_types
+from golpae.ir.ruleset import RuleSet
+
+Holds = Callable[[Any], bool]
+MODULES = (value_types, expr, ruleset)
+
+
+class Damaged(Exception):
+    """These bytes are no rule set."""
+
+
+def encode(rules: RuleSet) -> bytes:
+    """Return a rule set as bytes. Raises `RecursionError` if it is nested too deeply."""
+    numbers: dict[int, int] = {}  # by the identity of a node
+    nodes: list[list[Any]] = []
+
+    def plain(value: Any) -> Any:
+        if is_dataclass(value):
+            if id(value) not in numbers:
+                node = [type(value).__name__, *(plain(getattr(value, f.name)) for f in fields(value))]
+                numbers[id(value)] = len(nodes)
+                nodes.append(node)
+            return {"n": numbers[id(value)]}
+        return [plain(item) for item in value] if isinstance(value, tuple) else value
+
+    plain(rules)
+    return json.dumps(nodes, separators=(",", ":")).encode()
+
+
+def decode(data: bytes) -> RuleSet:
+    """Return the rule set that `encode` made these bytes of. Raises `Damaged`."""
+    try:
+        lines = json.loads(data)
+    except (ValueError, RecursionError):
+        raise Damaged from None
+    nodes: list[Any] = []
+
+    def value(plain: Any) -> Any:
+        if plain.__class__ is dict:
+            return nodes[plain["n"]]
+        return tuple(map(value, plain)) if plain.__class__ is list else plain
+
+    try:
+        for name, *plains in lines:
+            make, tests = _classes()[name]
+            values = [value(plain) for plain in plains]
+            if len(values) != len(tests) or not all(test(v) for test, v in zip(tests, values, strict=True)):
+                raise Damaged
+            nodes.append(make(*values))
+    except (TypeError, ValueError, LookupError, RecursionError):
+        raise Damaged from None
+    if not nodes or not isinstance(nodes[-1], RuleSet):
+        raise Damaged
+    return nodes[-1]
+
+
+@cache
+def _classes() -> dict[str, tuple[type, tuple[Holds, ...]]]:
+    """Return, by its name, each class of node, and for each field the test of its value."""
+    found: dict[str, tuple[type, tuple[Holds, ...]]] = {}
+    for module in MODULES:
+        for name, item in vars(module).items():
+            if isinstance(item, type) and is_dataclass(item) and item.__module__ == module.__name__:
+                assert name not in found, "two classes of nodes have one name"
+                hints = get_type_hints(item)
+                found[name] = (item, tuple(_test(hints[f.name]) for f in fields(item)))
+    return found
+
+
+@cache
+def _test(hint: Any) -> Holds:
+    """Return whether a value is of a type, as a field declares it. Items of tuples count, fields of nodes do not."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        nodes = tuple(arg for arg in args if isinstance(arg, type) and is_dataclass(arg))
+        others = [_test(arg) for arg in args if not is_dataclass(arg)]
+        return lambda value: isinstance(value, nodes) or any(test(value) for test in others)
+    if origin is Literal:
+        return lambda value: isinstance(value, str) and value in args
+    if origin is tuple and len(args) == 2 and args[1] is ...:
+        item = _test(args[0])
+        return lambda value: value.__class__ is tuple and all(map(item, value))
+    if origin is tuple:
+        tests = [_test(arg) for arg in args]
+        return lambda value: (
+            value.__class__ is tuple
+            and len(value) == len(tests)
+            and all(test(v) for test, v in zip(tests, value, strict=True))
+        )
+    assert isinstance(hint, type), f"no test of {hint}"
+    return lambda value: value.__class__ is hint
