@@ -1,8 +1,23 @@
-"""`python -m golpae` is the command `golpae`."""
+"""`golpae` as a command, and `python -m golpae`.
 
+Guarantee: Ctrl-C ends golpae without a traceback also while it still loads.
+"""
+
+import signal
 import sys
 
-from golpae.cli.main import main
+
+def main() -> int:
+    """Load golpae, run it, and return its exit status."""
+    waits_for_load = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if waits_for_load:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from golpae.cli.main import main as run
+
+    if waits_for_load:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return run()
+
 
 if __name__ == "__main__":
     sys.exit(main())

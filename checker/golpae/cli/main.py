@@ -16,10 +16,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import pairwise
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
+from golpae.cli.streams import clean_streams, let_go_of_output
 from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, WRONG_INPUT
+from golpae.signals import Ended, ends_when_asked
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 VERBS = {
@@ -91,6 +96,9 @@ class Parser(argparse.ArgumentParser):
                 break
         self.refuse(message, advice)
 
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        (file or sys.stderr).write(message)  # argparse itself passes over a disk that is full
+
     def _about_missing(self) -> str | None:
         """Return advice on a call that lacks a word: an option has taken it, or there is none."""
         for option, value in pairwise(self.words):
@@ -109,27 +117,38 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb and return its exit status."""
-    _write_any_text()
     sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        return _run(words)
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else WRONG_INPUT
-    except KeyboardInterrupt:
-        with suppress(OSError):
-            sys.stderr.write("golpae: interrupted\n")
-        return INTERRUPTED
-    except BrokenPipeError:
-        _let_go_of_output()
-        return UNHEARD
-    except Exception as fault:
-        if os.environ.get("GOLPAE_DEBUG"):
-            raise
-        return _crashed(fault)
+    with clean_streams():
+        try:
+            with ends_when_asked():
+                return _run(words)
+        except Ended as end:
+            return end.status
+        except KeyboardInterrupt:
+            with suppress(OSError):
+                sys.stderr.write("golpae: interrupted\n")
+            return INTERRUPTED
+        except BrokenPipeError:
+            let_go_of_output()
+            return UNHEARD
+        except Exception as fault:
+            if os.environ.get("GOLPAE_DEBUG"):
+                raise
+            return _crashed(fault)
 
 
 def _run(words: list[str]) -> int:
+    """Run a verb and return its exit status. Raises what ends it early, also while its last output is written."""
+    try:
+        status = _run_verb(words)
+    except SystemExit as stop:  # help, the version, or a wrong call
+        status = stop.code if isinstance(stop.code, int) else WRONG_INPUT
+    sys.stdout.flush()
+    return status
+
+
+def _run_verb(words: list[str]) -> int:
     parser = Parser("golpae", "Check recorded tile games against rules that are written down once.", EPILOG)
     parser.add_argument("--version", action="version", version=f"golpae {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", parser_class=Parser)
@@ -159,7 +178,6 @@ def _run(words: list[str]) -> int:
     if unknown:
         _refuse_word(parsers[verb], unknown[0])
     status: int = module.run(args)
-    sys.stdout.flush()
     return status
 
 
@@ -179,7 +197,7 @@ def _crashed(fault: Exception) -> int:
         reason = (fault.strerror or str(fault)).lower()
         with suppress(OSError):
             sys.stderr.write(f"golpae: the output cannot be written: {reason}\n")
-        _let_go_of_output()
+        let_go_of_output()
         return WRONG_INPUT
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -191,28 +209,6 @@ def _crashed(fault: Exception) -> int:
         )
         sys.stderr.write("  help: report it, with what golpae prints if GOLPAE_DEBUG=1 is set\n")
     return FAULT
-
-
-def _write_any_text() -> None:
-    """Let standard output and error take any text, even if they are closed or have a narrow encoding."""
-    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as we run
-    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")
-
-
-def _let_go_of_output() -> None:
-    """Redirect closed streams to nowhere, so that Python does not complain when it closes them."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError):
-            stream.flush()
-            continue
-        with suppress(OSError, ValueError):
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
 
 
 def _one_line(text: str) -> str:

@@ -1,0 +1,78 @@
+"""Standard output and error as all verbs write to them.
+
+Input: text, which may quote rule texts, traces and names of files.
+Output: the same text; characters that a terminal would obey, or would not show, become spaces.
+Guarantee: whatever a verb writes, only golpae's own colours and its line of progress act on a terminal. Closed streams
+and narrow encodings change no exit status.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
+
+OWN = r"\x1b\[[0-9]{1,2}m|\r\x1b\[K"  # colours, and the end of the line of progress
+INVISIBLE = (
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ud800-\udfff\U000e0000-\U000e007f]"
+)
+UNSAFE = re.compile(INVISIBLE)
+UNSAFE_AT_TERMINAL = re.compile(rf"({OWN})|{INVISIBLE}")
+
+
+class Clean:
+    """A stream that writes visible characters, spaces and ends of lines only."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._at_terminal = stream.isatty()
+
+    def write(self, text: str) -> int:
+        """Write text. Return how many characters were written."""
+        if UNSAFE.search(text):
+            if self._at_terminal:
+                text = UNSAFE_AT_TERMINAL.sub(lambda found: found[1] or " ", text)
+            else:
+                text = UNSAFE.sub(" ", text)
+        return self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def clean_streams() -> Iterator[None]:
+    """Let standard output and error take any text, and write only what is harmless."""
+    before = sys.stdout, sys.stderr
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as we run
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+    sys.stdout, sys.stderr = (cast("TextIO", Clean(stream)) for stream in (sys.stdout, sys.stderr))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def let_go_of_output() -> None:
+    """Redirect closed streams to nowhere, so that Python does not complain when it closes them."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+            continue
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
