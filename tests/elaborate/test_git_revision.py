@@ -142,3 +142,62 @@ def test_a_file_whose_name_has_a_colon_comes_before_a_revision(
     monkeypatch.chdir(tmp_path)
     Path("HEAD:game.golpae").write_text("here", "utf-8")
     assert revision_of("HEAD:game.golpae") is None
+
+
+def _output(*words: str, given: bytes = b"") -> bytes:
+    return subprocess.run(["git", *words], check=True, capture_output=True, input=given).stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["../../out.golpae", "/out.golpae", "a\\out.golpae", "C:out.golpae", "a\u202eb.golpae"]
+)
+def test_no_name_in_a_repository_leads_out_of_the_folder(repository: Path, tmp_path: Path, name: str) -> None:
+    blob = _output("hash-object", "-w", "--stdin", given=b"evil").strip().decode()
+    good = _output("rev-parse", "HEAD:texts/game.golpae").strip().decode()
+    entries = [(b"game.golpae", good), (name.encode(), blob)]
+    raw = b"".join(b"100644 " + entry + b"\0" + bytes.fromhex(value) for entry, value in sorted(entries))
+    tree = _output("hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw).strip().decode()
+    before = {file for file in tmp_path.rglob("*") if ".git" not in file.parts}
+    kept = extract(Revision(tree, "game.golpae"), tmp_path / "a" / "b" / "texts")
+    assert kept.file.read_text("utf-8") == "second"
+    new = {file for file in tmp_path.rglob("*") if ".git" not in file.parts} - before
+    assert {file for file in new if file.is_file()} == {kept.file}
+    assert not Path("/out.golpae").exists()
+
+
+@pytest.mark.parametrize(
+    "configured",
+    [
+        {"url": "ext::touch RAN"},
+        {"url": "ssh://nowhere.invalid/x"},
+        {"url": ".", "uploadpack": "touch RAN; false"},
+        {"url": "x", "vcs": "ran"},
+    ],
+)
+def test_nothing_that_a_repository_names_is_run(
+    repository: Path, tmp_path: Path, configured: dict[str, str]
+) -> None:
+    blob = _output("rev-parse", "HEAD:texts/game.golpae").strip().decode()
+    for key, value in configured.items():
+        git("config", f"remote.evil.{key}", value)
+    for key, value in {
+        "extensions.partialClone": "evil",
+        "remote.evil.promisor": "true",
+        "protocol.allow": "always",
+        "core.sshCommand": "touch RAN; false",
+        "core.fsmonitor": "touch RAN; false",
+        "core.pager": "touch RAN",
+    }.items():
+        git("config", key, value)
+    Path(".git", "objects", blob[:2], blob[2:]).unlink()  # git would fetch it
+    with pytest.raises(RevisionFault, match="cannot read"):
+        extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
+    assert not list(tmp_path.rglob("RAN"))
+
+
+def test_a_text_that_is_too_long_is_refused(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.elaborate.git_revision.LARGEST", 5)
+    with pytest.raises(RevisionFault, match="longer than 5 bytes"):
+        extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")

@@ -2,7 +2,8 @@
 
 Input: a revision and a path, as `git show` takes them. Output: a folder with that text and those beside it at that
 revision, so that includes work. Raises `RevisionFault` if git, the revision or the path does not exist.
-Guarantee: nothing is written to the repository or its folders.
+Guarantee: nothing is written but the texts in that folder, whatever the names in the repository; nothing that the
+repository's configuration names is run; nothing is fetched.
 """
 
 from __future__ import annotations
@@ -12,13 +13,24 @@ import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from golpae.diagnostics import near
 from golpae.elaborate.names import ENDING
 
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there
+LARGEST = 1 << 23  # bytes of a text
+# A repository may name programs in its configuration. git runs some to fetch what is missing (`GIT_NO_LAZY_FETCH`, and
+# for versions that do not know it, no protocol at all), and some to see what has changed or to show it.
+ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "",
+}
 LONGEST = 200  # characters of a message of git
 
 
@@ -78,8 +90,9 @@ def extract(revision: Revision, folder: Path) -> Extracted:
     for entry in entries:
         about, _, name = entry.partition(b"\t")
         mode, kind, blob = about.split()
-        if kind == b"blob" and mode != b"120000" and name.endswith(ENDING.encode()):
-            texts[os.fsdecode(name)] = blob
+        text = os.fsdecode(name)
+        if kind == b"blob" and mode != b"120000" and text.endswith(ENDING) and _is_plain(text):
+            texts[text] = blob
     if path.name not in texts:
         message = f"there is no `{revision.path}` at `{revision.name}`"
         advice = (
@@ -88,12 +101,22 @@ def extract(revision: Revision, folder: Path) -> Extracted:
         raise RevisionFault(message, advice)
     folder.mkdir(parents=True, exist_ok=True)
     for text, blob in texts.items():
-        content = _git(["cat-file", "blob", blob.decode()], top)
+        size = _git(["cat-file", "-s", blob.decode()], top)
+        if size is not None and int(size) > LARGEST:
+            if text != path.name:
+                continue  # a text that includes it hears that there is none
+            raise RevisionFault(f"`{revision.path}` at `{revision.name}` is longer than {LARGEST} bytes")
+        content = None if size is None else _git(["cat-file", "blob", blob.decode()], top)
         if content is None:
             raise RevisionFault(f"git cannot read `{text}` at `{revision.name}`")
         (folder / text).write_bytes(content)
     label = f"{revision.name}:" if parent == "." else f"{revision.name}:{parent}/"
     return Extracted(folder / path.name, label)
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name is that of a file in the folder itself. A tree of git can hold any name."""
+    return PurePosixPath(name).name == name and PureWindowsPath(name).name == name and name.isprintable()
 
 
 def _top() -> Path:
@@ -146,11 +169,11 @@ def _git(words: Sequence[str], top: Path) -> bytes | None:
 def _run(words: Sequence[str], top: Path | None) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
-            ["git", *words],
+            ["git", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", *words],
             cwd=top,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            env=os.environ | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"},
+            env=os.environ | ENVIRONMENT,
             check=False,
         )
     except FileNotFoundError:

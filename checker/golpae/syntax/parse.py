@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -30,6 +31,9 @@ from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text
 DEEPEST = 60  # brackets within brackets
+# Categories of Unicode: control characters, marks of direction and joiners, ends of lines, halves of characters, and
+# characters that have no meaning of their own.
+UNSHOWN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co"})
 PAIRS = "pairs"  # the key under which a cached table with numbers for keys stands
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
@@ -95,6 +99,7 @@ def _numbered(value: dict[str, Any]) -> dict[Any, Any]:
 def parse(text: Text) -> RuleText:
     """Return the surface tree of a rule text. Raises `SpecError`."""
     _check_bounds(text)
+    _check_characters(text)
     layout = lay_out(text)
     _, blocks = _parser()
     blocks.layout = layout
@@ -134,6 +139,20 @@ def _offset(fault: UnexpectedInput) -> int:
     """Return the offset at which the parser stopped; lark's own types leave it open."""
     offset: int | None = getattr(fault, "pos_in_stream", None)
     return offset or 0
+
+
+def _check_characters(text: Text) -> None:
+    """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
+    faults = []
+    for char in sorted(set(text.content) - {"\n", "\t"}):
+        if unicodedata.category(char) in UNSHOWN:
+            start = text.content.index(char)
+            message = f"there is an invisible character here (U+{ord(char):04X})"
+            faults.append(
+                Diagnostic("S001", message, Span(text, start, start + 1), "delete it, or write a plain space")
+            )
+    if faults:
+        raise SpecError(faults)
 
 
 def _check_bounds(text: Text) -> None:
