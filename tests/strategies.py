@@ -6,7 +6,7 @@ out.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from hypothesis import strategies as st
 
@@ -28,7 +28,8 @@ AWKWARD = (
 plain_names = st.sampled_from(PLAIN) | st.from_regex(r"[b-d][aeo][k-m](-[a-z]{2}|_9)?", fullmatch=True)
 names = plain_names | st.sampled_from(AWKWARD)
 tile_names = st.sampled_from(("6-6", "10-2", "2p", "15s"))
-UNSHOWN = ["Cc", "Cf", "Zl", "Zp", "Cs", "Co"]  # no text holds these characters
+# Categories of characters that no text holds.
+UNSHOWN: Final = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
 texts = st.text(st.characters(exclude_characters='"\n', exclude_categories=UNSHOWN), max_size=12)
 long_texts = st.sampled_from(("{p} may not take {tile} now", "one: two # three " * 4))
 gists = texts | long_texts
