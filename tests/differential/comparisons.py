@@ -46,11 +46,11 @@ from golpae.verify.options import Settings
 from tests.differential.changes import NOTHING, changed
 from tests.differential.checks import Finding, Report
 from tests.differential.texts import RuleText
-from tests.judge.evaluate import Scene
+from tests.judge.comparison import with_payments
 from tests.judge.events import Legal, try_event
 from tests.judge.faults import Refused, TooLarge, Unclear, Unset
 from tests.judge.legal_events import Scope, legal_events
-from tests.judge.match import payments, start
+from tests.judge.match import start
 from tests.judge.state import State
 from tests.judge.table import Table
 
@@ -270,7 +270,7 @@ class _Pair:
                 mine = try_event(ours, state, event)
                 if not isinstance(mine, Legal):
                     return f"the judge refuses event {number} itself: {mine}"
-                own = _with_payments(theirs, other, event)
+                own = with_payments(theirs, other, event)
                 verdict = None if own is None else try_event(theirs, other, own)
                 if number == game.events:
                     if question != PAID:
@@ -291,32 +291,18 @@ def _next(
     """Yield the events of two positions: what each refutes, the event, and the positions after it."""
     scope = SCOPE if first.hands_played < 1 else Scope(most=2, groups=1, hands=0)
     for event, verdict in legal_events(one, first, scope):
-        own = _with_payments(two, second, event)
-        other = None if own is None else try_event(two, second, own)
+        own = with_payments(two, second, event)
+        if own is None:
+            continue
+        other = try_event(two, second, own)
         if not isinstance(other, Legal):
             yield A_IN_B, event, None
             continue
-        assert own is not None
         yield PAID if own.get("pay") != event.get("pay") else None, event, (verdict.state, other.state)
     for event, _ in legal_events(two, second, scope):
-        own = _with_payments(one, first, event)
-        if own is None or not isinstance(try_event(one, first, own), Legal):
+        own = with_payments(one, first, event)
+        if own is not None and not isinstance(try_event(one, first, own), Legal):
             yield B_IN_A, event, None
-
-
-def _with_payments(table: Table, state: State, event: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return an event with the payments that a rule set makes there; None if it cannot."""
-    out = dict(event)
-    try:
-        if "pay" in event and state.stage in ("playing", "over"):
-            out["pay"] = list(payments(Scene(table, state)))
-    except Refused:
-        return None
-    if "totals" in event:
-        most = max(state.totals)
-        out["totals"] = list(state.totals)
-        out["winners"] = [seat for seat in table.seats if state.totals[seat] == most]
-    return out
 
 
 def _turned(table: AtTable) -> AtTable:

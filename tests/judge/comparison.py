@@ -2,18 +2,21 @@
 
 Input: two instances of one number of players; how many hands the games have; the scope of the events. Output: a
 `Comparison`.
-Guarantee: every game that both allow is gone through, as far as the scope goes.
+Guarantee: every game that both allow is gone through, as far as the scope goes; payments are no part of a game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from golpae.elaborate.instance import Instance
+from tests.judge.evaluate import Scene
 from tests.judge.events import Legal, try_event
-from tests.judge.faults import Unclear
+from tests.judge.faults import Refused, Unclear
 from tests.judge.legal_events import Scope, legal_events
-from tests.judge.match import start
+from tests.judge.match import payments, start
 from tests.judge.properties import MOST_STATES, within
 from tests.judge.state import State
 from tests.judge.table import Table
@@ -50,23 +53,37 @@ def compare(
         at_one, at_two = waiting.pop()
         tried = within(scope, hands - at_one.hands_played)
         for event, verdict in legal_events(one, at_one, tried):
-            other = try_event(two, at_two, event)
+            own = with_payments(two, at_two, event)
+            if own is None:
+                continue
+            other = try_event(two, at_two, own)
             if not isinstance(other, Legal):
                 only_first = True
-                pay_the_same = pay_the_same and not _pays_otherwise(event, two, at_two, tried)
-            elif (pair := (verdict.state, other.state)) not in found:
+                continue
+            pay_the_same = pay_the_same and own.get("pay") == event.get("pay")
+            if (pair := (verdict.state, other.state)) not in found:
                 found.add(pair)
                 waiting.append(pair)
         for event, _ in legal_events(two, at_two, tried):
-            only_second = only_second or not isinstance(try_event(one, at_one, event), Legal)
+            own = with_payments(one, at_one, event)
+            only_second = only_second or (
+                own is not None and not isinstance(try_event(one, at_one, own), Legal)
+            )
         if len(found) > MOST_STATES:
             raise Unclear("too many positions")
     return Comparison(only_first, only_second, pay_the_same)
 
 
-def _pays_otherwise(event: dict[str, object], table: Table, state: State, scope: Scope) -> bool:
-    """Return whether an `end` is legal at another table but for what it pays."""
-    if event["do"] != "end":
-        return False
-    same = {**event, "pay": None}
-    return any({**other, "pay": None} == same for other, _ in legal_events(table, state, scope))
+def with_payments(table: Table, state: State, event: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return an event with what another rule set says about payments there; None for an `end` that is left out."""
+    out = dict(event)
+    try:
+        if "pay" in event and state.stage in ("playing", "over"):
+            out["pay"] = list(payments(Scene(table, state)))
+    except Refused:
+        return None
+    if "totals" in event:
+        most = max(state.totals)
+        out["totals"] = list(state.totals)
+        out["winners"] = [seat for seat in table.seats if state.totals[seat] == most]
+    return out

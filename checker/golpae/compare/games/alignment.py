@@ -3,21 +3,25 @@
 Input: two resolved rule sets, A and B.
 Output: the reason why their games cannot be compared, if there is one; and `Rewritten`, which parts of the rules are
 not the same by syntax.
-Guarantee: two expressions that are the same by syntax have the same meaning: they are equal, and so is every part of
-the rules that they refer to. Names of clauses, sources and messages are no part of the meaning.
+Guarantee: values are matched by their names, whatever the order of a text. Two expressions that are the same by syntax
+have the same meaning: they are equal, and so is every part of the rules that they refer to. Names of clauses, sources
+and messages are no part of the meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, Dependencies, Part, closure, parts_in, reads_through
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet, ZoneDecl, effects_of
 from golpae.ir.traverse import children, exprs_in, flat
-from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile
+from golpae.ir.types import Bag, Bool, Choice, Int, Seat, Tile, Type
+
+Piece = TypeVar("Piece")  # a part of the IR, or a type
 
 
 def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
@@ -28,7 +32,9 @@ def why_incomparable(a: RuleSet, b: RuleSet) -> str | None:
     if ours != theirs:
         names = sorted({name for name, *_ in ours ^ theirs})
         return f"{a.rules} and {b.rules} have different places for tiles: {', '.join(names)}"
-    vars_a, vars_b = ({v.name: (v.each_player, v.type, v.scope) for v in r.vars} for r in (a, b))
+    vars_a, vars_b = (
+        {v.name: (v.each_player, _with_words_sorted(v.type), v.scope) for v in r.vars} for r in (a, b)
+    )
     for name in vars_a:
         if name in vars_b and vars_a[name] != vars_b[name]:
             return f"`{name}` is declared differently in {a.rules} and {b.rules}"
@@ -57,11 +63,13 @@ def _keys(action: Action) -> Any:
 
 
 def _key(param: ParamDecl) -> tuple[str, str, int, bool]:
-    return param.name, repr(param.type), len(param.parts), param.optional
+    return param.name, repr(_with_words_sorted(param.type)), len(param.parts), param.optional
 
 
 def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
-    """Return B with its tiles and the keys of its events in the order of A's. The two must be comparable.
+    """Return B with its tiles, the words of its choices and the keys of its events in the order of A's.
+
+    The two must be comparable.
 
     It has the same meaning as B unless `why_order_matters` gives a reason.
     """
@@ -74,16 +82,57 @@ def aligned(a: RuleSet, b: RuleSet) -> RuleSet:
             action = replace(action, params=tuple(params))
         actions.append(action)
     tiles = replace(a.tiles, withdrawn=b.tiles.withdrawn)
-    return replace(b, tiles=tiles, actions=tuple(actions))
+    words = _words(a)
+    b = replace(b, tiles=tiles, actions=tuple(actions))
+    if all(words.get(key, choice) == choice for key, choice in _words(b).items()):
+        return b
+    return _with_choices(b, lambda choice: words.get(frozenset(choice.words), choice))
+
+
+def _words(rules: RuleSet) -> dict[frozenset[str], Choice]:
+    """Return the choices of a rule set by their words. A text lists the words of a choice in one order."""
+    found: dict[frozenset[str], Choice] = {}
+
+    def noted(choice: Choice) -> Choice:
+        return found.setdefault(frozenset(choice.words), choice)
+
+    _with_choices(rules, noted)
+    return found
+
+
+def _with_words_sorted(kind: Type) -> Type:
+    return _with_choices(kind, lambda choice: Choice(tuple(sorted(choice.words))))
+
+
+def _with_choices(part: Piece, changed: Callable[[Choice], Choice]) -> Piece:
+    """Return a part of the IR, or a type, with each choice changed, at any depth."""
+    return cast("Piece", _choices_changed(part, changed))
+
+
+def _choices_changed(part: object, changed: Callable[[Choice], Choice]) -> object:
+    if isinstance(part, Choice):
+        return changed(part)
+    if isinstance(part, tuple):
+        items = tuple(_choices_changed(item, changed) for item in part)
+        return part if all(map(operator.is_, items, part)) else items
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    old = {field.name: getattr(part, field.name) for field in fields(part)}
+    new = {name: _choices_changed(value, changed) for name, value in old.items()}
+    return part if all(map(operator.is_, new.values(), old.values())) else replace(part, **new)
 
 
 def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
-    """Return what depends on the order of the tiles or keys, if that is not the same in both; None if nothing does."""
+    """Return what depends on the order of the tiles, words or keys, if it is not the same in both; None if nothing."""
     for action in b.actions:
         other = a.action(action.name)
         lists = [[p.name for p in x.params if p.parts] for x in (action, other) if x is not None]
         if lists[0] != lists[-1]:
             return f"the lists of `{action.name}` come in another order"
+    for rules in (a, b) if _words_reordered(a, b) else ():
+        for one in rules.actions:
+            if any(map(_goes_through_choices, flat(effects_of(one.effects)))):
+                return f"the words of a choice are listed in another order, which `{one.name}` can follow"
     if _order_of_set(a) == _order_of_set(b):
         return None
     for rules in (a, b):
@@ -91,6 +140,24 @@ def why_order_matters(a: RuleSet, b: RuleSet) -> str | None:
             if _follows_order_of_set(one, rules):
                 return f"the tiles are listed in another order, which `{one.name}` can follow"
     return None
+
+
+def _words_reordered(a: RuleSet, b: RuleSet) -> bool:
+    ours, theirs = _words(a), _words(b)
+    return any(ours[words] != theirs[words] for words in ours.keys() & theirs.keys())
+
+
+def _goes_through_choices(effect: ir.Effect) -> bool:
+    """Return whether an effect is a loop whose rounds can follow the order of the words of a choice."""
+    found: list[Choice] = []
+
+    def noted(choice: Choice) -> Choice:
+        found.append(choice)
+        return choice
+
+    if isinstance(effect, ir.ForEach):
+        _with_choices(effect.domain.type, noted)
+    return bool(found)
 
 
 def _order_of_set(rules: RuleSet) -> Any:

@@ -31,7 +31,7 @@ def blocks(resolved: Resolved, by_name: Collection[str] = (), set_order: bool = 
     """Return the blocks of a rule set.
 
     `by_name` are definitions that calls give parameters by name. `set_order` is whether the order of the set can
-    matter.
+    matter; if it cannot, neither can the order in which a type lists its words.
     """
     out = list(_game(resolved.game))
     extractor = _ClauseExtractor(by_name, set_order)
@@ -91,7 +91,7 @@ class _ClauseExtractor:
             case t.Property():
                 claimed = replace(node, expected=None)
                 block = self._line(("property", node.name.text), node.name.text, node.kind, claimed, node)
-                says = Normalizer().message(node.message, {})
+                says = Normalizer(self.set_order).message(node.message, {})
                 expected = node.expected or "proved"
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
@@ -105,7 +105,7 @@ class _ClauseExtractor:
 
     def _line(self, key: tuple[str, str], path: str, what: str, complete: t.Decl, node: t.Decl) -> Block:
         """Return a declaration of one line; `complete` is the same with its defaults filled in."""
-        normalizer = Normalizer()
+        normalizer = Normalizer(self.set_order)
         form = normalizer.form(_nameless(complete), {})
         own = _texts(getattr(node, "ids", ()))
         words = format_decl(_plain(node))
@@ -116,7 +116,7 @@ class _ClauseExtractor:
         self, family: str, name: t.Word, what: str, node: t.Zone | t.StateVar, words: str, more: Form = ()
     ) -> Block:
         """Return a line under `zones` or `state`."""
-        normalizer = Normalizer()
+        normalizer = Normalizer(self.set_order)
         form = (*more, normalizer.form(_nameless(node), {}))
         own = _texts(node.ids)
         path = f"{family}.{name.text}"
@@ -127,7 +127,7 @@ class _ClauseExtractor:
         """Yield the groups of the set, their patterns, and what is withdrawn. The number of tiles follows."""
         own = _texts(node.ids)
         for at, group in enumerate(node.groups):
-            normalizer = Normalizer()
+            normalizer = Normalizer(self.set_order)
             words = _inside(format_decl(_plain(_only_tiles(node, groups=(group,)))))
             if isinstance(group.tiles, t.Template):
                 form = normalizer.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
@@ -159,9 +159,9 @@ class _ClauseExtractor:
         own = _texts(node.ids)
         named = name in self.by_name
         env = bound({}, (w for p in node.params for w in _names_of(p)))
-        signature = (node.owner, _signature(node.params, named))
+        signature = (node.owner, _signature(node.params, named, self.set_order))
         if not node.cases:
-            normalizer = Normalizer()
+            normalizer = Normalizer(self.set_order)
             form = ("define", signature, normalizer.form(node.clauses[0].body, env))
             words = format_decl(_plain(node))
             ids = own or _texts(node.clauses[0].ids)
@@ -176,7 +176,7 @@ class _ClauseExtractor:
     def _shape(self, node: t.Shape) -> Block:
         name = node.name.text
         own = _texts(node.ids)
-        normalizer = Normalizer()
+        normalizer = Normalizer(self.set_order)
         env = bound({}, (w.text for w in node.names))
         body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
         words = format_decl(_plain(node))
@@ -207,7 +207,7 @@ class _ClauseExtractor:
         name = node.name.text
         own = _texts(node.ids)
         env: Env = {}
-        signature = _signature(node.params, True)
+        signature = _signature(node.params, True, self.set_order)
         says = ("title", node.title)
         parts: list[Clause] = []
         for family, what in SCORE_PARTS:
@@ -225,7 +225,7 @@ class _ClauseExtractor:
     ) -> Clause:
         if isinstance(item, t.Clause):
             return self._clause(item, name, env, own, what)
-        normalizer = Normalizer()
+        normalizer = Normalizer(self.set_order)
         label = item.pattern.text + BRINGS if isinstance(item, t.Brings) else item.name.text
         path = f"{name}.given.{label}" if isinstance(item, t.GivenParam) else f"{name}.{label}"
         inner = env
@@ -242,7 +242,7 @@ class _ClauseExtractor:
         else:
             form = normalizer.form(_nameless(item), env)
         message = getattr(item, "message", None)
-        says = Normalizer().message(message, inner)
+        says = Normalizer(self.set_order).message(message, inner)
         mine = _texts(item.ids)
         bare = words
         if message is not None:
@@ -259,7 +259,13 @@ class _ClauseExtractor:
         if node.by is not None:
             env = bound(env, (node.by.text,))
         zone = None if node.zone is None else node.zone.text
-        signature = (node.kind, _signature(node.params, True), node.by is None, zone, node.before_deal)
+        signature = (
+            node.kind,
+            _signature(node.params, True, self.set_order),
+            node.by is None,
+            zone,
+            node.before_deal,
+        )
         says = ("title", node.title)
         clauses = [
             self._clause(c, name, env, own, _what(c), node.kind) for c in _one_effect_each(node.clauses)
@@ -280,7 +286,7 @@ class _ClauseExtractor:
     def _clause(
         self, node: t.Clause, block: str, env: Env, own: tuple[str, ...], what: str, kind: str = "action"
     ) -> Clause:
-        normalizer = Normalizer()
+        normalizer = Normalizer(self.set_order)
         form = (type(node.body).__name__, normalizer.form(node.body, env))
         message = node.body.message if isinstance(node.body, t.Condition | t.Hands) else None
         stripped: t.Clause = _plain(node)
@@ -293,7 +299,7 @@ class _ClauseExtractor:
             f"{block}.{node.name.text}",
             what,
             form,
-            Normalizer().message(message, env),
+            Normalizer(self.set_order).message(message, env),
             words,
             bare,
             mine,
@@ -375,11 +381,11 @@ def _one_effect_each(clauses: Iterable[t.Clause]) -> Iterator[t.Clause]:
             yield clause
 
 
-def _signature(params: tuple[t.Param, ...], named: bool) -> Form:
+def _signature(params: tuple[t.Param, ...], named: bool, word_order: bool) -> Form:
     """Return the type of each parameter, spelled out, and its name if calls use it."""
     out: list[Form] = []
     following: Form | None = None
-    normalizer = Normalizer()
+    normalizer = Normalizer(word_order)
     for param in reversed(params):
         if param.parts is not None:
             kind: Form = ("parts", len(param.parts))

@@ -34,9 +34,13 @@ JOINED = ("and", "or")
 
 
 class Normalizer:
-    """Makes forms, and collects in `used` all names in them but those of parameters."""
+    """Makes forms, and collects in `used` all names in them but those of parameters.
 
-    def __init__(self) -> None:
+    `word_order` is whether the order in which a type lists its words can matter.
+    """
+
+    def __init__(self, word_order: bool = True) -> None:
+        self.word_order = word_order
         self.used: set[str] = set()
 
     def form(self, node: object, env: Env, unordered: bool = False) -> Form:
@@ -69,6 +73,8 @@ class Normalizer:
                 return ("Bag", *_sorted(self.form(item, env, True) for item in items))
             case t.Quantified() | t.Fold() | t.EachOf() | t.ForEach():
                 return self._binder(node, env)
+            case t.TypeChoice(words=words) if not self.word_order:
+                return ("TypeChoice", *_sorted(self.form(word, env) for word in words))
             case _:
                 return self._fields(node, env)
 
