@@ -28,8 +28,8 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import BLANK, MeldValue, Unsupported, as_key
 from golpae.prove.symbolic.values import Bag as BagValue
-from golpae.prove.symbolic.values import MeldValue, as_key
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
@@ -63,7 +63,7 @@ def _for_replay(value: Any) -> Any:
 
 
 def symbolic_state(machine: Machine, state: State) -> SymbolicState:
-    """Return a state of replay as a symbolic state of constants."""
+    """Return a state of replay as a symbolic state of constants, BLANK where the prover does not support the value."""
     rules = machine.rules
     symbolic = SymbolicState(
         STAGES[state.at],
@@ -77,14 +77,21 @@ def symbolic_state(machine: Machine, state: State) -> SymbolicState:
     for var in rules.vars:
         value = var_in(state, var.name)
         if var.each_player:
-            symbolic.vars[var.name] = [_value(v, var.type) for v in value]
+            symbolic.vars[var.name] = [_value_or_blank(v, var.type) for v in value]
         else:
-            symbolic.vars[var.name] = _value(value, var.type)
+            symbolic.vars[var.name] = _value_or_blank(value, var.type)
     for zone in rules.zones:
         lying = zone_in(state, zone.name)
         made = [_zone(one, zone.kind) for one in lying] if zone.each_player else _zone(lying, zone.kind)
         symbolic.zones[zone.name] = made
     return symbolic
+
+
+def _value_or_blank(value: Any, kind: Type) -> Any:
+    try:
+        return _value(value, kind)
+    except Unsupported:
+        return BLANK
 
 
 def _value(value: Any, kind: Type) -> Any:

@@ -16,10 +16,11 @@ from typing import assert_never
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance, instantiate
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
 from golpae.prove.solving.solver import Disagreement, versions
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
@@ -77,6 +78,10 @@ class Verifier:
             answer, fault = self._answer(prop)
         except Unsupported as lack:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
+        except TooLarge as limit:  # conditions and effects fail by it; only a property itself gets here
+            answer = Answer(
+                UNKNOWN, f"the property has no value: {limit}", unsupported=OF_PROPERTY + prop.name
+            )
         except Disagreement:
             raise
         except MemoryError:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice, permutations, product
+
 import pytest
 
+from golpae.prove.encoding.conditions import orders
 from golpae.prove.encoding.transition_system import TransitionSystem
 from tests.compare.games.tiny import TWOS
 from tests.prove.shared import both_of
@@ -65,3 +68,10 @@ def test_an_order_sensitive_action_has_a_step_for_each_order() -> None:
         steps.append({(s.names["a"], s.names["b"]) for s in system.steps(action, system.unknown_state())})
     assert sorted(steps[0]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)]
     assert sorted(steps[1]) == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 0), (2, 2)]
+
+
+def test_orders_come_one_by_one_as_they_are_tried() -> None:
+    lists = [(2, 1, 2), (5, 4)]
+    expected = [[*map(tuple, pair)] for pair in product(*(sorted(set(permutations(t))) for t in lists))]
+    assert [*orders(lists)] == expected
+    assert len([*islice(orders([tuple(range(40))]), 100)]) == 100

@@ -7,7 +7,7 @@ same, as far as a condition has an encoding; what else it is taken for is in the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import permutations, product
+from itertools import islice
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
@@ -21,6 +21,8 @@ from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, all_of, any_of, as_number, negate, same
+
+MOST_ORDERS = 120  # orders of lists that an event is told apart from
 
 
 class ConditionEncoder:
@@ -129,7 +131,10 @@ class ConditionEncoder:
     def _no_order_before(
         self, action: Action, names: Mapping[str, Value], state: SymbolicState
     ) -> Iterator[tuple[str, Truth]]:
-        """Yield that the conditions fail for each order of the lists that is tried before this one."""
+        """Yield that the conditions fail for each order of the lists that is tried before this one.
+
+        Beyond `MOST_ORDERS` nothing is yielded: then the event may be one that an order before it takes.
+        """
         lists = [p.parts for p in action.params if p.parts]
         if self.compares or not lists or not self.parameter_choices.is_order_sensitive(action):
             return
@@ -138,14 +143,38 @@ class ConditionEncoder:
         given = [tuple(names[part] for part in parts) for parts in lists]
         if not all(isinstance(tile, int) for tiles in given for tile in tiles):
             return
-        for orders in product(*(sorted(set(permutations(tiles))) for tiles in given)):
-            if [*orders] == given:
+        for order in islice(orders(given), MOST_ORDERS):
+            if order == given:
                 return
             tried = dict(names)
-            for parts, tiles in zip(lists, orders, strict=True):
+            for parts, tiles in zip(lists, order, strict=True):
                 tried |= dict(zip(parts, tiles, strict=True))
             conditions = self._conditions(action, tried, state, exhaustive=False, unsure=False)
             yield "order", negate(all_of(truth for _, truth in conditions))
+
+
+def orders(lists: list[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
+    """Yield the orders of lists, each once, in the order in which they are tried: the last list changes first."""
+    if not lists:
+        yield []
+        return
+    first, rest = lists[0], lists[1:]
+    order: tuple[int, ...] | None = tuple(sorted(first))
+    while order is not None:
+        for others in orders(rest):
+            yield [order, *others]
+        order = _next_order(order)
+
+
+def _next_order(order: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the next larger order of the same tiles, or None after the last one."""
+    for at in range(len(order) - 2, -1, -1):
+        if order[at] < order[at + 1]:
+            larger = max(i for i in range(at + 1, len(order)) if order[i] > order[at])
+            swapped = [*order]
+            swapped[at], swapped[larger] = swapped[larger], swapped[at]
+            return (*swapped[: at + 1], *reversed(swapped[at + 1 :]))
+    return None
 
 
 def _determines(fact: Equal, names: Mapping[str, Value]) -> bool:

@@ -441,6 +441,8 @@ def as_key(value: Value) -> Any:
     if isinstance(value, Bag):
         if not value.concrete:
             raise Unsupported("a bag of unknown bags")
+        if not all(isinstance(member, int | str) for member in value.counts):
+            raise Unsupported("a bag of bags of bags")
         return MeldValue(value.tiles())
     if isinstance(value, z3.ExprRef):
         raise Unsupported("a bag of unknown numbers")
