@@ -109,12 +109,7 @@ class Hands:
         for way in counting:
             groups = [members(g) for part in way.groups for g in part]
             sets = tuple(sorted(tuple(sorted(named[number(t)].name for t in g)) for g in groups))
-            patterns = dict(way.holding)
-            if score.total == "highest":
-                patterns = {name: points for name, points in patterns.items() if points == way.total}
-            else:
-                patterns = dict(next(iter(way.counted)).points)
-            mine.add((sets, tuple(sorted(patterns.items())), way.total))
+            mine.add((sets, tuple(sorted(way.counted.points)), way.total))
         theirs = {
             (
                 tuple(sorted(tuple(sorted(group)) for group in way.lists)),

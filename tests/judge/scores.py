@@ -4,7 +4,7 @@ Input: a score and the values that are given with it. Output: all its ways with 
 Guarantee: each way comes once.
 
 A part that the arrangement of a way lacks makes everything that mentions it not hold (8.7), also what mentions a
-`define` that mentions it. `highest` counts one pattern: of several with the largest number, any.
+`define` that mentions it. `highest` leaves out all patterns but one.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from tests.judge.values import (
 class Way:
     """One way of a score (8.5), and what it counts.
 
-    `holding` are the points of the patterns that hold, in the order of the text; `counted` is what the total may
-    leave standing of them, more than one thing only where `highest` has a choice.
+    `holding` are the points of the patterns that hold, in the order of the text; `counted` is what the total
+    leaves standing of them.
     """
 
     arrangement: str
     groups: Groups
     marked: Meld | None
     holding: tuple[tuple[str, int], ...]
-    counted: frozenset[Patterns]
+    counted: Patterns
     total: int
     eligible: int
     counts: bool
@@ -68,7 +68,7 @@ def score_value(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> S
     if not counting:
         return None
     total = max(way.total for way in counting)
-    counted = [patterns for way in counting if way.total == total for patterns in way.counted]
+    counted = [way.counted for way in counting if way.total == total]
     return ScoreValue(total, frozenset(counted))
 
 
@@ -155,7 +155,7 @@ def _way(
     counts = [(pattern.name, _points(pattern, laid)) for pattern in score.patterns]
     holding = tuple((name, points) for name, points in counts if points != 0)
     counted = _counted(score, dict(holding))
-    total = sum(points for _, points in next(iter(counted)).points)
+    total = sum(points for _, points in counted.points)
     extra = {pattern.name for pattern in score.patterns if pattern.extra}
     eligible = sum(points for name, points in holding if name not in extra)
     judged = {
@@ -166,7 +166,7 @@ def _way(
     }
     laid = Laid(laid.scene.only(judged), laid.missing)
     if score.keep is None:
-        kept = any(patterns.points for patterns in counted)
+        kept = bool(counted.points)
     else:
         kept = laid.can(score.keep) and truth(evaluate(score.keep, laid.scene))
     return Way(leaf.name, groups, marked, holding, counted, total, eligible, kept), laid
@@ -186,16 +186,16 @@ def _points(pattern: PatternDecl, laid: Laid) -> int:
     return sum(number(evaluate(pattern.value, s)) for s in scenes if truth(evaluate(pattern.test, s)))
 
 
-def _counted(score: ScoreDecl, holding: dict[str, int]) -> frozenset[Patterns]:
+def _counted(score: ScoreDecl, holding: dict[str, int]) -> Patterns:
     """Return what the total leaves standing of the patterns that hold (8.9)."""
     if score.total == "highest":
         most = max(holding.values(), default=0)
-        one = {_patterns({name: points}) for name, points in holding.items() if points == most}
-        return frozenset(one or {_patterns({})})
+        first = [name for name, points in holding.items() if points == most][:1]
+        return _patterns(dict.fromkeys(first, most))
     if score.total == "unimplied":
         gone = {name for name in holding if any(_brings(score, other, name) for other in holding)}
-        return frozenset({_patterns({n: p for n, p in holding.items() if n not in gone})})
-    return frozenset({_patterns(holding)})
+        return _patterns({n: p for n, p in holding.items() if n not in gone})
+    return _patterns(holding)
 
 
 def _patterns(points: dict[str, int]) -> Patterns:

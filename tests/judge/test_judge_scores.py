@@ -199,6 +199,35 @@ def test_8_8_and_8_9_totals() -> None:
     assert worth_of(keys, "total: highest") == 32
 
 
+HIGHEST = """
+score top "top"
+  given
+    hand: tiles
+    on: numbers
+  hand: hand
+  as: two-pairs
+  total: highest
+  pattern a 0 - 5: 1 in on
+  pattern b 0 - 3: 2 in on
+  pattern c 4: 3 in on
+  pattern d 4: 4 in on
+"""
+
+
+@pytest.mark.parametrize(
+    ("on", "total", "kept"),
+    [((1,), -5, {"a": -5}), ((1, 2), -3, {"b": -3}), ((1, 4), 4, {"d": 4}), ((2, 3, 4), 4, {"c": 4})],
+)
+def test_8_9_highest_leaves_out_all_but_the_first_of_the_largest(
+    on: tuple[int, ...], total: int, kept: dict[str, int]
+) -> None:
+    at = scene(HIGHEST)
+    keys: Mapping[str, Value] = {"hand": numbers(1, 1, 4, 4), "on": bag(on)}
+    assert best("top", keys, at) == total
+    found = [way for way, _ in ways(at.table.score("top"), filled(at.table.score("top"), keys, at), at)]
+    assert {way.counted.points for way in found} == {tuple(sorted(kept.items()))}
+
+
 BRINGS = """
 score deep "deep"
   given

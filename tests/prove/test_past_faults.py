@@ -31,6 +31,25 @@ always unflagged: not fired implies no q in players: q's flag
 always both after fire: other /= mover implies mover's flag and other's flag
 """,
     ),
+    "the highest pattern of a score counts less than nothing": game(
+        more="""
+shape couple(a, b): a = b
+arrangement whole: 1 couple
+score top "top"
+  given
+    hand: tiles
+  hand: hand
+  as: whole
+  total: highest
+  pattern low 0 - 5: couple is couple
+  pattern less 0 - 3: some t in hand: t = 1c
+""",
+        coins="two of each 1c 2c 3c",
+        properties="""
+theorem negative expected refuted: every way of top: points >= 0
+theorem exact: every way of top: points = (if some t in hand: t = 1c then 0 - 3 else 0 - 5)
+""",
+    ),
     "a loop goes round twice for a tile that comes twice": game(
         hands=2,
         coins="one of each 1c 2c 3c 4c",

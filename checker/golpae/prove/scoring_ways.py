@@ -265,9 +265,13 @@ def _points(score: ScoreDecl, holds: Mapping[str, Truth], counts: Mapping[str, N
 
 
 def _highest(holds: Mapping[str, Truth], counts: Mapping[str, Number]) -> Number:
+    """Return the largest of what the holding patterns count, which may be negative, or 0 if none holds."""
     best: Number = 0
+    some: Truth = False
     for name, number in counts.items():
-        best = ite_number(conj(holds[name], at_least(number, best)), number, best)
+        larger = conj(holds[name], any_of((negate(some), at_least(number, best))))
+        best = ite_number(larger, number, best)
+        some = any_of((some, holds[name]))
     return best
 
 

@@ -191,19 +191,16 @@ def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[
     layouts = sorted(counting, key=lambda r: -r.total)
     ways: list[Way] = []
     for layout in layouts:
-        way = _way(machine, score, layout)
+        way = _way(machine, layout)
         if way not in ways:
             ways.append(way)
     return ways
 
 
-def _way(machine: Machine, score: ScoreDecl, layout: ScoredLayout) -> Way:
+def _way(machine: Machine, layout: ScoredLayout) -> Way:
     groups = [sorted(g) for part in layout.groups for g in part]
     lists = tuple(tuple(machine.tile(t) for t in g) for g in groups)
-    patterns = layout.patterns
-    if score.total == "highest":
-        patterns = {name: points for name, points in patterns.items() if points == layout.total}
-    return Way(tuple(" ".join(g) for g in lists), lists, patterns, layout.total)
+    return Way(tuple(" ".join(g) for g in lists), lists, layout.patterns, layout.total)
 
 
 def _below(
@@ -214,7 +211,7 @@ def _below(
     best = max(found, key=lambda short: short.layout.total, default=None)
     if best is None:
         return None, ()
-    return _way(machine, score, best.layout), best.missed
+    return _way(machine, best.layout), best.missed
 
 
 def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:

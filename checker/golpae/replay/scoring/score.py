@@ -30,7 +30,7 @@ LEAST, MOST = {"ge", "gt"}, {"le", "lt"}  # comparisons that ask for a number, o
 class ScoredLayout:
     """One arrangement of a hand and its score. `groups` are by part, `completed` is the marked one.
 
-    `patterns` are those that are counted; `eligible` is a sum over all that hold.
+    `patterns` are those that the total does not leave out; `eligible` is a sum over all that hold.
     """
 
     arrangement: str
@@ -277,7 +277,10 @@ class Scorer:
         if self._drops:
             dropped = {name for holds in holding for name in self._drops.get(holds, ())}
             patterns = {name: points for name, points in holding.items() if name not in dropped}
-        points = (max if self.score.total == "highest" else sum)(patterns.values() or (0,))
+        if self.score.total == "highest" and patterns:
+            best = max(patterns, key=patterns.__getitem__)  # the first of them
+            patterns = {best: patterns[best]}
+        points = sum(patterns.values())
         if self.score.keep is None:
             counts = bool(patterns)
         else:
