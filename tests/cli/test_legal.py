@@ -16,7 +16,7 @@ FINISH = {"do": "finish", "totals": [1, -1], "winners": [0]}
 @pytest.mark.parametrize(
     ("events", "told", "written"),
     [
-        (0, ["deal, with An or Bo first"], [{"do": "deal", "first": 0}, {"do": "deal", "first": 1}]),
+        (0, ["deal, with An or Bo first"], []),
         (
             1,
             ["An: put 1-1", "An: put 2-2"],
@@ -27,7 +27,7 @@ FINISH = {"do": "finish", "totals": [1, -1], "winners": [0]}
         (
             5,
             ["finish", "deal, with An or Bo first"],
-            [FINISH, {"do": "deal", "first": 0}, {"do": "deal", "first": 1}],
+            [FINISH],
         ),
     ],
 )
@@ -118,9 +118,16 @@ def test_a_rule_text_with_faults_is_shown(golpae: Golpae) -> None:
     assert done.err.endswith("golpae: a.jsonl:1: malformed: its rules `put` have the faults shown above\n")
 
 
-def test_a_listed_deal_is_said_to_lack_its_tiles(golpae: Golpae) -> None:
+def test_deals_are_too_many_to_list_as_lines_of_a_trace(golpae: Golpae) -> None:
     write("a.jsonl", HEADER)
     done = golpae("legal", "--format", "json", "a.jsonl")
-    assert done.status == 0
-    assert [event["do"] for event in done.json] == ["deal"] * len(done.json)
-    assert done.err == "golpae: a deal in a trace also holds the tiles that each player gets\n"
+    assert (done.out, done.status) == ("", 0)
+    assert done.err == "golpae: `deal` has too many events to list: deal, with An or Bo first, is legal too\n"
+
+
+@pytest.mark.parametrize("hands", [[["1-1"], ["2-2", "3-3"]], [["1-1", "1-1"], ["1-1", "3-3"]]])
+def test_a_bad_deal_is_not_told_to_deal(golpae: Golpae, hands: list[list[str]]) -> None:
+    write("a.jsonl", HEADER, {"do": "deal", "first": 0, "hands": hands})
+    done = golpae("check", "a.jsonl")
+    assert "legal here" not in done.out
+    assert "should be dealt 2 tiles" in done.out or "1-1 is dealt" in done.out

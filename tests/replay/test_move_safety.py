@@ -103,7 +103,7 @@ def test_a_refusal_lists_what_was_legal_before_the_event(tmp_path: Path) -> None
     report = played(grab(tmp_path, "then held := tile", TAKES, "then mover := p"), "b", "b", "b")
     assert (report.outcome.verdict.value, report.outcome.event) == ("illegal", 3)
     assert report.refusal is not None
-    assert list(explain(report.refusal).legal) == ["An: grab c | d"]
+    assert explain(report.refusal).legal == ("An: grab c | d",)
     assert report.end is not None
     found, _, state = report.end
     assert found.function(found.rules.properties[0].expr, ())(state) is False  # An holds three, not four

@@ -99,13 +99,12 @@ def _answer(report: Report, form: str) -> int:
             who = "" if by is None else f"{speaker.names[event.args[0]]}: "
             sys.stdout.write(f"{who}{speaker.event(event)}\n")
     seats = legal.can_deal(state)
-    if form == "json":
-        if seats:
-            sys.stderr.write("golpae: a deal in a trace also holds the tiles that each player gets\n")
-        for seat in seats:
-            put_json({"do": "deal", "first": seat})
-    elif seats:
-        sys.stdout.write(f"deal, with {' or '.join(speaker.names[p] for p in seats)} first\n")
+    if seats:
+        deal = f"deal, with {' or '.join(speaker.names[p] for p in seats)} first"
+        if form == "json":
+            sys.stderr.write(f"golpae: `deal` has too many events to list: {deal}, is legal too\n")
+        else:
+            sys.stdout.write(f"{deal}\n")
     unlisted = legal.unlisted(state)
     for name in unlisted:
         more = "more events like these may be legal" if name in listed else "it may be legal too"

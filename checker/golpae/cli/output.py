@@ -105,7 +105,8 @@ class Plain(Printer):
             lines.append(f"  broken: {outcome.clause} in {outcome.rules}")
             lines.extend(f"  rule: {rule}" for rule in explanation.rules)
             lines.extend(f"  {what}: {value}" for what, value in explanation.facts)
-            lines.append(f"  legal here: {'; '.join(explanation.legal) or 'nothing'}")
+            if explanation.legal is not None:
+                lines.append(f"  legal here: {'; '.join(explanation.legal) or 'nothing'}")
         elif report.text_faults is not None:
             lines.append(f"  its rules {quoted(str(outcome.rules))} have the faults shown above")
         elif outcome.message:

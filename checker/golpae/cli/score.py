@@ -20,7 +20,7 @@ from golpae.cli.rule_sets import RULES_HELP, is_file, rules_to_play, without_swi
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library
-from golpae.replay.score_hand import SCORE, Fault, Scored, Wait, Waiting, score_hand
+from golpae.replay.score_hand import SCORE, Fault, Misfit, Scored, Wait, Waiting, score_hand
 from golpae.trace import InputFault, Source, is_header, lines, quoted, sources
 
 
@@ -210,6 +210,8 @@ def _lines(scored: Scored | Waiting, name: object) -> Iterator[str]:
         return
     if scored.points is None and scored.below is None:
         yield f"{head}: counts nothing"
+        if scored.misfit is not None:
+            yield from _lacking(scored.misfit)
         return
     if scored.points is None:
         yield from _below(head, scored)
@@ -233,6 +235,16 @@ def _below(head: str, scored: Scored) -> Iterator[str]:
     yield f"        {way.points:>2}  {' | '.join(way.sets)}  ({patterns})"
     for bound, asked, there in scored.missed:
         yield f"        {bound} {asked} {'is' if asked == 1 else 'are'} needed, not {there}"
+
+
+def _lacking(near: Misfit) -> Iterator[str]:
+    """Yield what a hand lacks that fits no arrangement."""
+    sets = f"{' | '.join(' '.join(s) for s in near.sets)}  (" if near.sets else "("
+    lacks = ", ".join(f"{number} `{shape}`" for shape, number in near.lacks.items())
+    words = [f"`{near.arrangement}` lacks {lacks}" if lacks else f"`{near.arrangement}` is complete"]
+    if near.left:
+        words.append(f"left over: {' '.join(near.left)}")
+    yield f"            {sets}{'; '.join(words)})"
 
 
 def _waits(head: str, hand: Waiting) -> Iterator[str]:

@@ -37,13 +37,14 @@ OFTEN = {0: "never", 1: "once", 2: "twice"}
 class Explanation:
     """A refusal in words.
 
-    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there.
+    `facts` are (what, its tiles or value); `rules` the numbered rules; `legal` the events that were legal there, or
+    None if that is said by the message: only another deal.
     """
 
     message: str
     facts: tuple[tuple[str, str], ...]
     rules: tuple[str, ...]
-    legal: tuple[str, ...]
+    legal: tuple[str, ...] | None
 
 
 def explain(refusal: Refusal) -> Explanation:
@@ -86,7 +87,7 @@ class _Explainer:
                 self.names.update(zip(param.parts, value, strict=True))
 
     def explanation(self) -> Explanation:
-        return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), tuple(self._legal()))
+        return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), self._legal())
 
     # ------------------------------------------------------------------ message
 
@@ -313,12 +314,21 @@ class _Explainer:
             ):
                 yield f"as changed by {switch.name}: {switch.gist}"
 
-    def _legal(self) -> Iterator[str]:
-        yield from legal_here(self.machine, self.speaker, self.state)
+    def _legal(self) -> tuple[str, ...] | None:
+        """Return what can follow; None if a deal is wrong and only another deal can follow."""
+        first = self.names["first"] if self.refusal.action.kind == "deal" else None
+        return tuple(legal_here(self.machine, self.speaker, self.state, first)) or (
+            None if first is not None else ()
+        )
 
 
-def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str]:
-    """Yield the events that can follow, those of one action together."""
+def legal_here(
+    machine: Machine, speaker: Speaker, state: State, dealt_first: int | None = None
+) -> Iterator[str]:
+    """Yield the events that can follow, those of one action together.
+
+    `dealt_first` is who is first in a deal that was refused: if that is right, no deal is named.
+    """
     legal = _legal_of(machine)
     events_of: dict[tuple[str, int | None], list[Event]] = {}
     for event in legal.events(state):
@@ -340,6 +350,8 @@ def legal_here(machine: Machine, speaker: Speaker, state: State) -> Iterator[str
         if all(name != listed for listed, _ in events_of):
             yield f"perhaps {name}"
     seats = legal.can_deal(state)
+    if dealt_first is not None and dealt_first in seats:
+        return
     if len(seats) == machine.instance.players:
         yield "deal"
     elif seats:

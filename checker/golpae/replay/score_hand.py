@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from golpae.diagnostics import SpecError, quoted_list
@@ -57,11 +57,22 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
+class Misfit:
+    """The nearest arrangement to a hand that fits none: its groups, those it lacks by shape, the tiles left."""
+
+    arrangement: str
+    sets: tuple[tuple[str, ...], ...]
+    lacks: Mapping[str, int]
+    left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A hand and what it counts; `points` is None if it does not count.
 
     Then `below` is the best arrangement of those that do not count, and `missed` says which numbers it lacks: `at
-    least` or `at most`, what is asked for, and what there is.
+    least` or `at most`, what is asked for, and what there is. If there is none either, `misfit` is what the hand lacks
+    for the nearest arrangement.
     """
 
     rules: str
@@ -71,10 +82,11 @@ class Scored:
     adds: bool
     below: Way | None = None
     missed: tuple[tuple[str, int, int], ...] = ()
+    misfit: Misfit | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the keys of the trace format: `points`, `patterns` (if they add up) or `sets` of a best
-        arrangement, `ok`; and `lacks`, the points that are missing, if nothing else is.
+        arrangement, `ok`; `lacks`, the points that are missing, if nothing else is; and `misfit`.
         """
         best = next((r for r in self.ways if r.points == self.points), self.below)
         out: dict[str, Any] = {"points": None if best is None else best.points}
@@ -86,6 +98,8 @@ class Scored:
         match self.missed:
             case (("at least", asked, there),):
                 out["lacks"] = asked - there
+        if self.misfit is not None:
+            out["misfit"] = asdict(self.misfit)
         return out
 
 
@@ -182,7 +196,9 @@ def score_hand(
     adds = score.total != "highest"
     if ways:
         return Scored(rules, shown, ways[0].points, tuple(ways), adds)
-    return Scored(rules, shown, None, (), adds, *_below(machine, score, names))
+    return Scored(
+        rules, shown, None, (), adds, *_below(machine, score, names), _misfit(machine, score, names)
+    )
 
 
 def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[Way]:
@@ -212,6 +228,14 @@ def _below(
     if best is None:
         return None, ()
     return _way(machine, best.layout), best.missed
+
+
+def _misfit(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> Misfit | None:
+    near = machine.scorers[score.name].nearest(machine.new_state(), *_in_order(score, names))
+    if near is None:
+        return None
+    sets = tuple(tuple(machine.tile(t) for t in sorted(group)) for group in near.groups)
+    return Misfit(near.arrangement, sets, dict(near.lacks), tuple(map(machine.tile, near.left)))
 
 
 def _in_order(score: ScoreDecl, names: Mapping[str, Any]) -> list[Any]:

@@ -128,17 +128,35 @@ def test_only_the_patterns_that_count_are_listed(score: Score) -> None:
 def test_a_hand_that_does_not_win_counts_nothing(score: Score) -> None:
     assert score("ho-hpai", *"6-6 5-5 4-4 3-3 2-2 2-1".split()) == (
         1,
-        "ho-hpai 6-6 5-5 4-4 3-3 2-2 2-1: counts nothing\n",
+        (
+            "ho-hpai 6-6 5-5 4-4 3-3 2-2 2-1: counts nothing\n"
+            "            6-6 5-5 4-4  (`broken` lacks 1 `han-hpai`; left over: 3-3 2-2 2-1)\n"
+        ),
         "",
     )
     ran = score("--format", "json", "ho-hpai", *"6-6 5-5 4-4 3-3 2-2 2-1".split())
-    assert ran == (1, '{"points":null,"sets":[],"ok":false}\n', "")
+    assert ran.status == 1
+    assert ran.objects == [
+        {
+            "points": None,
+            "sets": [],
+            "ok": False,
+            "misfit": {
+                "arrangement": "broken",
+                "sets": [["6-6", "5-5", "4-4"]],
+                "lacks": {"han-hpai": 1},
+                "left": ["3-3", "2-2", "2-1"],
+            },
+        }
+    ]
 
 
 @pytest.mark.parametrize("hand", ["", "6-6 5-5 4-4", "6-6 6-6 5-5 5-5 4-4 4-4 3-3"])
 def test_too_few_or_too_many_pieces_do_not_win(score: Score, hand: str) -> None:
     ran = score("--format", "json", "ho-hpai", f"hand={json.dumps(hand.split())}")
-    assert ran.objects == [{"points": None, "sets": [], "ok": False}]
+    (found,) = ran.objects
+    assert found.pop("misfit")["arrangement"] == "broken"
+    assert found == {"points": None, "sets": [], "ok": False}
 
 
 @pytest.mark.parametrize(
@@ -180,6 +198,7 @@ def test_the_points_of_patterns_add_up(score: Score) -> None:
     [found] = score("--format", "json", "beads", *"1g 2g 3g 3c 3c".split(), "last=1g").objects
     assert found == {"points": 3, "patterns": {"any-string": 1, "clay-twins": 2}, "ok": True}
     [found] = score("--format", "json", "beads", *"1g 2g 3g 3c 4c".split()).objects
+    assert found.pop("misfit")["left"] == ["3c", "4c"]
     assert found == {"points": None, "patterns": {}, "ok": False}
 
 
@@ -227,7 +246,8 @@ def test_every_hand_of_a_file_is_scored(score: Score, tmp_path: Path) -> None:
     assert ran.status == 0
     first, second, third = ran.objects
     assert (first["id"], first["points"], first["ok"]) == ("a", 5, True)
-    assert second == {"id": 7, "points": None, "sets": [], "ok": False}
+    assert second["misfit"]["lacks"] == {"han-hpai": 1}
+    assert {**second, "misfit": 0} == {"id": 7, "points": None, "sets": [], "ok": False, "misfit": 0}
     assert third == {key: value for key, value in first.items() if key != "id"}
     people = score("hands.jsonl").out.splitlines()
     assert people[0] == "a: 6-3 5-4 6-2 5-3 4-1 2-1: 5"

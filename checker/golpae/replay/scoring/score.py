@@ -21,6 +21,7 @@ from golpae.ir.types import Bag, Meld
 from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup
+from golpae.replay.scoring.nearest import Nearest, nearest
 
 CACHED = 20_000  # hands
 LEAST, MOST = {"ge", "gt"}, {"le", "lt"}  # comparisons that ask for a number, or more, or less
@@ -208,6 +209,13 @@ class Scorer:
         for layout, values, counts in self._each(state, args):
             if not counts:
                 yield Shortfall(layout, tuple(self._missed(layout.arrangement, state, values)))
+
+    def nearest(self, state: Any, *args: Any) -> Nearest | None:
+        """Return what a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
+        if any(True for _ in self._each(state, args)):
+            return None
+        hand, fixed = self._hand(state, *args), self._fixed(state, *args)
+        return nearest(self._shapes, self.score.arrangements, hand, fixed)
 
     def _missed(self, name: str, state: Any, values: Sequence[Any]) -> Iterator[tuple[str, int, int]]:
         """Yield the comparisons of `keep` that fail: the bound, what it is, and the number that is compared."""
