@@ -60,6 +60,8 @@ def typed_parameters(
         kind = NAMED_TYPES.get(param.name)
         if param.type is not None:
             kind = following = type_of(symbols, param.type)
+            if not silent:
+                _no_key_among_words(symbols, param.type)
         elif kind is None:
             if following is None:
                 following = UNKNOWN
@@ -71,6 +73,19 @@ def typed_parameters(
         optional = Opt(kind) if param.optional and not isinstance(kind, Opt) else kind
         out.append(ParamDecl(param.name, optional, (), param.optional))
     return tuple(reversed(out))
+
+
+def _no_key_among_words(symbols: SymbolTable, node: t.Type) -> None:
+    """Report a word of a choice that reads like the key after it: `one of red, blue, tile`."""
+    if isinstance(node, t.TypeOrNone):
+        node = node.item
+    if not isinstance(node, t.TypeChoice):
+        return
+    for word in node.words[1:]:
+        if word.text in NAMED_TYPES:
+            message = f"`{word.text}` is a word of the choice here, and not a key of its own"
+            advice = f"for a key, write `{word.text}: {word.text}`; for a word, choose another name"
+            symbols.fault("N002", message, word.span, advice)
 
 
 def names_of(param: t.Param) -> tuple[t.Word, ...]:
