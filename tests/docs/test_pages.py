@@ -12,9 +12,9 @@ from docs.generate.reference import anchor, renewed_parts
 EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 
-LONG = TOP / "docs" / "proofs.md"  # its proofs take minutes
+LONG = (TOP / "docs" / "compare.md", TOP / "docs" / "proofs.md")  # their commands take minutes
 PAGES_TO_RUN = [
-    pytest.param(page, marks=[pytest.mark.slow] * (page == LONG), id=page.relative_to(TOP).as_posix())
+    pytest.param(page, marks=[pytest.mark.slow] * (page in LONG), id=page.relative_to(TOP).as_posix())
     for page in pages()
 ]
 

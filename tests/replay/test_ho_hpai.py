@@ -655,12 +655,13 @@ def play_and_judge(rules: str, players: int, rng: random.Random, hands: int, spo
 
 
 def test_random_games_are_judged_as_by_hand() -> None:
+    """At every third table; a longer test goes through all."""
     seen: Counter[str] = Counter()
-    for number, (rules, players) in enumerate(tables()):
+    for number, (rules, players) in enumerate(tables()[::3]):
         seen += play_and_judge(rules, players, random.Random(number), hands=5, spoils=2)
-    assert seen["deal"] >= 300
-    assert all(seen[do] > 100 for do in ("end", "row", "lot"))
-    assert seen["exchange"] > 3000
+    assert seen["deal"] >= 110
+    assert all(seen[do] > 30 for do in ("end", "row", "lot"))
+    assert seen["exchange"] > 1000
 
 
 @pytest.mark.fuzz

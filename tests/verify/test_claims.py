@@ -39,7 +39,13 @@ def wrong(found: list[PropertyResult]) -> list[str]:
     return [f"{f.players} {f.name}: {f.verdict}, {f.story}" for f in found if status(f) != AS_EXPECTED]
 
 
-@pytest.mark.parametrize("rules", [r for r in RULES if "+" not in r or r.startswith("ho-hpai")])
+USUAL = ("jjak", "ho-hpai", "ho-hpai+nearest-end", "korean-mahjong")
+CLAIMED = [r for r in RULES if "+" not in r or r.startswith("ho-hpai")]
+
+
+@pytest.mark.parametrize(
+    "rules", [pytest.param(r, marks=[pytest.mark.slow] * (r not in USUAL)) for r in CLAIMED]
+)
 def test_claims_of_bundled_games_are_verified_as_expected(rules: str) -> None:
     found = findings(rules, ("claim",))
     assert found
