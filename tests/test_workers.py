@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
-from golpae.workers import Crash, Workers, results
+from golpae.workers import OUT_OF_MEMORY, OUT_OF_TIME, Crash, OuterLimits, Workers, results
 
 
 def doubled(number: int) -> int:
@@ -37,6 +38,30 @@ def test_a_crash_takes_only_its_own_job_with_it() -> None:
 @pytest.mark.parametrize(("reuse", "processes"), [(True, 1), (False, 3)])
 def test_a_process_is_reused_only_on_request(reuse: bool, processes: int) -> None:
     assert len({pid for _, pid in results(process_of, [1, 2, 3], 1, reuse)}) == processes
+
+
+def endless(kind: str) -> int:
+    hoard = []
+    while kind == "grows":
+        hoard.append(bytearray(b"1" * 1_000_000))
+    while kind == "waits":
+        time.sleep(60)
+    while kind == "computes":
+        9**9**7  # one step of Python, which no thread of its process can interrupt
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "limits", "reason"),
+    [
+        ("waits", OuterLimits(seconds=1), OUT_OF_TIME),
+        ("computes", OuterLimits(seconds=1), OUT_OF_TIME),
+        ("grows", OuterLimits(megabytes=300), OUT_OF_MEMORY),
+    ],
+)
+def test_a_worker_that_exceeds_a_limit_is_ended(kind: str, limits: OuterLimits, reason: str) -> None:
+    out = dict(results(endless, [kind, "ends"], 2, limits=limits))
+    assert out == {0: Crash(reason, limited=True), 1: 1}
 
 
 def test_a_job_that_cannot_be_sent_leaves_the_workers_intact() -> None:

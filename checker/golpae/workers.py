@@ -3,7 +3,8 @@
 Input: functions with their arguments, which must pickle.
 Output: what each function sends, and the crash that ended it, if any.
 Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
-parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost.
+parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost. A worker that
+exceeds an outer limit is ended, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -13,19 +14,27 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
+import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from types import TracebackType
 from typing import Generic, TypeVar, cast
 
 POLL = 1  # seconds after which to look for an interrupt
 SLOW = 10  # seconds that a process may take to end after its work
+WATCHED = 0.2  # seconds between two looks at the memory of a worker
+FULL = 97  # exit status of a worker that has used more memory than it may
+BEGINS, SAYS, ENDS = "begins", "says", "ends"  # what a worker sends
+OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
 GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
 Key = TypeVar("Key")
 Job = TypeVar("Job")
@@ -34,11 +43,29 @@ Send = Callable[[object], None]
 
 
 @dataclass(frozen=True, slots=True)
+class OuterLimits:
+    """What a worker may use: `seconds` until its next message, and `megabytes`. None: as much as there is.
+
+    These are for what is not counted. They decide nothing: a job that exceeds one has no result.
+    """
+
+    seconds: float | None = None
+    megabytes: int | None = None
+
+
+UNLIMITED = OuterLimits()
+
+
+@dataclass(frozen=True, slots=True)
 class Crash:
-    """The reason why a job did not return: the exception that it raised, or None if its process died."""
+    """The reason why a job did not return: the exception that it raised, or None if its process died.
+
+    With `limited`, it has exceeded an outer limit; the reason is `OUT_OF_TIME` or `OUT_OF_MEMORY`.
+    """
 
     reason: str
     exception: Exception | None = None
+    limited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +88,13 @@ class Ended(Generic[Key]):
 class _Worker(Generic[Key]):
     key: Key
     process: BaseProcess
+    limits: OuterLimits
+    heard: float | None = None  # when it began, or sent its last message
+
+    @property
+    def is_late(self) -> bool:
+        seconds, heard = self.limits.seconds, self.heard
+        return seconds is not None and heard is not None and time.monotonic() - heard > seconds
 
 
 class Workers(Generic[Key]):
@@ -102,16 +136,18 @@ class Workers(Generic[Key]):
         """Return whether no further job can be started."""
         return len(self._at_work) >= self._most
 
-    def start(self, key: Key, work: Callable[..., None], *args: object) -> None:
+    def start(
+        self, key: Key, work: Callable[..., None], *args: object, limits: OuterLimits = UNLIMITED
+    ) -> None:
         """Run `work(send, *args)` in a worker.
 
         Raises `RecursionError` if the arguments are nested too deeply for pickle, and `OSError` if there are too many
         processes.
         """
-        job = pickle.dumps((work, args))
+        job = pickle.dumps((work, args, limits.megabytes))
         with _uninterrupted():
             pipe, process = self._idle.pop() if self._idle else _spawn()
-            self._at_work[pipe] = _Worker(key, process)
+            self._at_work[pipe] = _Worker(key, process, limits)
             try:
                 pipe.send_bytes(job)
             except OSError:
@@ -124,19 +160,32 @@ class Workers(Generic[Key]):
         """Yield what has happened, after a wait of at most `POLL` seconds."""
         for pipe in wait(list(self._at_work), POLL):
             assert isinstance(pipe, Connection)
-            yield self._event(pipe)
+            event = self._event(pipe)
+            if event is not None:
+                yield event
+        for pipe, worker in list(self._at_work.items()):
+            if worker.is_late and not pipe.poll():
+                del self._at_work[pipe]
+                worker.process.kill()
+                worker.process.join()
+                pipe.close()
+                yield Ended(worker.key, Crash(OUT_OF_TIME, limited=True))
 
-    def _event(self, pipe: Connection) -> Sent[Key] | Ended[Key]:
+    def _event(self, pipe: Connection) -> Sent[Key] | Ended[Key] | None:
+        """Return what a worker sent, or that it has ended; None if it has only begun."""
         worker = self._at_work[pipe]
         try:
-            over, body = pipe.recv()
+            what, body = pipe.recv()
         except Exception:  # the process has died, maybe in the middle of a message
             del self._at_work[pipe]
             pipe.close()
             code = _end(worker.process)
+            if code == FULL and worker.limits.megabytes is not None:
+                return Ended(worker.key, Crash(OUT_OF_MEMORY, limited=True))
             return Ended(worker.key, Crash(_ending(code)))
-        if not over:
-            return Sent(worker.key, body)
+        if what != ENDS:
+            self._at_work[pipe] = replace(worker, heard=time.monotonic())
+            return Sent(worker.key, body) if what == SAYS else None
         del self._at_work[pipe]
         if self._reuse:
             self._idle.append((pipe, worker.process))
@@ -147,7 +196,11 @@ class Workers(Generic[Key]):
 
 
 def results(
-    function: Callable[[Job], Result], jobs: Sequence[Job], most: int, reuse: bool = False
+    function: Callable[[Job], Result],
+    jobs: Sequence[Job],
+    most: int,
+    reuse: bool = False,
+    limits: OuterLimits = UNLIMITED,
 ) -> Iterator[tuple[int, Result | Crash]]:
     """Yield the number of each job with the function's result for it, as soon as there is one."""
     waiting = deque(enumerate(jobs))
@@ -155,7 +208,7 @@ def results(
         while waiting or workers.at_work:
             while waiting and not workers.full:
                 number, job = waiting.popleft()
-                workers.start(number, _send_result, function, job)
+                workers.start(number, _send_result, function, job, limits=limits)
             for event in workers.events():
                 if isinstance(event, Sent):
                     yield event.key, cast("Result", event.message)
@@ -226,21 +279,23 @@ def _serve(pipe: Connection) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(GC_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    watch = _MemoryWatch()
     while True:
         try:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
         try:
-            pipe.send((True, _run(job, pipe)))
+            pipe.send((ENDS, _run(job, pipe, watch)))
         except BrokenPipeError:
             os._exit(1)
 
 
-def _run(job: bytes, pipe: Connection) -> Crash | None:
+def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:
     try:
-        work, args = pickle.loads(job)
-        work(lambda message: pipe.send((False, message)), *args)
+        work, args, watch.megabytes = pickle.loads(job)
+        pipe.send((BEGINS, None))
+        work(lambda message: pipe.send((SAYS, message)), *args)
     except BrokenPipeError:
         raise
     except Exception as exception:
@@ -248,6 +303,34 @@ def _run(job: bytes, pipe: Connection) -> Crash | None:
             traceback.print_exc()
         return Crash(described(exception), _portable(exception))
     return None
+
+
+class _MemoryWatch:
+    """Ends this process if it uses more than `megabytes`."""
+
+    def __init__(self) -> None:
+        self.megabytes: int | None = None
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(WATCHED)
+            if self.megabytes is not None and megabytes_used() > self.megabytes:
+                os._exit(FULL)
+
+
+def megabytes_used() -> int:
+    """Return how many megabytes this process uses, or the most that it has used; 0 if the system does not tell."""
+    with suppress(OSError, ValueError, IndexError):
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE") // 1_000_000
+    if find_spec("resource") is None:
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (
+        1_000_000 if sys.platform == "darwin" else 1_000
+    )
 
 
 def _portable(exception: Exception) -> Exception:

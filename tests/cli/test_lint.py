@@ -194,6 +194,7 @@ def test_deep_reports_faults_before_any_note(golpae: Golpae) -> None:
             ["--deep", "--time-limit", "-1"],
             "`--time-limit` must be more than 0 and less than a million, not `-1`",
         ),
+        (["--deep", "--effort", "99"], "`--effort` must be at most 30, not `99`"),
     ],
 )
 def test_the_limits_of_deep_are_checked(golpae: Golpae, words: list[str], told: str) -> None:

@@ -121,14 +121,14 @@ def test_a_result_is_repeated_with_the_file_that_the_call_names(golpae: Golpae) 
 
 def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:
     stated("holds", "is-refuted expected refuted")
-    done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--time-limit", "5")
+    done = golpae("prove", "put", "put+more", "is-refuted", *HERE, "--players", "2", "--effort", "2")
     assert done.status == 0
     assert done.out.startswith(
         "put, 2 players, dealt 2: always is-refuted\n  refuted, as expected\n  how: by 12 steps\n  shown by: p = P0\n"
     )
     assert "\n  solver: 3 questions in 0.2 s; z3 1.2\n" in done.out
     again = "golpae prove put is-refuted --players 2 --option dealt=2 --seed 1 --spec-path rules"
-    again += " --time-limit 5 --no-cache"
+    again += " --effort 2 --no-cache"
     assert f"  again: {again}\n" in done.out
     assert made_up.calls() == ["put 2 is-refuted", "put+more 2 is-refuted"]
     assert golpae(*again.split()[1:]).out.startswith("put, 2 players, dealt 2: always is-refuted\n")
@@ -221,6 +221,7 @@ def test_a_second_run_takes_its_results_from_the_cache(golpae: Golpae) -> None:
         (["put", "--jobs", "-1"], "golpae: `--jobs` must be more than 0 and less than a million, not `-1`\n"),
         (["put", "--time-limit", "x"], "golpae prove: `--time-limit` must be a number, not `x`\n"),
         (["put", "--time-limit", "nan"], "golpae: `--time-limit` must be more than 0 and "),
+        (["put", "--effort", "31"], "golpae: `--effort` must be more than 0 and at most 30, not `31`\n"),
         (["put", "--option", "dealt"], "golpae: `--option` is NAME=NUMBER, not `dealt`\n"),
         (["put", "--option", "delt=1"], "golpae: the rules `put` have no option `delt`: "),
         (["put", "--option", "dealt=9"], "golpae: `dealt` must be a number from 1 to 3, not 9\n"),

@@ -30,7 +30,7 @@ from golpae.verify.options import Settings
 from tests.differential.against_judge import Say
 from tests.differential.texts import RuleText, random_text
 
-SETTINGS = Settings(milliseconds=2_000, megabytes=1_000, cached=False)
+SETTINGS = Settings(most=4_000_000, megabytes=1_000, cached=False)
 LABEL = re.compile(r"(?<= as )[a-z-]+(?=$|[;\n])", re.MULTILINE)
 MOST_TABLES = 12
 

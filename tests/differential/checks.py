@@ -47,7 +47,7 @@ from tests.judge.table import Table
 
 LEAST_GAMES = 3  # of the base rules; more are played while some action has not happened
 FORMATTED = 5  # one text in so many is formatted
-SETTINGS = Settings(milliseconds=2_000, megabytes=1_000, games=20)
+SETTINGS = Settings(most=4_000_000, megabytes=1_000, games=20)
 
 
 @dataclass(frozen=True)

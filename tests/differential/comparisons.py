@@ -59,15 +59,15 @@ DECIDED = {PROVED, REFUTED}
 POSITIONS, EVENTS = 60, 800  # that the judge goes through, for one pair at one table
 TABLES = 2  # of a pair that are gone through
 SCOPE = Scope(most=2, groups=1, hands=2, reserves=1)
-SETTINGS = Settings(milliseconds=2_000, megabytes=1_000)
-LIMITS: tuple[tuple[ModuleType, str, float], ...] = (
+SETTINGS = Settings(most=4_000_000, megabytes=1_000)
+LIMITS: tuple[tuple[ModuleType, str, int | tuple[int, int]], ...] = (
     (table_comparison, "MOST_POSITIONS", 2_000),
     (table_comparison, "FEW", 20),
     (table_comparison, "MANY", 40),
     (table_comparison, "TRIED", 10_000),
-    (table_comparison, "SOON", 1.0),
-    (table_comparison, "SEARCHED", 2.0),
-    (analysis, "STRENGTHENED", 3.0),
+    (table_comparison, "SOON", (60, 4_000_000)),
+    (table_comparison, "SEARCHED", (120, 8_000_000)),
+    (analysis, "STRENGTHENED", 12_000_000),
 )
 WITHOUT_GAMES = ((table_comparison, "MOST_POSITIONS", 0),)
 UNJUDGED = (Unclear, Unset, TooLarge, Refused, RecursionError)
@@ -200,7 +200,7 @@ class _Pair:
 
     def _cached(self, pair: TablePair, fresh: AtTable) -> None:
         """Ask twice with a cache of its own; the second answer comes from it."""
-        options = CompareOptions(pair.players, pair.options, milliseconds=SETTINGS.milliseconds)
+        options = CompareOptions(pair.players, pair.options, effort=0.1)
         before = os.environ.get("GOLPAE_CACHE")
         with TemporaryDirectory() as folder:
             os.environ["GOLPAE_CACHE"] = folder
@@ -310,7 +310,7 @@ def _turned(table: AtTable) -> AtTable:
 
 
 @contextmanager
-def _with(limits: Sequence[tuple[ModuleType, str, float]]) -> Iterator[None]:
+def _with(limits: Sequence[tuple[ModuleType, str, int | tuple[int, int]]]) -> Iterator[None]:
     """Change limits of modules for a while."""
     before = [(module, name, getattr(module, name)) for module, name, _ in limits]
     try:

@@ -9,7 +9,7 @@ from golpae.lint import vacuity
 from golpae.lint.notes import Note
 from golpae.verify.options import Settings
 
-SETTINGS = Settings(milliseconds=20_000)
+SETTINGS = Settings(most=60_000_000)
 # Two players take beads from a bowl until somebody has three.
 BEADS = """
 game beads "Beads"

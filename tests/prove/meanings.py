@@ -22,7 +22,7 @@ from golpae.verify.verifier import Verifier
 from tests.differential import checks
 from tests.differential.walk import walk
 
-SETTINGS = Settings(milliseconds=20_000, megabytes=1_500, games=40)
+SETTINGS = Settings(most=60_000_000, megabytes=1_500, games=40)
 END = """
 end
   due: over "the hand is not over"

@@ -16,7 +16,7 @@ def search(turns: int, within: int, accept: Any = lambda events: True) -> Search
     def goal(step: Step) -> Truth:
         return at_least(step.after.vars["turns"], turns)
 
-    return BoundedModelChecker(system_of(rule_set(GAME)), Solver(), 60).run(goal, None, within, accept)
+    return BoundedModelChecker(system_of(rule_set(GAME)), Solver()).run(goal, None, within, accept)
 
 
 def test_the_search_returns_the_shortest_game() -> None:

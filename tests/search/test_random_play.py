@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from golpae.ir import expr as ir
-from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
-from golpae.search import random_play
 from golpae.search.random_play import POLICIES, PlayedGame, find, find_deadlock
 from golpae.search.witness import bound, holds, names_of
 from tests.verify.shared import BEADS, STUCK, about, made, shown
@@ -50,22 +48,6 @@ def test_the_game_is_shrunk() -> None:
 def test_an_impossible_state_is_not_found() -> None:
     machine, expr = made(BEADS, 2, "some p in players: size of p's hand > 5")
     assert find(machine, expr, seed=1, games=20) is None
-
-
-def test_a_search_with_a_time_limit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each game takes a second here, so the third is the last one that begins within two and a half."""
-    machine, expr = made(BEADS, 2, "size of tiles = 0")
-    played: list[int] = []
-    play = random_play._Search._game
-
-    def one_second(search: random_play._Search, policy: str, number: int, longest: int) -> list[Event] | None:
-        events = play(search, policy, number, longest)
-        played.append(number)
-        return events
-
-    monkeypatch.setattr(random_play._Search, "_game", one_second)
-    assert find(machine, expr, seed=1, seconds=2.5, clock=lambda: len(played)) is None
-    assert played == [0, 1, 2]
 
 
 def test_a_property_of_events_names_who_acted_and_with_what() -> None:

@@ -1,7 +1,8 @@
 """A prover that goes by the names of properties, and findings to show.
 
 `is-refuted` is refuted, `is-unknown` unknown; at `is-fatal` the process dies, at `is-a-fault` it raises, at
-`is-disputed` two solvers disagree, and `is-slow` takes a minute.
+`is-disputed` two solvers disagree; `is-slow` takes a minute, `is-large` more and more memory. Names that begin
+with `shares-` need invariants, which it looks for for a minute, unless they are lost.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def verify(
     settings: Settings,
     only: str | None,
     told: Callable[[PropertyResult], None],
+    searched: Callable[[str | None], None],
 ) -> list[PropertyResult]:
     """Return for each property the verdict in its name. Record each call in a file, one a line."""
     with Path("calls").open("a", encoding="utf-8") as calls:
@@ -76,7 +78,17 @@ def verify(
                 raise Disagreement("about this")
             case "is-slow":
                 time.sleep(60)
+            case "is-large":
+                hoard = [bytearray(10_000_000)]
+                while True:
+                    hoard.append(bytearray(b"1" * 10_000_000))
+        if prop.name.startswith("shares-") and not settings.lost:
+            searched("invariants")
+            time.sleep(60)
         verdict = prop.name.removeprefix("is-") if prop.name in ("is-refuted", "is-unknown") else "proved"
+        lost = dict(settings.lost) if prop.name.startswith("shares-") else {}
+        if lost:
+            verdict = "unknown"
         shown = Witness((("p", "P0"),), GAME) if verdict == "refuted" else None
         out.append(
             finding(
@@ -89,6 +101,7 @@ def verify(
                 ids=prop.ids,
                 expected=prop.expected or "proved",
                 witness=shown,
+                story=lost.get("invariants", "by 12 steps"),
                 spec_hash=rule_set.spec_hash,
                 seed=settings.seed if shown else None,
             )

@@ -61,8 +61,8 @@ def test_unknown_results_are_not_stored() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"milliseconds": 1},
-        {"megabytes": 1},
+        {"effort": 2},
+        {"most": 1},
         {"seed": 2},
         {"games": 1},
         {"crosscheck": True},

@@ -12,7 +12,7 @@ import pytest
 
 from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import TableFault
-from golpae.exit_codes import FAULT
+from golpae.exit_codes import FAULT, UNKNOWN
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
@@ -101,6 +101,34 @@ def test_a_crash_makes_only_its_own_property_unknown(name: str, story: str) -> N
     assert results[1].story == story
     assert exit_status(outcome.results) == FAULT
     assert not outcome.disagreements
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds", "megabytes", "story"),
+    [("is-slow", 1.5, 2_000, "out of time"), ("is-large", 600, 400, "out of memory")],
+)
+def test_a_property_that_exceeds_an_outer_limit_is_unknown(
+    name: str, seconds: float, megabytes: int, story: str
+) -> None:
+    jobs = jobs_of(put("first", name, "last"), 2)
+    outcome = decided(jobs, seconds=seconds, megabytes=megabytes)
+    assert verdicts(outcome) == [(2, "first", "proved"), (2, name, "unknown"), (2, "last", "proved")]
+    [unknown] = [f for f in outcome.results if f.verdict == "unknown"]
+    assert (unknown.story, unknown.fault, unknown.bound) == (story, None, None)
+    assert exit_status(outcome.results) == UNKNOWN
+    again = decided(jobs, seconds=seconds, megabytes=megabytes)
+    assert [f.name for f in again.results if not f.kept] == [name]
+
+
+def test_what_properties_share_is_looked_for_until_the_limit_once() -> None:
+    outcome = decided(jobs_of(put("first", "shares-one", "shares-another", "last"), 2), seconds=1.5)
+    assert verdicts(outcome) == [
+        (2, "first", "proved"),
+        (2, "shares-one", "unknown"),
+        (2, "shares-another", "unknown"),
+        (2, "last", "proved"),
+    ]
+    assert {f.story for f in outcome.results if f.verdict == "unknown"} == {"out of time"}
 
 
 def test_a_faulty_property_does_not_stop_the_progress_of_its_job() -> None:

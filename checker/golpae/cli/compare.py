@@ -16,11 +16,13 @@ from golpae import exit_codes
 from golpae.cli.compared_rules import Rules, RuleSetFinder
 from golpae.cli.inputs import (
     UsageError,
+    add_effort,
     add_spec_path,
     complain,
     complain_of,
     make_folder,
     processors,
+    refuse_effort,
     refuse_numbers,
     spec_path,
 )
@@ -37,9 +39,10 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.trace import quoted
-from golpae.workers import described
+from golpae.workers import OuterLimits, described
 
 WIDTH = 100  # characters of a line where there is no terminal
+SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one table, and for one process
 
 # for each pair a `Meaning`, or why there is none
 CompareGames = Callable[
@@ -87,7 +90,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--witnesses", metavar="DIR", help="write each game that refutes a claim to this folder, as a trace")
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (default: 60)")
+    add_effort(parser)
+    add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
+    add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
     add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
@@ -139,7 +144,8 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
             "for example `golpae compare game.golpae game.golpae+variant`; `golpae compare --help` says more"
         )
         raise UsageError("", f"a comparison needs two rule sets, and {many} named", advice)
-    refuse_numbers(args, "players", "jobs", "time_limit")
+    refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
+    refuse_effort(args)
     by_default = {*LAYERS} - ({SIZE} if args.matrix is not None else set())
     layers = tuple(layer for layer in LAYERS if layer in (args.layer or by_default))
     if args.expect not in (None, "same") and MEANING not in layers:
@@ -154,9 +160,10 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         args.players,
         _options(args.option),
         args.jobs or processors(),
-        60_000 if args.time_limit is None else max(1, round(1000 * args.time_limit)),
+        1 if args.effort is None else args.effort,
         1 if args.seed is None else args.seed,
         not args.no_cache,
+        OuterLimits(args.time_limit or SECONDS, args.memory_limit or MEGABYTES),
     )
     return _Request(
         layers,
@@ -421,7 +428,8 @@ def _terminal() -> tuple[Paint, int]:
 def _again(args: argparse.Namespace) -> str:
     """Return the command that repeats this call."""
     words = ["golpae", "compare", *args.words]
-    for name in ("matrix", "players", "option", "layer", "expect", "time_limit", "seed", "spec_path"):
+    limits = ("effort", "time_limit", "memory_limit")
+    for name in ("matrix", "players", "option", "layer", "expect", *limits, "seed", "spec_path"):
         value = getattr(args, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             text = f"{one:g}" if isinstance(one, float) else str(one)

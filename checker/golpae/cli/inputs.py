@@ -19,6 +19,8 @@ from golpae.elaborate.names import ENDING
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted
 
+HARDEST = 30  # effort, with which a question is as large as the solver can count
+
 
 def add_spec_path(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -80,6 +82,24 @@ class UsageError(Exception):
     def __init__(self, word: str, message: str, advice: str | None = None) -> None:
         super().__init__(message)
         self.fault = InputFault(word, message, advice)
+
+
+def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:
+    """Add the option for how hard golpae tries."""
+    parser.add_argument(
+        "--effort",
+        metavar="N",
+        type=float,
+        help=f"{note}how hard to try: so many times as much work for questions and searches "
+        f"(default: 1, at most {HARDEST})",
+    )
+
+
+def refuse_effort(args: argparse.Namespace) -> None:
+    """Check the option for how hard golpae tries. Raises `UsageError`."""
+    if args.effort is not None and not 0 < args.effort <= HARDEST:
+        message = f"`--effort` must be more than 0 and at most {HARDEST}, not `{args.effort:g}`"
+        raise UsageError("--effort", message)
 
 
 def refuse_numbers(args: argparse.Namespace, *names: str) -> None:

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from golpae import exit_codes
-from golpae.cli.inputs import UsageError, add_spec_path, complain, complain_of, processors, spec_path
+from golpae.cli.inputs import (
+    HARDEST,
+    UsageError,
+    add_effort,
+    add_spec_path,
+    complain,
+    complain_of,
+    processors,
+    spec_path,
+)
 from golpae.cli.rule_sets import Named, located, named
 from golpae.diagnostics import Diagnostic, SpecError, render
 from golpae.elaborate.load import Loaded, load, read
@@ -18,10 +27,12 @@ from golpae.elaborate.resolve import resolve, split
 from golpae.progress import Progress, Shown
 from golpae.syntax.tree import Variant
 from golpae.trace import InputFault, quoted
+from golpae.workers import OuterLimits
 
 # the status of the whole call is the first of these that some text has
 WORST = (exit_codes.WRONG_INPUT, exit_codes.FAILS, exit_codes.UNKNOWN, exit_codes.HOLDS)
-SECONDS = 10  # for one question to the solver
+SECONDS, MEGABYTES = 1_800, 2_000  # outer limits: for one rule set, and for one process
+MOST = 40_000_000  # units of work for one question to the solver
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,8 +60,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--time-limit",
         metavar="SECONDS",
         type=float,
-        help="with `--deep`: for one question to the solver (default: 10)",
+        help=f"with `--deep`: end a rule set that takes longer (default: {SECONDS})",
     )
+    add_effort(parser, "with `--deep`: ")
     add_spec_path(parser)
 
 
@@ -72,7 +84,8 @@ class _Deep:
     """The limits of the vacuity lint, and its progress."""
 
     jobs: int
-    milliseconds: int
+    effort: float
+    limits: OuterLimits
     progress: Progress
 
 
@@ -179,8 +192,8 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
     if rule_sets is None:
         base = loaded.game.name.text
         rule_sets = [base, *(f"{base}+{d.name.text}" for d in loaded.decls if isinstance(d, Variant))]
-    settings = Settings(milliseconds=deep.milliseconds)
-    printed = notes(loaded, rule_sets, settings, deep.jobs, deep.progress)
+    settings = Settings(effort=deep.effort, most=MOST)
+    printed = notes(loaded, rule_sets, settings, deep.jobs, deep.progress, deep.limits)
     for note in printed:
         sys.stdout.write(f"{note}\n")
     if noted or any(not note.unknown for note in printed):
@@ -193,7 +206,7 @@ def _vacuous(text: str, loaded: Loaded, deep: _Deep, rule_sets: Sequence[str] | 
 
 def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | None:
     """Return the limits of `--deep`, or the fault of the call, or None without `--deep`."""
-    for name in ("jobs", "time_limit"):
+    for name in ("jobs", "time_limit", "effort"):
         value, option = getattr(args, name), "--" + name.replace("_", "-")
         if value is not None and not args.deep:
             return InputFault(option, f"`{option}` has an effect only with `--deep`")
@@ -203,5 +216,7 @@ def _deep(args: argparse.Namespace, progress: Progress) -> _Deep | InputFault | 
             )
     if not args.deep:
         return None
-    milliseconds = max(1, round(1000 * (args.time_limit or SECONDS)))
-    return _Deep(args.jobs or processors(), milliseconds, progress)
+    if args.effort is not None and args.effort > HARDEST:
+        return InputFault("--effort", f"`--effort` must be at most {HARDEST}, not `{args.effort:g}`")
+    limits = OuterLimits(args.time_limit or SECONDS, MEGABYTES)
+    return _Deep(args.jobs or processors(), args.effort or 1, limits, progress)

@@ -14,11 +14,13 @@ from pathlib import Path
 from golpae import cache, exit_codes
 from golpae.cli.inputs import (
     UsageError,
+    add_effort,
     add_spec_path,
     complain,
     complain_of,
     make_folder,
     processors,
+    refuse_effort,
     refuse_numbers,
     spec_path,
 )
@@ -71,8 +73,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "option can have",
     )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
-    add("--time-limit", metavar="SECONDS", type=float, help="for one question to the solver (default: 60)")
-    add("--memory-limit", metavar="MB", type=int, help="for one question to the solver (default: 2000)")
+    add_effort(parser)
+    add("--time-limit", metavar="SECONDS", type=float, help="end a property that takes longer (default: 600)")
+    add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
     add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
     add("--smt2", metavar="DIR", help="write every question to the solver to this folder, as SMT-LIB 2")
     add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
@@ -245,6 +248,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
 
 def _settings(args: argparse.Namespace) -> Settings:
     refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
+    refuse_effort(args)
     if args.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
         message = "`--cross-check` needs a second solver, cvc5, which is not installed"
@@ -253,9 +257,11 @@ def _settings(args: argparse.Namespace) -> Settings:
         smt2=None if args.smt2 is None else Path(args.smt2).absolute(), crosscheck=args.cross_check
     )
     if args.time_limit is not None:
-        settings = replace(settings, milliseconds=max(1, round(1000 * args.time_limit)))
+        settings = replace(settings, seconds=args.time_limit)
     if args.memory_limit is not None:
         settings = replace(settings, megabytes=args.memory_limit)
+    if args.effort is not None:
+        settings = replace(settings, effort=args.effort)
     if args.seed is not None:
         settings = replace(settings, seed=args.seed)
     return settings
@@ -285,10 +291,10 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
 def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:
     """Return how the command that repeats a result names the rules, and what else it needs besides the property."""
     words = [word for place in args.spec_path for word in ("--spec-path", place)]
-    for name in ("time_limit", "memory_limit"):
+    for name in ("effort", "time_limit", "memory_limit"):
         value = getattr(args, name)
         if value is not None:
-            words += ["--" + name.replace("_", "-"), f"{value:g}" if name == "time_limit" else str(value)]
+            words += ["--" + name.replace("_", "-"), f"{value:g}"]
     if args.cross_check:
         words.append("--cross-check")
     out: dict[str, list[str]] = {}

@@ -10,17 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from golpae.workers import UNLIMITED, OuterLimits
+
 
 @dataclass(frozen=True, slots=True)
 class CompareOptions:
     """`players` and `options` choose tables. Without them, every number of players that both rule sets allow is
-    compared, with default options. `milliseconds` limits one solver query, `seed` fixes random play, `jobs` is the
+    compared, with default options. `effort` scales what is counted of the work; `limits` end
+    the work at one table, which then has no answer. `seed` fixes random play, `jobs` is the
     number of processes. `cached` is whether results are read from the cache and written to it.
     """
 
     players: int | None = None
     options: Mapping[str, int] = field(default_factory=dict)
     jobs: int = 1
-    milliseconds: int = 60_000
+    effort: float = 1
     seed: int = 1
     cached: bool = True
+    limits: OuterLimits = UNLIMITED

@@ -4,7 +4,8 @@ are vacuously true, and clauses that no property depends on.
 Input: a `Loaded` text without faults and the names of rule sets of it.
 Output: `Note` values in reading order.
 Guarantee: a note holds at every number of players with the default options. It rests on invariants, so no game
-contradicts a note; what the invariants do not imply is not noted. What the solver cannot answer is unknown.
+contradicts a note; what the invariants do not imply is not noted. What the solver cannot answer is unknown, and so is
+everything about a rule set that exceeds an outer limit.
 
     put.even: size of p's hand >= 1          after `held: tile in p's hand`: never refuses
 """
@@ -30,7 +31,7 @@ from golpae.prove.symbolic.values import Unsupported
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Verifier
-from golpae.workers import Crash, results
+from golpae.workers import UNLIMITED, Crash, OuterLimits, results
 
 
 def notes(
@@ -39,6 +40,7 @@ def notes(
     settings: Settings,
     jobs: int = 1,
     progress: Progress | None = None,
+    limits: OuterLimits = UNLIMITED,
 ) -> list[Note]:
     """Return all notes on a text without faults. Raises `SpecError` if it lacks one of the rule sets."""
     progress = progress or Progress()
@@ -46,15 +48,19 @@ def notes(
     game = loaded.game.name.text
     progress.begin("looking for vacuous rules", len(checked), "rule sets", under_way=game)
     reports: dict[int, VacuityReport] = {}
-    if jobs == 1 or len(checked) == 1:
+    if limits == UNLIMITED and (jobs == 1 or len(checked) == 1):
         for number, rule_set in enumerate(checked.values()):
             reports[number] = examine(rule_set, settings)
             progress.done += 1
     else:
-        for number, report in results(partial(examine, settings=settings), list(checked.values()), jobs):
-            if isinstance(report, Crash):
+        every = list(checked.values())
+        for number, report in results(partial(examine, settings=settings), every, jobs, limits=limits):
+            if not isinstance(report, Crash):
+                reports[number] = report
+            elif report.limited:
+                reports[number] = VacuityReport(unknown=dict.fromkeys(_keys(every[number]), report.reason))
+            else:
                 raise report.exception or RuntimeError(report.reason)
-            reports[number] = report
             progress.done += 1
     by_name = {rules: reports[number] for number, rules in enumerate(checked)}
     return merged_notes(loaded, by_name)

@@ -25,11 +25,15 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.solving.model import read
-from golpae.prove.solving.solver import SAT, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, Value, bag_of
 
-PATH, GAME = 2_000, 5_000  # milliseconds for whether a path is possible, and for whether it reaches the goal
+PATH, GAME = (
+    8 * MILLION,
+    20 * MILLION,
+)  # units for whether a path is possible, and for whether it reaches the goal
+PATHS, UNITS = 2_000, 60 * MILLION  # that one search looks at, and that it costs the solver
 Goal = Callable[[Step], Truth]
 
 
@@ -51,12 +55,18 @@ class SearchResult:
 
 
 class BoundedModelChecker:
-    """Searches the games of one table. `seconds` is the time for one search."""
+    """Searches the games of one table. One search looks at `most_paths` paths, for `units` units of the solver's work.
 
-    def __init__(self, system: TransitionSystem, solver: Solver, seconds: float) -> None:
+    The effort of the solver scales both.
+    """
+
+    def __init__(
+        self, system: TransitionSystem, solver: Solver, most_paths: int = PATHS, units: int = UNITS
+    ) -> None:
         self.system = system
         self.solver = solver
-        self.seconds = seconds
+        self.most_paths = solver.scaled(most_paths)
+        self.units = solver.scaled(units)
         self.complete = True  # whether no path was skipped
 
     def run(self, goal: Goal, after: str | None, within: int, accept: Callable[[Any], bool]) -> SearchResult:
@@ -64,7 +74,7 @@ class BoundedModelChecker:
 
         With `after`, the last event is one of this action.
         """
-        deadline = self.solver.clock + self.seconds
+        spent = self.solver.spent
         first = self.system.initial_state()
         begin = len(self.system.symbols.facts)
         start = Path((), first)
@@ -79,7 +89,7 @@ class BoundedModelChecker:
             depth = max(depth, len(path.steps))
             session = self.solver.session([*facts, *(t for s in path.steps for t in s.path_condition)])
             for step in self._all_successors(path):
-                if self.solver.clock > deadline:
+                if paths >= self.most_paths or self.solver.spent - spent > self.units:
                     return SearchResult(None, max(0, depth - 1) if self.complete else 0, paths)
                 paths += 1
                 if after in (None, step.action.name):

@@ -41,14 +41,25 @@ class ScoringTheorems:
         self.instance = instance
         self.solver = solver
         self._new_evaluator = new_evaluator
-        self._ways: dict[str, tuple[Evaluator, list[Way]]] = {}
+        self._scope = ""
+        self._ways: dict[str, tuple[Evaluator, list[Way], Callable[[], None]]] = {}
 
     def ways(self, score: str) -> tuple[Evaluator, list[Way]]:
         """Return every way of a score and the evaluator that made them, once for each score."""
         if score not in self._ways:
             evaluator = self._new_evaluator()
-            self._ways[score] = evaluator, ways(evaluator, score, labels_given(self.instance.rule_set))
-        return self._ways[score]
+            made = ways(evaluator, score, labels_given(self.instance.rule_set))
+            self._ways[score] = evaluator, made, evaluator.saved()
+            evaluator.symbols.scope = self._scope
+        evaluator, made, _ = self._ways[score]
+        return evaluator, made
+
+    def forget(self, scope: str) -> None:
+        """Forget everything but the ways, and give new symbols names of this scope."""
+        for evaluator, _, restore in self._ways.values():
+            restore()
+            evaluator.symbols.scope = scope
+        self._scope = scope
 
     def outcome(self, name: str, expr: ir.Ways) -> StatementResult | None:
         """Return whether a statement is true of some or every way, or None if the solver has no answer."""

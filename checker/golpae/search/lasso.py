@@ -15,7 +15,6 @@ nothing to what stays for good, and put away the tile that came last (or first, 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +28,7 @@ from golpae.search import witness
 from golpae.search.shrink import apply_if_legal, shrink
 
 STYLES = ("newest", "oldest", "settled", "chance")
+TRIES = 40  # games in which a loop is looked for
 AGAIN = 16  # tries for a shorter loop, once there is one
 PRELUDES = (0, 0, 4, 12, 30)  # events of chance before the search for a loop
 TRIED = 40  # events looked at ahead, of those that can follow
@@ -64,21 +64,19 @@ def find_lasso(
     *,
     seed: int,
     steps: int = 5_000,
-    tries: int = 40,
-    seconds: float | None = None,
+    tries: int = TRIES,
     falling: ir.Expr | None = None,
 ) -> Lasso | None:
     """Return a game that returns within one hand to an earlier state, or None.
 
-    Makes at most `tries` games of `steps` events each, including events that were taken back; without `seconds` the
+    Makes at most `tries` games of `steps` events each, including events that were taken back; the
     result is the same every time. After a success it makes AGAIN more games, for a shorter one. `falling` is a number
     that should fall with every event: events after which it does not fall come first. None proves nothing.
     """
-    until = None if seconds is None else time.monotonic() + seconds
     best: tuple[_Search, list[Event]] | None = None
     attempt, last = 0, tries
-    while attempt < last and (until is None or time.monotonic() < until):
-        search = _Search(machine, seed, attempt, falling, until)
+    while attempt < last:
+        search = _Search(machine, seed, attempt, falling)
         if best is None:
             events = search.run(steps, None)
         else:
@@ -107,9 +105,7 @@ class _Place:
 class _Search:
     """One try: a deal, perhaps some random events, and then a depth-first search."""
 
-    def __init__(
-        self, machine: Machine, seed: int, attempt: int, falling: ir.Expr | None, until: float | None
-    ) -> None:
+    def __init__(self, machine: Machine, seed: int, attempt: int, falling: ir.Expr | None) -> None:
         self.machine = machine
         self.seed, self.attempt = seed, attempt
         self.rng = random.Random(f"{seed}/{attempt}")
@@ -117,7 +113,6 @@ class _Search:
         self.legal = Legal(machine)
         self.key = StateKey(machine.rules)
         self.falling = None if falling is None else machine.limited(falling, (), 0)
-        self.until = until
         zones = machine.rules.zones
         self._hands = [z for z in zones if z.kind == "tiles" and z.each_player]
         self._melds = [z for z in zones if z.kind == "melds"]
@@ -151,8 +146,6 @@ class _Search:
         on_way = {key}
         seen = {key}
         while way and steps > 0:
-            if self._late():
-                return None
             place = way[-1]
             step = next(place.rest, None)
             if step is None or (longest is not None and len(before) + len(events) >= longest):
@@ -176,14 +169,11 @@ class _Search:
 
     def loop(self, events: Sequence[Event]) -> Lasso:
         """Return the lasso of a game, shrunk."""
-        whole = shrink(self.machine, events, self._closing, self._late)
+        whole = shrink(self.machine, events, self._closing)
         closed = self._closed(whole)
         assert closed is not None
         lines = witness.as_trace(self.machine, whole)
         return Lasso(tuple(lines), closed[1], self.style, self.attempt, self.seed)
-
-    def _late(self) -> bool:
-        return self.until is not None and time.monotonic() > self.until
 
     def _closing(self, events: Sequence[Event]) -> list[Event] | None:
         closed = self._closed(events)

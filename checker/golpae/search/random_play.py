@@ -9,7 +9,6 @@ uniform choice to steps that lower the distance to the target.
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -72,32 +71,28 @@ def find(
     target: ir.Expr,
     *,
     seed: int,
-    seconds: float | None = None,
-    games: int | None = None,
+    games: int,
     after: str | None = None,
     policies: Sequence[str] = POLICIES,
-    clock: Callable[[], float] = time.monotonic,
 ) -> PlayedGame | None:
     """Return a game to a state in which `target`, an expression of type yes-or-no, holds, or None.
 
     The state is one before the first event or after any event. With `after`, the name of an action, it is one right
     after an event of that action, and `target` may read who acted, the action's parameters and their parts.
 
-    The search ends after `games` games or `seconds` seconds, whichever comes first; at least one must be given.
-    With `games` alone the result is the same every time. Games are matches of one hand or more. After the first
-    success up to AGAIN more games of the budget are played for a shorter one, and the shortest is shrunk. `policies`
-    are some of POLICIES, taken in turn. `clock` measures the seconds.
+    The search ends after `games` games; the result is the same every time. Games are matches of one hand or more. After
+    the first success up to AGAIN more games of the budget are played for a shorter one, and the shortest is shrunk.
+    `policies` are some of POLICIES, taken in turn.
     """
     test = _Target(machine, target, after)
-    return _Search(machine, test, seed, seconds, games, policies, clock).run()
+    return _Search(machine, test, seed, games, policies).run()
 
 
 def find_deadlock(
     machine: Machine,
     *,
     seed: int,
-    seconds: float | None = None,
-    games: int | None = None,
+    games: int,
     policies: Sequence[str] = ("narrow", "uniform", "eager", "long"),
 ) -> PlayedGame | None:
     """Return a game to a state of a hand that is not over, with no legal event, or None.
@@ -105,7 +100,7 @@ def find_deadlock(
     A state does not count if an action may be legal whose events cannot all be listed. Budget and result are as for
     `find`; `narrow` prefers events after which few events can follow.
     """
-    return _Search(machine, _DeadEnd(machine), seed, seconds, games, policies).run()
+    return _Search(machine, _DeadEnd(machine), seed, games, policies).run()
 
 
 # ------------------------------------------------------------------ targets
@@ -221,20 +216,15 @@ class _Search:
         machine: Machine,
         target: _Target | _DeadEnd,
         seed: int,
-        seconds: float | None,
-        games: int | None,
+        games: int,
         policies: Sequence[str],
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        assert seconds is not None or games is not None, "a search needs an end"
         self.machine = machine
         self.target = target
         self.seed = seed
         self.games = games
         self.policies = tuple(policies)
         self.legal = Legal(machine)
-        self.clock = clock
-        self.until = None if seconds is None else clock() + seconds
         self.taken: Counter[str] = Counter()
         self.before: State = None  # the state before the last event, if the target compares with it
 
@@ -243,25 +233,22 @@ class _Search:
             return PlayedGame(tuple(witness.as_trace(self.machine, ())), (), self.policies[0], 0, self.seed)
         best: tuple[list[Event], str, int] | None = None
         game, last = 0, self.games
-        while (last is None or game < last) and not self._late():
+        while game < last:
             policy = self.policies[game % len(self.policies)]
             events = self._game(policy, game, LONGEST if best is None else len(best[0]) - 1)
             if events is not None:
                 if best is None:
                     more = game + 1 + min(AGAIN, game + 8)
-                    last = more if last is None else min(last, more)
+                    last = min(last, more)
                 best = (events, policy, game)
             game += 1
         if best is None:
             return None
         events, policy, number = best
-        events = shrink(self.machine, events, self._still_shows, self._late)
+        events = shrink(self.machine, events, self._still_shows)
         lines = witness.as_trace(self.machine, events)
         assert witness.replays(self.machine, lines[0], lines[1:]).accepted
         return PlayedGame(tuple(lines), self.target.names(events[-1]), policy, number, self.seed)
-
-    def _late(self) -> bool:
-        return self.until is not None and self.clock() > self.until
 
     # ------------------------------------------------------------------ one game
 
@@ -276,7 +263,7 @@ class _Search:
             events.append(event)
             if self.target.reached(state, event, self.before):
                 return events
-            if len(events) >= longest or self._late():
+            if len(events) >= longest:
                 return None
         return None
 
@@ -345,7 +332,7 @@ class _Search:
             if least is None:
                 least = self._distance(state, dealt())
             since += 1
-            if least == 0 or since > IDLE or self._late():
+            if least == 0 or since > IDLE:
                 break
             one, other = rng.choice(hands), rng.choice([*hands, rest])
             if not one or not other:

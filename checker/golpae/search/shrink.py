@@ -19,13 +19,11 @@ SHORT = 8  # stretches up to this length are tried at every place
 StillShows = Callable[[Sequence[Event]], list[Event] | None]
 
 
-def shrink(
-    machine: Machine, events: Sequence[Event], still_shows: StillShows, late: Callable[[], bool]
-) -> list[Event]:
+def shrink(machine: Machine, events: Sequence[Event], still_shows: StillShows) -> list[Event]:
     """Return a part of the events that still shows the same.
 
-    `still_shows` returns the shortest prefix of some events that does, or None if they are illegal or do not. `late`
-    returns whether the time is up. No more than about WORK events are replayed.
+    `still_shows` returns the shortest prefix of some events that does, or None if they are illegal or do not.
+    No more than about WORK events are replayed.
     """
     best = list(events)
     deals = [i for i, e in enumerate(best) if machine.actions[e.action].kind == "deal"]
@@ -37,7 +35,7 @@ def shrink(
     while width >= 1:
         at, removed = len(best) - width, False
         while at >= 0:
-            if work <= 0 or late():
+            if work <= 0:
                 return best
             work -= len(best)
             shorter = still_shows(best[:at] + best[at + width :])

@@ -3,13 +3,14 @@
 Input: an instance and the settings.
 Output: its machine, its theorem prover and its invariants.
 Guarantee: every invariant holds in every reachable state. If the prover does not support the rules, asking for
-invariants raises `Unsupported` each time.
+invariants raises `Unsupported` each time. What is decided `apart` finds no trace of what was decided before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from golpae.elaborate.instance import Instance
@@ -24,31 +25,50 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
-from golpae.prove.solving.solver import Limits, Solver
+from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
 from golpae.search.all_games import AllGames, all_games
-from golpae.verify.confirmation import FalseInvariant, confirm
-from golpae.verify.options import Settings
+from golpae.verify.confirmation import confirm
+from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import sample_states
 
-STRENGTHENED = 120.0  # seconds that the search for more invariants may take
-SECOND = 1_000  # milliseconds for a question of a second opinion
+STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
+SECOND = 4 * MILLION  # units for a question of a second opinion
+
+
+@dataclass(slots=True)
+class _Found:
+    """Invariants, and how many questions they took: `confirmed` by another solver, and `unconfirmed` ones.
+
+    `restore` makes the induction forget what was evaluated since they were found.
+    """
+
+    induction: Induction
+    restore: Callable[[], None]
+    queries: int
+    confirmed: int
+    unconfirmed: list[str] = field(default_factory=list)
 
 
 class Analysis:
     """The analyses of one instance.
 
     If formulas of two instances meet in one question, `mark` tells their symbols apart, and `also` is the other
-    rule set.
+    rule set. `on_search` is called with what is looked for that properties share, and with None when it is found.
     """
 
     def __init__(
-        self, instance: Instance, settings: Settings, mark: str = "", also: RuleSet | None = None
+        self,
+        instance: Instance,
+        settings: Settings,
+        mark: str = "",
+        also: RuleSet | None = None,
+        on_search: Callable[[str | None], None] | None = None,
     ) -> None:
         self.instance = instance
         self.mark = mark
@@ -56,14 +76,16 @@ class Analysis:
         self.settings = settings
         self.machine = Machine(instance)
         self.shapes = ReplayShapes(self.machine)
-        limits = Limits(settings.milliseconds, settings.megabytes)
+        limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION)
         prefix = f"{instance.rule_set.rules}-{instance.players}p-"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes, self.solver)
-        self._induction: Induction | Exception | None = None
+        self.on_search = on_search
+        self._scope = ""
+        self._level: _Found | None = None  # the invariants at hand
+        self._found: dict[str, _Found | Exception] = {}
         self._games: AllGames | Exception | None = None
         self._has_walked = False
-        self._is_strengthened = False
 
     def is_static(self, expr: ir.Expr) -> bool:
         """Return whether an expression reads no state of a game."""
@@ -85,33 +107,96 @@ class Analysis:
 
     @cached_property
     def second(self) -> Analysis:
-        """An analysis that takes less time: what it does not answer changes no verdict."""
-        settings = replace(self.settings, milliseconds=min(SECOND, self.settings.milliseconds))
-        return Analysis(self.instance, settings)
+        """An analysis that takes less effort: what it does not answer changes no verdict."""
+        second = Analysis(self.instance, self.settings)
+        second.solver.limits = replace(second.solver.limits, most=SECOND)
+        return second
 
     def anew(self) -> Analysis:
         """Return the same without the invariants, which a fault may have left half made; what failed is kept."""
-        fresh = Analysis(self.instance, self.settings, self.mark, self.also)
+        fresh = Analysis(self.instance, self.settings, self.mark, self.also, self.on_search)
         fresh.solver = self.solver
         fresh.theorems = Theorems(fresh.instance, fresh.shapes, fresh.solver)
         fresh._games, fresh._has_walked = self._games, self._has_walked
-        if isinstance(self._induction, Exception):
-            fresh._induction = self._induction
+        fresh._found = {what: e for what, e in self._found.items() if isinstance(e, Exception)}
         return fresh
 
     # ------------------------------------------------------------------ invariants
 
+    @contextmanager
+    def apart(self, name: str) -> Iterator[None]:
+        """Decide something within the block as if nothing had been decided before it, and leave nothing behind.
+
+        Without this, what is evaluated is remembered, and invariants that were found once are used from then on.
+        """
+        level, scope = self._level, self._scope
+        self._level, self._scope = None, f"{name}: "
+        self.theorems.scoring.forget(self._scope)
+        try:
+            yield
+        finally:
+            self._level, self._scope = level, scope
+            if level is not None:
+                self._forget(level)
+
     @property
     def induction(self) -> Induction:
         """The invariants of this instance. Raises `Unsupported`."""
-        if self._induction is None:
+        if self._level is None:
+            self._enter(INVARIANTS, self._induct)
+        assert self._level is not None
+        return self._level.induction
+
+    def strengthen(self) -> bool:
+        """Add the invariants that games played at random suggest. Return whether there may be more than before."""
+        base = self.induction
+        if self._level is self._found.get(MORE_INVARIANTS):
+            return False
+        self._enter(MORE_INVARIANTS, lambda: self._strengthened(base))
+        return True
+
+    def _enter(self, what: str, find: Callable[[], Induction]) -> None:
+        """Go on with these invariants, which are looked for once. They count for whoever uses them."""
+        solver = self.solver
+        if what not in self._found:
+            queries, confirmed, unconfirmed = solver.queries, solver.confirmed, solver.unconfirmed
+            solver.unconfirmed = []
             try:
-                self._induction = self._induct()
+                induction = self._searched(what, find)
+                found = _Found(
+                    induction, induction.saved(), solver.queries - queries, solver.confirmed - confirmed
+                )
+                found.unconfirmed = solver.unconfirmed
+                self._found[what] = found
             except Exception as fault:  # it would fail again for the next property
-                self._induction = fault
-        if isinstance(self._induction, Exception):
-            raise self._induction
-        return self._induction
+                self._found[what] = fault
+            finally:
+                solver.queries, solver.confirmed, solver.unconfirmed = queries, confirmed, unconfirmed
+        entered = self._found[what]
+        if isinstance(entered, Exception):
+            raise entered
+        solver.queries += entered.queries
+        solver.confirmed += entered.confirmed
+        solver.unconfirmed += entered.unconfirmed
+        self._forget(entered)
+        self._level = entered
+
+    def _forget(self, found: _Found) -> None:
+        found.restore()
+        found.induction.system.symbols.scope = self._scope
+
+    def _searched(self, what: str, find: Callable[[], Induction]) -> Induction:
+        """Look for invariants, and tell so. Raises `LimitReached` if another process got no further."""
+        for lost, limit in self.settings.lost:
+            if lost == what:
+                raise LimitReached(limit)
+        if self.on_search is None:
+            return find()
+        self.on_search(what)
+        try:
+            return find()
+        finally:
+            self.on_search(None)
 
     def _induct(self) -> Induction:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(self.mark))
@@ -122,25 +207,21 @@ class Analysis:
         confirm(self.machine, induction, self.settings.seed)
         return induction
 
-    def strengthen(self) -> bool:
-        """Add the invariants that games played at random suggest. Return whether there may be more than before."""
-        induction = self.induction
-        if self._is_strengthened:
-            return False
-        self._is_strengthened = True
-        evaluator = induction.system.evaluator
+    def _strengthened(self, base: Induction) -> Induction:
+        """Return an induction that has more invariants than another one, which it leaves as it is."""
+        if self._level is not None and self._scope:
+            self._level.restore()
+        system = base.system
+        system.symbols.scope = f"{MORE_INVARIANTS}: "
+        induction = base.copied()
         states = list(sample_states(self.machine, self.settings.seed))
-        induction.add_invariants(candidates(induction.system, states), STRENGTHENED)
+        induction.add_invariants(candidates(system, states), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
         induction.add_invariants(
-            [c for c in self._stated(evaluator) if c.stated is None or c.stated not in proved]
+            [c for c in self._stated(system.evaluator) if c.stated is None or c.stated not in proved]
         )
-        try:
-            confirm(self.machine, induction, self.settings.seed)
-        except FalseInvariant as fault:
-            self._induction = fault
-            raise
-        return True
+        confirm(self.machine, induction, self.settings.seed)
+        return induction
 
     def first_failure(self, check: Callable[[], Failure | None]) -> Failure | None:
         """Return why a check fails, even with more invariants, or None if it succeeds."""

@@ -10,18 +10,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+INVARIANTS, MORE_INVARIANTS = "invariants", "more invariants"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`milliseconds` and `megabytes` are those of one question to a solver; `seed` and `games` are those of
+    """`effort` scales what questions to a solver, searches and random play may cost; all of it is counted, so that
+    an answer does not depend on the machine. `most` is how many units of work the largest question may cost, before
+    it is scaled. `seconds` is what one property may
+    take, and the invariants that properties share; `megabytes` is what one process may use. A property that exceeds
+    these has no answer. `lost` names what exceeded them in another process (`INVARIANTS`, `MORE_INVARIANTS`), with the
+    limit. `seed` and `games` are those of
     random play, for one property. `smt2` is the folder that questions are written to; `crosscheck` asks a
     second solver. With `cached`, answers to theorems are shared with other rules and tables.
     """
 
-    milliseconds: int = 60_000
+    effort: float = 1
+    most: int | None = None
+    seconds: float = 600
     megabytes: int = 2_000
     seed: int = 1
     games: int = 200
     smt2: Path | None = None
     crosscheck: bool = False
     cached: bool = False
+    lost: tuple[tuple[str, str], ...] = ()
+
+    def scaled(self, number: int) -> int:
+        """Return how many games or tries these are with the effort."""
+        return max(1, round(number * self.effort))

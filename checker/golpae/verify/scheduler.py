@@ -2,8 +2,9 @@
 
 Input: jobs and settings.
 Output: their results, in the order of the jobs and of the texts.
-Guarantee: every property of a job has a result unless the run is interrupted. If a process dies, only the property that
-it was at is unknown; others are decided in new processes. A reported result is cached at once.
+Guarantee: every property of a job has a result unless the run is interrupted. If a process dies or exceeds an outer
+limit, only the property that it was at is unknown; others are decided in new processes. If that was while it looked for
+invariants, which properties share, nobody looks for them again. A reported result is cached at once.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from golpae.verify import cache
 from golpae.verify.options import Settings
 from golpae.verify.properties import depends_on_players, properties_of
 from golpae.verify.result import PropertyResult
-from golpae.workers import Ended, Send, Sent, Workers, described
+from golpae.workers import Ended, OuterLimits, Send, Sent, Workers, described
 
 OnResult = Callable[[PropertyResult], None]
-Verify = Callable[[RuleSet, int, Mapping[str, int], Settings, str | None, OnResult], list[PropertyResult]]
+OnSearch = Callable[[str | None], None]  # what is looked for that properties share, or that it is found
+Verify = Callable[
+    [RuleSet, int, Mapping[str, int], Settings, str | None, OnResult, OnSearch], list[PropertyResult]
+]
 CRASHED = "the prover crashed"
 DISAGREE = "two solvers disagree"
 
@@ -119,11 +123,12 @@ def verify_by_prover(
     settings: Settings,
     only: str | None,
     on_result: OnResult,
+    on_search: OnSearch,
 ) -> list[PropertyResult]:
     """Call `verifier.verify`, which only the process that needs it imports, with its solver."""
     from golpae.verify.verifier import verify
 
-    return verify(rule_set, players, options, settings, only, on_result)
+    return verify(rule_set, players, options, settings, only, on_result, on_search)
 
 
 def run(
@@ -159,6 +164,13 @@ class _Disagreement:
     question: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """The message of a process that begins to look for what properties share; None: it has looked."""
+
+    what: str | None
+
+
 class _Run:
     def __init__(
         self,
@@ -176,6 +188,8 @@ class _Run:
         self.verify = verify
         self.results: list[dict[str, PropertyResult]] = [{} for _ in jobs]
         self.entries: list[dict[str, PropertyResult]] = [{} for _ in jobs]  # as they are in the cache
+        self.searches: dict[int, str] = {}  # what the process of a job looks for, that its properties share
+        self.lost: list[dict[str, str]] = [{} for _ in jobs]  # what was looked for when a limit was exceeded
         self.outcome = RunResult()
         self.waiting: list[
             tuple[int, str | None]
@@ -255,7 +269,10 @@ class _Run:
         job = self.jobs[index]
         running = _Running(index, job, self._entry(job), only)
         try:
-            self.workers.start(running, _work, self.verify, job, only, self.settings)
+            settings = replace(self.settings, lost=tuple(self.lost[index].items()))
+            limits = OuterLimits(settings.seconds, settings.megabytes)
+            self.searches.pop(index, None)
+            self.workers.start(running, _work, self.verify, job, only, settings, limits=limits)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
             self._give_up(running, f"{CRASHED}: {described(fault)}")
             self._finish(running)
@@ -266,15 +283,25 @@ class _Run:
         """Record what a process sent, or that it has ended."""
         running = event.key
         if isinstance(event, Ended):
-            if event.crash is not None or self._open(running):
+            if event.crash is not None and event.crash.limited:
+                if running.index in self.searches:
+                    self.lost[running.index][self.searches[running.index]] = event.crash.reason
+                self._lose_one(running, event.crash.reason)
+            elif event.crash is not None or self._open(running):
                 reason = event.crash.reason if event.crash is not None else ""
-                self._lose_one(running, f"{CRASHED}: {reason}" if reason else CRASHED)
+                words = f"{CRASHED}: {reason}" if reason else CRASHED
+                self._lose_one(running, words, words)
             self._finish(running)
         elif isinstance(event.message, _Disagreement):
             question = event.message.question
             where = f"{running.job.rule_set.rules}, {running.job.players} players"
             self.outcome.disagreements.append(f"{where}: {question}")
             self._give_up(running, f"{DISAGREE}: {question}")
+        elif isinstance(event.message, _Search):
+            if event.message.what is None:
+                self.searches.pop(running.index, None)
+            else:
+                self.searches[running.index] = event.message.what
         else:
             assert isinstance(event.message, PropertyResult)
             if event.message.name not in self.results[running.index]:
@@ -287,11 +314,11 @@ class _Run:
         asked = (p for p in running.job.properties if running.only in (None, p.name))
         return [p for p in asked if p.name not in results]
 
-    def _lose_one(self, running: _Running, reason: str) -> None:
+    def _lose_one(self, running: _Running, reason: str, fault: str | None = None) -> None:
         """Report the property at which a process ended as unknown; the others wait for processes of their own."""
         for at, decl in enumerate(self._open(running)):
             if at == 0:
-                self._report(running.index, _unknown(running.job, decl, reason, self.settings, fault=reason))
+                self._report(running.index, _unknown(running.job, decl, reason, self.settings, fault))
             else:
                 self.waiting.append((running.index, decl.name))
 
@@ -345,8 +372,11 @@ def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Sett
         sent.add(result.name)
         send(result)
 
+    def search(what: str | None) -> None:
+        send(_Search(what))
+
     try:
-        for result in verify(job.rule_set, job.players, job.options, settings, only, report):
+        for result in verify(job.rule_set, job.players, job.options, settings, only, report, search):
             if result.name not in sent:
                 report(result)
     except Exception as fault:

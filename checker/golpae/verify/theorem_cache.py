@@ -52,8 +52,8 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
         sorted(instance.options.items()),
         instance.players if "Seat(" in meaning else None,
         labels_given(rules) if "Ways(" in meaning else None,
-        settings.milliseconds,
-        settings.megabytes,
+        settings.effort,
+        settings.most,
         code=CODE,
         packages=packages_of(settings),
     )

@@ -19,7 +19,7 @@ from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
-from golpae.prove.solving.solver import Disagreement, versions
+from golpae.prove.solving.solver import Disagreement, LimitReached, versions
 from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
@@ -32,6 +32,7 @@ from golpae.verify.deciders.theorem import decide_implications, decide_theorem
 from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import FAULT, PropertyResult, UnsupportedPlace, fault_of
+from golpae.workers import OUT_OF_MEMORY
 
 Decider = Callable[[Analysis, PropertyDecl], Answer]
 
@@ -43,12 +44,14 @@ def verify(
     settings: Settings,
     only: str | None = None,
     on_result: Callable[[PropertyResult], None] | None = None,
+    on_search: Callable[[str | None], None] | None = None,
 ) -> list[PropertyResult]:
     """Verify all properties, or the one called `only`. Raises `TableFault` and `solver.Disagreement`.
 
-    `on_result` is called with each result at once.
+    `on_result` is called with each result at once, `on_search` with what is looked for that properties share, and with
+    None when it is found.
     """
-    verifier = Verifier(instantiate(rule_set, players, options), settings)
+    verifier = Verifier(instantiate(rule_set, players, options), settings, on_search)
     results: list[PropertyResult] = []
     for prop in properties_of(rule_set):
         if only is not None and prop.name != only:
@@ -63,10 +66,12 @@ def verify(
 class Verifier:
     """Verifies properties of one instance, which share its analyses."""
 
-    def __init__(self, instance: Instance, settings: Settings) -> None:
+    def __init__(
+        self, instance: Instance, settings: Settings, on_search: Callable[[str | None], None] | None = None
+    ) -> None:
         self.instance = instance
         self.settings = settings
-        self.analysis = Analysis(instance, settings)
+        self.analysis = Analysis(instance, settings, on_search=on_search)
 
     def verify(self, prop: PropertyDecl) -> PropertyResult:
         """Verify one property. Raises `solver.Disagreement`."""
@@ -75,7 +80,8 @@ class Verifier:
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
         fault = None
         try:
-            answer, fault = self._answer(prop)
+            with self.analysis.apart(prop.name):
+                answer, fault = self._answer(prop)
         except Unsupported as lack:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
         except TooLarge as limit:  # conditions and effects fail by it; only a property itself gets here
@@ -84,8 +90,11 @@ class Verifier:
             )
         except Disagreement:
             raise
+        except LimitReached as limit:
+            answer = Answer(UNKNOWN, str(limit))
+            self.analysis = self.analysis.anew()
         except MemoryError:
-            answer = Answer(UNKNOWN, "memory")
+            answer = Answer(UNKNOWN, OUT_OF_MEMORY)
             self.analysis = self.analysis.anew()
         except Exception as error:  # it costs this property, and not the others
             fault = _noted(error)
@@ -141,9 +150,12 @@ class Verifier:
         if answer is None:
             return decide(self.analysis, prop), None
         try:
-            compare_with_induction(self.analysis.second, prop, answer)
+            with self.analysis.second.apart(prop.name):
+                compare_with_induction(self.analysis.second, prop, answer)
         except (Contradiction, Disagreement):
             raise
+        except LimitReached:
+            return answer, None
         except Exception as error:  # replay alone has decided it
             return answer, _noted(error)
         return answer, None

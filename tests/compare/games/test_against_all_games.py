@@ -129,7 +129,7 @@ def rules(text: str, swaps: Swaps = ()) -> RuleSet:
 
 
 def told(a: RuleSet, b: RuleSet) -> AtTable:
-    return table_comparison.at_table(TablePair(a, b, 2, {}), Settings(milliseconds=5_000, seed=1))
+    return table_comparison.at_table(TablePair(a, b, 2, {}), Settings(most=20_000_000, seed=1))
 
 
 def machine(rule_set: RuleSet) -> Machine:

@@ -81,7 +81,7 @@ def rules(*swaps: tuple[str, str]) -> RuleSet:
 
 def compared(a: RuleSet, b: RuleSet) -> AtTable:
     assert why_incomparable(a, b) is None
-    return at_table(TablePair(a, b, 2, {}), Settings(milliseconds=5_000))
+    return at_table(TablePair(a, b, 2, {}), Settings(most=20_000_000))
 
 
 def verdicts(found: AtTable) -> list[str]:

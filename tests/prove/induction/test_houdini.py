@@ -47,5 +47,5 @@ def test_a_candidate_that_needs_another_holds_together_with_it_only() -> None:
 
 def test_nothing_is_added_after_the_deadline() -> None:
     induction = induction_of(GAME)
-    assert not induction.add_invariants([Candidate("natural", natural)], seconds=-1)
+    assert not induction.add_invariants([Candidate("natural", natural)], most=-1)
     assert names(induction) == []

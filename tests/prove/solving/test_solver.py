@@ -1,48 +1,69 @@
-"""Questions are put to a solver, and to a second one, which takes no time of a proof."""
+"""Questions are put to a solver, and to a second one, which confirms them."""
 
 from __future__ import annotations
 
-import time
+from itertools import combinations
 
 import pytest
 import z3
 
 from golpae.prove.solving import solver as solve
-from golpae.prove.solving.solver import SAT, UNSAT, Disagreement, Solver
+from golpae.prove.solving.solver import OUT_OF_EFFORT, SAT, UNKNOWN, UNSAT, Disagreement, Limits, Solver
 
 ONE, OTHER = z3.Bool("one"), z3.Bool("other")
 NEVER = [ONE, z3.Not(ONE)]
 
 
-class Clock:
-    """A clock that goes on only when somebody waits."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(time, "monotonic", lambda: self.now)
-
-    def waits(self, status: str) -> str:
-        self.now += 100
-        return status
-
-
-def test_the_time_of_the_second_solver_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(monkeypatch)
-    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(UNSAT))
+def test_the_second_solver_confirms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: UNSAT)
     solver = Solver(crosscheck=True)
-    clock.now += 7
     assert solver.check("never", NEVER).status == UNSAT
     solver.unsat_core("never", NEVER, {})
-    assert (solver.confirmed, clock.now, solver.clock) == (2, 207, 7)
+    assert (solver.queries, solver.confirmed) == (2, 2)
 
 
-def test_the_time_of_a_disagreement_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock(monkeypatch)
-    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: clock.waits(SAT))
-    solver = Solver(crosscheck=True)
+def test_a_disagreement_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "cvc5_status", lambda text, milliseconds: SAT)
     with pytest.raises(Disagreement, match="never: z3 says unsat, cvc5 says sat"):
-        solver.check("never", NEVER)
-    assert (clock.now, solver.clock) == (100, 0)
+        Solver(crosscheck=True).check("never", NEVER)
+
+
+def pigeons(birds: int) -> list[z3.BoolRef]:
+    """Return that so many birds sit in one hole less, each in one of its own: false, and long to refute."""
+    sits = [[z3.Bool(f"{bird} in {hole}") for hole in range(birds - 1)] for bird in range(birds)]
+    alone = [
+        z3.Not(z3.And(a, b)) for one, other in combinations(sits, 2) for a, b in zip(one, other, strict=True)
+    ]
+    return [*(z3.Or(*holes) for holes in sits), *alone]
+
+
+def test_the_work_for_a_question_does_not_depend_on_others() -> None:
+    alone, after_others = Solver(), Solver()
+    for birds in (3, 5, 4):
+        after_others.check("others", pigeons(birds))
+    before = after_others.spent
+    for solver in (alone, after_others):
+        assert solver.check("pigeons", pigeons(6)).status == UNSAT
+    assert after_others.spent - before == alone.spent > 0
+
+
+def test_a_question_that_takes_too_much_work_has_no_answer() -> None:
+    reply = Solver().check("pigeons", pigeons(8), units=1_000)
+    assert (reply.status, reply.reason) == (UNKNOWN, OUT_OF_EFFORT)
+    assert Solver(Limits(effort=30)).check("pigeons", pigeons(5), units=10_000).status == UNSAT
+    assert Solver(Limits(most=1_000)).check("pigeons", pigeons(8)).status == UNKNOWN
+
+
+def test_a_session_goes_on_after_a_question_without_an_answer() -> None:
+    session = Solver().session([z3.Or(ONE, OTHER)])
+    assert session.check("pigeons", pigeons(8), units=1_000).reason == OUT_OF_EFFORT
+    assert session.check("neither", [z3.Not(ONE), z3.Not(OTHER)]).status == UNSAT
+
+
+def test_a_core_names_the_assumptions_of_a_proof() -> None:
+    assumed = {"first": z3.Bool("a"), "second": z3.Bool("b")}
+    core = Solver().unsat_core("core", [z3.Implies(assumed["first"], ONE), z3.Not(ONE)], assumed)
+    assert core == ("first",)
 
 
 @pytest.mark.parametrize("broad", [False, True])

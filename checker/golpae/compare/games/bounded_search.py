@@ -10,7 +10,6 @@ taken and put, for both rule sets at once.
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +21,12 @@ from golpae.compare.games.verdict import PAID
 from golpae.ir.ruleset import Action
 from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
-from golpae.prove.solving.solver import SAT, UNSAT, Session
+from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
 from golpae.verify.analysis import Analysis
 
-PATH, GAME = 5_000, 10_000  # milliseconds for a path, and for a game along it
+PATH, GAME = 20 * MILLION, 40 * MILLION  # units for a path, and for a game along it
 
 Events = Sequence[Mapping[str, Any]]
 Accept = Callable[[Events], bool]
@@ -55,14 +54,15 @@ class SearchResult:
 
 
 class BoundedSearch:
-    """Searches the games of `ours`, for at most `seconds` of this process."""
+    """Searches the games of `ours`. One search looks at `most_paths` paths, for `units` units of the solver's work."""
 
-    def __init__(self, ours: Analysis, theirs: Analysis, divergence: StateDivergence, seconds: float) -> None:
+    def __init__(
+        self, ours: Analysis, theirs: Analysis, divergence: StateDivergence, most_paths: int, units: int
+    ) -> None:
         self.ours, self.theirs = ours, theirs
         self.divergence = divergence
-        self.search = BoundedModelChecker(ours.induction.system, ours.solver, seconds)
+        self.search = BoundedModelChecker(ours.induction.system, ours.solver, most_paths, units)
         self.system = theirs.induction.system
-        self.seconds = seconds
 
     def run(self, question: str, most: int, accept: Accept) -> SearchResult:
         """Return the shortest game of at most `most` events that answers the question and that `accept` accepts.
@@ -79,8 +79,8 @@ class BoundedSearch:
 
     def _search(self, question: str, most: int, accept: Accept, dealt: bool) -> SearchResult:
         """Search only the games that begin with the deal, or only those that begin before it."""
-        end = time.process_time() + self.seconds
-        search, system = self.search, self.ours.induction.system
+        search, solver, system = self.search, self.ours.solver, self.ours.induction.system
+        spent, paths = solver.spent, 0
         search.complete = True
         begin = len(system.symbols.facts)
         first = system.initial_state()
@@ -98,8 +98,9 @@ class BoundedSearch:
                 if not path.steps and (action.kind == "before") == dealt:
                     continue
                 for step in search.successors(action, path.state, not path.steps):
-                    if time.process_time() > end:
+                    if paths >= search.most_paths or solver.spent - spent > search.units:
                         return SearchResult(None, min(length, exhausted))
+                    paths += 1
                     events = self._game(session, path, step, question)
                     if events is not None:
                         if accept(events):

@@ -3,7 +3,7 @@
 Input: pairs of rule sets, A and B, and what a comparison may cost.
 Output: for each pair a `Meaning`, with an answer to each question at each table; or why the two are incomparable.
 Guarantee: decided tables come from the cache if it has them; several processes share the others. A fault of golpae
-at one table is noted there.
+at one table is noted there. A table that exceeds an outer limit has no answer.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResu
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
+from golpae.prove.solving.solver import LimitReached
 from golpae.verify.options import Settings
-from golpae.workers import Crash, described, results
+from golpae.workers import UNLIMITED, Crash, described, results
 
 
 def compare_games(
@@ -30,7 +31,7 @@ def compare_games(
 ) -> list[Meaning | str]:
     """Return the answers for each pair, or why its games cannot be compared."""
     progress = progress or Progress()
-    settings = Settings(milliseconds=options.milliseconds, seed=options.seed)
+    settings = Settings(effort=options.effort, seed=options.seed)
     why = [why_incomparable(a, b) for a, b in pairs]
     headers = [
         None if reason else headers_of(*pair, options) for reason, pair in zip(why, pairs, strict=True)
@@ -51,7 +52,7 @@ def compare_games(
     pair = " and ".join(rules.rules for rules in pairs[0]) if len(pairs) == 1 else None
     progress.begin("comparing games", len(jobs), "tables", under_way=pair)
     progress.done = len(compared)
-    for place, result in _compared([jobs[at][1] for at in missing], settings, options.jobs):
+    for place, result in _compared([jobs[at][1] for at in missing], settings, options):
         at = missing[place]
         compared[at] = result
         progress.done += 1
@@ -72,26 +73,42 @@ def _entry(pair: TablePair, settings: Settings) -> str:
     return cache.name_of(pair.a, pair.b, pair.players, pair.options, settings)
 
 
-def _compared(jobs: Sequence[TablePair], settings: Settings, processes: int) -> Iterator[tuple[int, AtTable]]:
+def _compared(
+    jobs: Sequence[TablePair], settings: Settings, options: CompareOptions
+) -> Iterator[tuple[int, AtTable]]:
     """Yield the number of each table with its answers, as soon as they are there.
 
     A fault of golpae costs one table its answers.
     """
-    if min(processes, len(jobs)) < 2:
+    if min(options.jobs, len(jobs)) < 2 and options.limits == UNLIMITED:
         for number, pair in enumerate(jobs):
             yield number, _guarded(pair, settings)
         return
-    for number, result in results(partial(_guarded, settings=settings), jobs, processes, reuse=True):
-        yield number, _lost(jobs[number], result.reason) if isinstance(result, Crash) else result
+    work = partial(_guarded, settings=settings)
+    for number, result in results(work, jobs, options.jobs, reuse=True, limits=options.limits):
+        if not isinstance(result, Crash):
+            yield number, result
+        elif result.limited:
+            yield number, _ended(jobs[number], result.reason)
+        else:
+            yield number, _lost(jobs[number], result.reason)
 
 
 def _guarded(pair: TablePair, settings: Settings) -> AtTable:
     try:
         return at_table(pair, settings)
+    except LimitReached as limit:
+        return _ended(pair, str(limit))
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
             raise
         return _lost(pair, described(fault))
+
+
+def _ended(pair: TablePair, limit: str) -> AtTable:
+    """Return a table whose comparison exceeded an outer limit."""
+    ended = QuestionResult(UNKNOWN, limit)
+    return AtTable(pair.players, dict(pair.options), ended, ended, ended)
 
 
 def _lost(pair: TablePair, why: str) -> AtTable:

@@ -90,7 +90,7 @@ class _RandomSearch:
         for question, divergence in self.divergences.items():
             machine = self.pair.machines[1 if question == B_IN_A else 0]
             prefix = partial(self.pair.diverging_prefix, question=question)
-            events = shrink(machine, divergence.events, prefix, lambda: False)
+            events = shrink(machine, divergence.events, prefix)
             self.divergences[question] = replace(divergence, events=tuple(events))
         return self.divergences
 

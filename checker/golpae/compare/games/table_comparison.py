@@ -33,6 +33,7 @@ from golpae.compare.games.verdict import (
     QuestionResult,
 )
 from golpae.elaborate.instance import instantiate
+from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import witness
@@ -42,7 +43,8 @@ from golpae.verify.options import Settings
 SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants before games are searched for
 FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
 TRIED = 120_000  # events of one side that they may try on the other
-SOON, SEARCHED = 5.0, 15.0  # seconds of a bounded search, before and after all proofs were tried
+# paths of a bounded search and units of the solver's work, before and after all proofs were tried
+SOON, SEARCHED = (300, 15 * MILLION), (900, 45 * MILLION)
 LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
 
 
@@ -160,7 +162,7 @@ class _TableComparison:
             return
         seed = self.settings.seed
         divergences = random_search.find_divergences(
-            *self._machines, self.rewritten, seed, games, TRIED, questions
+            *self._machines, self.rewritten, seed, self.settings.scaled(games), TRIED, questions
         )
         for question, divergence in divergences.items():
             ours, _ = self._sides(question)
@@ -208,9 +210,9 @@ class _TableComparison:
 
     # ------------------------------------------------------------------ bounded search
 
-    def _look_for_game(self, question: str, seconds: float) -> None:
+    def _look_for_game(self, question: str, budget: tuple[int, int]) -> None:
         """Let the solver search for a game that answers the question."""
-        result = self._search(question, LONGEST, seconds)
+        result = self._search(question, LONGEST, budget)
         self.exhausted[question] = max(result.exhausted, self.exhausted.get(question, 0))
         if result.game is not None:
             self.answers[question] = _refuted(result.game)
@@ -235,7 +237,7 @@ class _TableComparison:
             )
         return QuestionResult(UNKNOWN, why)
 
-    def _search(self, question: str, most: int, seconds: float) -> _SearchedGame:
+    def _search(self, question: str, most: int, budget: tuple[int, int]) -> _SearchedGame:
         """Search for a game of at most `most` events that answers the question."""
         ours, theirs = self._sides(question)
         confirmed: list[Game] = []
@@ -248,7 +250,7 @@ class _TableComparison:
             return game is not None
 
         try:
-            search = BoundedSearch(ours, theirs, self.checker.divergence, seconds)
+            search = BoundedSearch(ours, theirs, self.checker.divergence, *budget)
             result = search.run(question, most, accept)
         except Unsupported:
             return _SearchedGame(None, 0)

@@ -47,6 +47,20 @@ class Abstraction:
         self._tried = 0  # how many of `axioms`
         self._axioms_of: dict[tuple[Any, bool], list[Truth]] = {}
 
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets all answers and axioms since now."""
+        axioms, built = len(self.axioms), len(self._built)
+        answers, axioms_of = dict(self._answers), dict(self._axioms_of)
+        overapproximate, tried = self.overapproximate, self._tried
+
+        def restore() -> None:
+            del self.axioms[axioms:]
+            del self._built[built:]
+            self._answers, self._axioms_of = dict(answers), dict(axioms_of)
+            self.overapproximate, self._tried = overapproximate, tried
+
+        return restore
+
     def truth(self, question: str, arguments: tuple[Value, ...], exact: ExactAxiom | None = None) -> Value:
         """Return an unknown truth, the same one for the same question."""
         key = (question, *map(key_of, arguments))

@@ -6,7 +6,7 @@ same values of what it reads; a definition that no solver can express is one sym
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
 from math import prod
@@ -37,6 +37,15 @@ class DefinitionCalls:
         self._static: dict[Any, Value] = {}  # values that depend on no state
         self._wide: dict[str, bool] = {}
         self._scoring: dict[str, bool] = {}
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets all values since now that depend on no state."""
+        static = dict(self._static)
+
+        def restore() -> None:
+            self._static = dict(static)
+
+        return restore
 
     @contextmanager
     def scratch(self) -> Iterator[dict[Any, Value]]:

@@ -7,7 +7,7 @@ one for the same question.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
@@ -101,11 +101,22 @@ class Evaluator:
             None  # the state before the event after which a truth is evaluated
         )
         memo, reads = Memo(symbols), DefinitionReads(self.definitions)
+        self._memo = memo
         self.shapes = ShapeEncoder(context, self.value)
         self._scores = ScoreEncoder(context, self.shapes, self.value)
         self._calls = DefinitionCalls(context, reads, memo, self.value)
         self.counter = ChoiceCounter(context, self.shapes, self._calls, self.value)
         self._quantifiers = Quantifiers(context, self.shapes, self.counter, reads, memo, self.value)
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets what was evaluated since now, but for what states remember."""
+        parts = [part.saved() for part in (self.symbols, self._memo, self._calls, self.abstraction)]
+
+        def restore() -> None:
+            for part in parts:
+                part()
+
+        return restore
 
     # ------------------------------------------------------------------ expressions
 

@@ -74,6 +74,15 @@ class Memo:
         self._symbols = symbols
         self._values: dict[Any, Any] = {}
 
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets all values since now."""
+        values = dict(self._values)
+
+        def restore() -> None:
+            self._values = dict(values)
+
+        return restore
+
     def get(
         self, key: Any, args: tuple[Value, ...], read: tuple[Any, ...], compute: Callable[[], Value]
     ) -> Value:

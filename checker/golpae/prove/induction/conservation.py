@@ -16,6 +16,7 @@ from golpae.prove.symbolic.values import Bag, any_of, equal, joined, negate, til
 
 def check_conservation(induction: Induction) -> Failure | None:
     """Check that each event leaves as many tiles of each kind as there were. Return None if so."""
+    session = induction.session()
     for step in induction.steps:
         if step.action.kind == "deal":
             continue  # a deal gathers all tiles first, and deals them
@@ -28,7 +29,7 @@ def check_conservation(induction: Induction) -> Failure | None:
         violation = [moves, *step.definitions, any_of(differences)]
         reply = induction.solver.check(about, violation, QUICK)
         if reply.status != UNSAT:
-            reply = induction.session.check(about, [*step.facts, *violation])
+            reply = session.check(about, [*step.facts, *violation])
         if reply.status != UNSAT:
             return Failure(step.action.name, reply.reason)
     return None

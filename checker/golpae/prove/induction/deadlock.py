@@ -18,7 +18,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
-from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Reply, Session
+from golpae.prove.solving.solver import QUESTION, SAT, UNKNOWN, UNSAT, Reply, Session
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Value, cases, negate, same
 
@@ -27,9 +27,9 @@ MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands fo
 
 def check_deadlock_freedom(induction: Induction) -> Failure | None:
     """Check that some event is legal in each state of a hand that is not over. Return None if one is."""
-    broad = induction.solver.session(induction.premises, broad=True)
+    quick, broad = induction.session(), induction.session(broad=True)
     for state, case in _case_split(induction):
-        if induction.session.check("some event is legal", case, QUICK).status != UNSAT:
+        if quick.check("some event is legal", case, QUICK).status != UNSAT:
             reply = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
                 return Failure("", reply.reason)
@@ -49,7 +49,7 @@ def _is_deadlocked(
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
-            reply = session.check(about, [*formulas, *axioms], QUICK if few else None)
+            reply = session.check(about, [*formulas, *axioms], QUICK if few else QUESTION)
             if reply.status == UNSAT:
                 return reply
         axioms = evaluator.abstraction.axioms_for(formulas, exact=True) if reply.status == SAT else []

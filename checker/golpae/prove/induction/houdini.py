@@ -19,11 +19,11 @@ import z3
 
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
-from golpae.prove.solving.solver import UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, any_of, implies, negate
 
-QUICK = 700  # milliseconds for a question that can be asked in parts, or whose answer is not essential
+QUICK = 3 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +71,27 @@ class Houdini:
         self,
         candidates: dict[str, Candidate],
         before: dict[str, Truth],
-        invariants: Sequence[Candidate],
+        known: Sequence[Truth],
         failures: dict[str, Failure],
-        deadline: float | None,
+        most: int | None = None,
     ) -> bool:
-        """Remove candidates until every step preserves the rest. Return whether this ended before the deadline.
+        """Remove candidates until every step preserves the rest. Return whether `most` units were enough.
 
-        `before` has the value of each candidate in the unknown state. Each removed candidate gets a failure.
+        `before` has the value of each candidate in the unknown state, `known` is what the invariants say of it. Each
+        removed candidate gets a failure.
         """
         literals = {name: z3.Bool(f"candidate {name}") for name in candidates}
         assumed = [implies(literals[n], before[n]) for n in candidates]
-        proved = [c.predicate(self.state) for c in invariants]
         # most questions do not depend on where every tile lies, and are answered sooner without these facts
-        quick = self.solver.session([*self.quick_facts, *proved, *assumed])
-        full = self.solver.session([*self.facts, *proved, *assumed])
+        quick = self.solver.session([*self.quick_facts, *known, *assumed])
+        full = self.solver.session([*self.facts, *known, *assumed])
         reads = {n: _reads(c, self.state) for n, c in candidates.items()}
         run = _Run(candidates, before, literals, (quick, full), reads, failures)
         cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each step needs
         queue = deque(range(len(self.steps)))
+        begin = self.solver.spent
         while queue:
-            if deadline is not None and self.solver.clock > deadline:
+            if most is not None and self.solver.spent - begin > self.solver.scaled(most):
                 return False
             number = queue.popleft()
             dropped, cores[number] = self._check_consecution(number, run)
@@ -112,7 +113,7 @@ class Houdini:
             literals = {c: run.literals[c] for c in candidates}
             violation = [*step.facts, step.guard, any_of(negate(after[c]) for c in goal)]
             essential = len(goal) == 1 and candidates[goal[0]].stated is not None
-            limit = None if essential else QUICK
+            limit = QUESTION if essential else QUICK
             quick, full = run.sessions
             reply = quick.check(about, violation, limit, literals)
             if reply.status != UNSAT:

@@ -16,11 +16,13 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
-from golpae.prove.solving.solver import SAT, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, conj, negate
 
-PATIENT = 5_000  # milliseconds for a question without the facts on where each tile lies, before it is asked with them
-THOROUGH = 15_000  # milliseconds for whether a candidate follows from all invariants
+PATIENT = (
+    20 * MILLION
+)  # for a question without the facts on where each tile lies, before it is asked with them
+THOROUGH = 60 * MILLION  # for whether a candidate follows from all invariants
 
 
 class Induction:
@@ -41,20 +43,45 @@ class Induction:
         for action in system.rules.actions:
             self.steps += system.specialized_steps(action, self.state)
         self.invariants: list[Candidate] = []
+        self.known: list[Truth] = []  # what each of them says of the unknown state
         self.failures: dict[str, Failure] = {}
-        self._session: Session | None = None
         self._houdini = Houdini(
             self.state, self.steps, solver, self.quick_facts, self.facts, system.approximated
         )
 
+    def copied(self) -> Induction:
+        """Return the same induction, to which invariants can be added without adding them here."""
+        copy = Induction.__new__(Induction)
+        copy.__dict__.update(self.__dict__)
+        copy.invariants, copy.known = list(self.invariants), list(self.known)
+        copy.failures = dict(self.failures)
+        return copy
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets what was evaluated since now; a later question finds no trace of it."""
+        system = self.system
+        evaluated, approximated = system.evaluator.saved(), dict(system.approximated)
+        states = {id(s): s for step in self.steps for s in (step.before, step.after)} | {
+            id(self.state): self.state
+        }
+        memos = [(state, dict(state.memo)) for state in states.values()]
+
+        def restore() -> None:
+            evaluated()
+            system.approximated.clear()
+            system.approximated.update(approximated)
+            for state, memo in memos:
+                state.memo = dict(memo)
+
+        return restore
+
     # ------------------------------------------------------------------ invariants
 
-    def add_invariants(self, candidates: Iterable[Candidate], seconds: float | None = None) -> bool:
+    def add_invariants(self, candidates: Iterable[Candidate], most: int | None = None) -> bool:
         """Add the candidates that are invariants, by themselves or with the others; `failures` says why the rest fail.
 
-        Return whether this ended in time; otherwise no candidate that needs induction is added.
+        Return whether `most` units of work were enough; otherwise no candidate that needs induction is added.
         """
-        deadline = None if seconds is None else self.solver.clock + seconds
         system = self.system
         premises = all_of(self.premises)
         begin = len(system.symbols.facts)
@@ -83,6 +110,7 @@ class Induction:
                     not is_extended and self._is_unsatisfiable(candidate.name, violation, QUICK)
                 ):
                     self.invariants.append(candidate)
+                    self.known.append(conj(here, *facts))
                     premises = conj(premises, *facts, here)
                     continue
             elif isinstance(here, bool) or (not facts and here.get_id() in seen):
@@ -95,16 +123,16 @@ class Induction:
                 if is_extended and candidate.stated is not None:
                     consequences.append((candidate, [*facts, negate(here)]))
         if remaining:
-            if not self._houdini.run(remaining, before, self.invariants, self.failures, deadline):
+            if not self._houdini.run(remaining, before, self.known, self.failures, most):
                 return False
             self.invariants += remaining.values()
-            self._session = None
+            self.known += [before[name] for name in remaining]
         for candidate, violation in consequences:
             if candidate.name not in remaining and self._is_unsatisfiable(
                 candidate.name, [*self.premises, *violation], THOROUGH
             ):
                 self.invariants.append(candidate)
-                self._session = None
+                self.known.append(negate(conj(*violation)))
         return True
 
     def _holds_initially(self, candidate: Candidate, violation: list[Truth]) -> bool:
@@ -116,15 +144,15 @@ class Induction:
             self.failures[candidate.name] = Failure(START, reply.reason)
         return reply.status == UNSAT
 
-    def _is_unsatisfiable(self, name: str, formulas: list[Truth], milliseconds: int) -> bool:
-        """Return whether these formulas cannot all be true, as far as the solver shows in this time."""
+    def _is_unsatisfiable(self, name: str, formulas: list[Truth], units: int) -> bool:
+        """Return whether these formulas cannot all be true, as far as the solver shows with so many units."""
         if any(formula is False for formula in formulas):
             return True
         about = f"{name} follows"
-        reply = self.solver.check(about, formulas, milliseconds)
+        reply = self.solver.check(about, formulas, units)
         if reply.status == SAT and self.system.evaluator.abstraction.axioms:
             axioms = self.system.evaluator.abstraction.exact_axioms()[0]
-            reply = self.solver.check(about, [*formulas, *axioms], milliseconds)
+            reply = self.solver.check(about, [*formulas, *axioms], units)
         return reply.status == UNSAT
 
     # ------------------------------------------------------------------ what follows from them
@@ -132,14 +160,11 @@ class Induction:
     @property
     def premises(self) -> list[Truth]:
         """Everything that is certain of the unknown state: its facts and the invariants."""
-        return [*self.facts, *(c.predicate(self.state) for c in self.invariants)]
+        return [*self.facts, *self.known]
 
-    @property
-    def session(self) -> Session:
-        """A solver session that starts from the premises."""
-        if self._session is None:
-            self._session = self.solver.session(self.premises)
-        return self._session
+    def session(self, broad: bool = False) -> Session:
+        """Return a new solver session that starts from the premises."""
+        return self.solver.session(self.premises, broad)
 
     def check_after(self, action: str, postcondition: Callable[[Step], Truth]) -> Failure | None:
         """Check that a postcondition holds after every event of an action. Return None if it does."""
@@ -156,13 +181,12 @@ class Induction:
     def check_impossible(self, about: str, action: str, violations: list[Truth]) -> Failure | None:
         """Check that none of these violations can happen if the premises hold. Return None if none can."""
         # most often it does not matter where every tile lies
-        quick = self.solver.session(
-            [*self.quick_facts, *(c.predicate(self.state) for c in self.invariants)], broad=True
-        )
+        quick = self.solver.session([*self.quick_facts, *self.known], broad=True)
+        full = self.session()
         for violation in violations:
             reply = quick.check(about, [violation], PATIENT)
             if reply.status != UNSAT:
-                reply = self.session.check(about, [violation])
+                reply = full.check(about, [violation])
             if reply.status != UNSAT:
                 return Failure(action, reply.reason, self.system.approximated.get(action))
         return None

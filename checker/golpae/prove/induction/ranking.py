@@ -55,9 +55,10 @@ def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:
             continue
         formulas = [*step.facts, *system.symbols.facts[begin:], step.guard]
         low = highest
+        session = induction.session()
         for _ in range(MOST_STEPS):
             goal = True if low is None else at_least(start, low + 1)
-            reply = induction.session.check("highest number", [*formulas, goal])
+            reply = session.check("highest number", [*formulas, goal])
             if reply.status == UNKNOWN:
                 return None
             if reply.status != SAT:

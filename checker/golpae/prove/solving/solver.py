@@ -1,15 +1,16 @@
 """Questions to SMT solvers.
 
 Input: formulas, as z3 terms. Output: whether they can all be true, with a model if they can, or why there is no answer.
-Guarantee: each question can be written as an SMT-LIB 2 script that stands alone, and cvc5 can confirm the answers.
+Guarantee: the answer to a question depends on its formulas and on the version of the solver alone. Each question, or
+session of questions, goes to a context of its own, and units of the solver's work bound it, not seconds: it has the
+same answer after any other question, on any machine, under any load. Each question can be written as an SMT-LIB 2
+script that stands alone, and cvc5 can confirm the answers.
 """
 
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,30 +19,44 @@ from typing import Any
 import z3
 
 from golpae.prove.symbolic.values import Truth
+from golpae.workers import OUT_OF_MEMORY
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
-TIME = "time"  # why there is no answer
-FIRST = 5_000  # milliseconds for the first attempt
-SHARES = (0.1, 0.2, 0.7)  # of the remaining time, for each of the other attempts
+OUT_OF_EFFORT = "out of effort"  # why there is no answer
+MILLION = 1_000_000  # units of z3's work: what it does in 0.2 to 1 seconds
+QUESTION = 200 * MILLION  # for one question, all attempts together
+FIRST = 20 * MILLION  # for the first attempt
+SHARES = (0.1, 0.2, 0.7)  # of what remains, for each of the other attempts
+HIGHEST = 2**32 - 1  # units that z3 can count
+CROSSCHECK = 60_000  # milliseconds for a question to cvc5, which confirms answers and gives none
 
 
 class Disagreement(Exception):
     """Two solvers answer one question differently: a fault of golpae or of a solver."""
 
 
+class LimitReached(Exception):
+    """An outer limit, of seconds or of megabytes, is exceeded. That decides nothing; the message says which."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a question may cost: `milliseconds`, and `megabytes` of the whole process."""
+    """What questions may cost: `effort` scales the units of each, which are at most `most` without it.
 
-    milliseconds: int = 60_000
+    `megabytes` are those of the whole process.
+    """
+
+    effort: float = 1
     megabytes: int = 2_000
+    most: int = QUESTION
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     """The answer to a question: `status` is `sat` with a model, `unsat`, or `unknown` with a reason.
 
-    The reason is time, memory or the solver's own words. If `unsat`, `core` names the assumptions that the proof needs.
+    The reason is `OUT_OF_EFFORT` or the solver's own words. If `unsat`, `core` names the assumptions that the proof
+    needs.
     """
 
     status: str
@@ -54,9 +69,10 @@ class Reply:
 class Solver:
     """Puts questions to z3, and to cvc5 if `crosscheck` is set.
 
-    `smt2` is the folder that questions are written to. `queries` counts questions, `confirmed` those that cvc5 answered
-    alike; `unconfirmed` lists those that it did not answer. `paused` is the time, in seconds, for writing questions and
-    for cvc5.
+    `smt2` is the folder that questions are written to. `queries` counts questions, `written` those that
+    were written to it, `confirmed` those that cvc5 answered
+    alike; `unconfirmed` lists those that it did not answer. `spent` counts the units of all questions; for the same
+    questions it is the same number.
     """
 
     limits: Limits = Limits()
@@ -64,35 +80,28 @@ class Solver:
     crosscheck: bool = False
     prefix: str = ""
     queries: int = 0
+    written: int = 0
     confirmed: int = 0
     unconfirmed: list[str] = field(default_factory=list)
-    paused: float = 0.0
+    spent: int = 0
 
-    @property
-    def clock(self) -> float:
-        """A time in seconds that stands still while questions are written or confirmed."""
-        return time.monotonic() - self.paused
-
-    @contextmanager
-    def paused_clock(self) -> Iterator[None]:
-        """Stop the clock within the block."""
-        begin = time.monotonic()
-        try:
-            yield
-        finally:
-            self.paused += time.monotonic() - begin
-
-    def check(self, about: str, formulas: Iterable[Truth], milliseconds: int | None = None) -> Reply:
-        """Return whether these formulas can all be true. Raises `Disagreement`."""
-        return self.session(()).check(about, formulas, milliseconds)
+    def check(self, about: str, formulas: Iterable[Truth], units: int = QUESTION) -> Reply:
+        """Return whether these formulas can all be true. Raises `Disagreement` and `LimitReached`."""
+        return self.session(()).check(about, formulas, units)
 
     def session(self, premises: Iterable[Truth], broad: bool = False) -> Session:
         """Return a session for many questions that share premises, which the solver reads once.
 
-        With `broad` the solver assigns all variables at once, not those that seem relevant first. This is faster if
-        most questions are satisfiable and the formulas are wide rather than deep.
+        What the solver learns from one question helps with the next one, so a session is one question in many parts:
+        the same parts in the same order have the same answers. With `broad` the solver assigns all variables at once,
+        not those that seem relevant first. This is faster if most questions are satisfiable and the formulas are wide
+        rather than deep.
         """
         return Session(self, premises, broad)
+
+    def scaled(self, units: float) -> int:
+        """Return how many units these are with the effort of the limits."""
+        return max(1, min(HIGHEST, int(units * self.limits.effort)))
 
     def unsat_core(
         self, about: str, formulas: Sequence[Truth], assumptions: Mapping[str, Any]
@@ -101,28 +110,16 @@ class Solver:
 
         `assumptions` are literals by name.
         """
-        self.queries += 1
-        solver = z3.Solver()
-        solver.set("timeout", self.limits.milliseconds)
-        solver.set("core.minimize", True)
-        solver.add(*formulas)
-        if self.smt2 is not None or self.crosscheck:
-            with self.paused_clock():
-                alone = z3.Solver()
-                alone.add(*formulas, *assumptions.values())
-                text = str(alone.to_smt2())
-                self.write(about, text)
-                self.confirm(about, text, UNSAT)
-        if str(solver.check(*assumptions.values())) != UNSAT:
-            return ()
-        return tuple(sorted(_core(solver, assumptions)))
+        session = self.session(formulas)
+        return tuple(sorted(session.check(about, (), assumptions=assumptions, minimal=True).core))
 
     def write(self, about: str, text: str) -> None:
         """Write a question to the folder for questions, if there is one."""
         if self.smt2 is None:
             return
         self.smt2.mkdir(parents=True, exist_ok=True)
-        name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.queries:05d}-{about}")[:150]
+        self.written += 1
+        name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.written:05d}-{about}")[:150]
         path = self.smt2 / f"{name}.smt2"
         partial = path.with_suffix(".part")
         partial.write_text(f"; {about}\n{_script(text)}", encoding="utf-8")
@@ -132,7 +129,7 @@ class Solver:
         """Put a question to cvc5 as well, if `crosscheck` is set. Raises `Disagreement`."""
         if not self.crosscheck:
             return
-        other = cvc5_status(_script(text), self.limits.milliseconds)
+        other = cvc5_status(_script(text), round(CROSSCHECK * self.limits.effort))
         if other in (SAT, UNSAT):
             if other != status:
                 raise Disagreement(f"{about}: z3 says {status}, cvc5 says {other}")
@@ -142,35 +139,32 @@ class Solver:
 
 
 class Session:
-    """Questions that share premises."""
+    """Questions that share premises, in a context of their own."""
 
     def __init__(self, solver: Solver, premises: Iterable[Truth], broad: bool = False) -> None:
         self._owner = solver
         self._broad = broad
-        self._z3 = self._new()
+        self._premises: list[Any] = []
+        self._z3: z3.Solver | None = None
         self._contradictory = False
-        self._has_premises = False
-        self._is_used = False
-        self.add(premises)
-
-    def add(self, premises: Iterable[Truth]) -> None:
-        """Add premises."""
         for premise in premises:
             if premise is False:
                 self._contradictory = True
             elif premise is not True:
-                self._has_premises = True
-                self._z3.add(premise)
+                self._premises.append(premise)
 
     def check(
         self,
         about: str,
         formulas: Iterable[Truth],
-        milliseconds: int | None = None,
+        units: int = QUESTION,
         assumptions: Mapping[str, Any] | None = None,
+        minimal: bool = False,
     ) -> Reply:
-        """Return whether the premises, formulas and assumption literals can be true together. Raises `Disagreement`."""
-        assumptions = assumptions or {}
+        """Return whether the premises, formulas and assumption literals can be true together.
+
+        With `minimal`, no assumption of the core can be left out. Raises `Disagreement` and `LimitReached`.
+        """
         if self._contradictory:
             return Reply(UNSAT)
         terms = []
@@ -181,69 +175,83 @@ class Session:
                 terms.append(formula)
         owner = self._owner
         owner.queries += 1
-        most = owner.limits.milliseconds
-        if milliseconds is not None:
-            most = min(milliseconds, most)
-        if self._is_used and not self._has_premises:
-            self._z3 = self._new()  # earlier questions are not premises
-        self._is_used = True
-        solver = self._z3
-        if self._has_premises:
-            solver.push()  # from now on the solver learns from one question for the next
-        solver.add(*terms)
-        try:
-            with owner.paused_clock():
-                needs_text = owner.smt2 is not None or owner.crosscheck
-                text = self._text(assumptions.values()) if needs_text else ""
-                owner.write(about, text)
-            reply = _check(solver, min(most, FIRST), assumptions)
-            if reply.reason == TIME and most > FIRST:
-                reply = self._retry(solver.assertions(), most - FIRST, assumptions)
-            if reply.status != UNKNOWN:
-                with owner.paused_clock():
-                    owner.confirm(about, text, reply.status)
-            return reply
-        finally:
-            if self._has_premises:
-                solver.pop()
+        literals = assumptions or {}
+        text = ""
+        if owner.smt2 is not None or owner.crosscheck:
+            text = _text([*self._premises, *terms, *literals.values()])
+            owner.write(about, text)
+        reply = self._ask(terms, units, literals, minimal)
+        if reply.status != UNKNOWN:
+            owner.confirm(about, text, reply.status)
+        return reply
 
-    def _new(self) -> z3.Solver:
-        solver = z3.Solver()
+    def _ask(self, terms: list[Any], units: int, literals: Mapping[str, Any], minimal: bool) -> Reply:
+        units = min(units, self._owner.limits.most)
+        if self._z3 is None or not self._premises:
+            self._z3 = self._new(0)  # without premises, questions have nothing in common
+        solver = self._z3
+        if self._premises:
+            solver.push()  # from now on the solver learns from one question for the next
+        try:
+            reply = self._attempt(solver, terms, min(units, FIRST), literals, minimal)
+        finally:
+            if self._premises:
+                solver.pop()
+        if (
+            units > FIRST
+        ):  # put the same question to new solvers with other seeds, because chance decides much
+            for seed, share in enumerate(SHARES, 1):
+                if reply.reason != OUT_OF_EFFORT:
+                    break
+                reply = self._attempt(self._new(seed), terms, (units - FIRST) * share, literals, minimal)
+        return reply
+
+    def _new(self, seed: int) -> z3.Solver:
+        """Return a solver in a new context that knows the premises."""
+        solver = z3.Solver(ctx=z3.Context())
         solver.set("max_memory", self._owner.limits.megabytes)
         if self._broad:
             solver.set("relevancy", 0)
             solver.set("arith.solver", 2)
+        if seed:
+            solver.set("random_seed", seed)
+        solver.add(*_in_context(self._premises, solver.ctx))
         return solver
 
-    def _text(self, assumptions: Iterable[Any]) -> str:
-        alone = z3.Solver()
-        alone.add(*self._z3.assertions(), *assumptions)
-        return str(alone.to_smt2())
+    def _attempt(
+        self, solver: z3.Solver, terms: list[Any], units: float, literals: Mapping[str, Any], minimal: bool
+    ) -> Reply:
+        owner = self._owner
+        made = _in_context([*literals.values(), *terms], solver.ctx)
+        assumed = dict(zip(literals, made, strict=False))
+        solver.add(*made[len(assumed) :])
+        solver.set("core.minimize", minimal)
+        solver.set("rlimit", owner.scaled(units))
+        before = _work(solver)
+        try:
+            status, reason = str(solver.check(*assumed.values())), solver.reason_unknown()
+        except z3.Z3Exception as fault:
+            status, reason = UNKNOWN, str(fault)
+        owner.spent += _work(solver) - before
+        if status == UNKNOWN:
+            return Reply(UNKNOWN, None, _reason(reason))
+        if status == SAT:
+            return Reply(SAT, solver.model().translate(z3.main_ctx()))
+        return Reply(UNSAT, core=_core(solver, assumed) if assumed else frozenset())
 
-    def _retry(self, formulas: Iterable[Any], milliseconds: int, assumptions: Mapping[str, Any]) -> Reply:
-        """Put the same question to new solvers with other seeds, because chance decides much."""
-        reply = Reply(UNKNOWN, None, TIME)
-        for seed, share in enumerate(SHARES, 1):
-            solver = self._new()
-            solver.set("random_seed", seed)
-            solver.add(*formulas)
-            reply = _check(solver, int(milliseconds * share), assumptions)
-            if reply.reason != TIME:
-                break
-        return reply
+
+def _in_context(terms: Sequence[Any], context: z3.Context) -> list[Any]:
+    """Return terms in another context. What they share, they share there."""
+    vector = z3.AstVector()
+    for term in terms:
+        vector.push(term)
+    return list(vector.translate(context))
 
 
-def _check(solver: z3.Solver, milliseconds: int, assumptions: Mapping[str, Any]) -> Reply:
-    solver.set("timeout", milliseconds)
-    try:
-        status = str(solver.check(*assumptions.values()))
-    except z3.Z3Exception as fault:
-        return Reply(UNKNOWN, None, _reason(str(fault)))
-    if status == UNKNOWN:
-        return Reply(UNKNOWN, None, _reason(solver.reason_unknown()))
-    if status == SAT:
-        return Reply(SAT, solver.model())
-    return Reply(UNSAT, core=_core(solver, assumptions) if assumptions else frozenset())
+def _work(solver: z3.Solver) -> int:
+    """Return the units of work in the context of a solver."""
+    statistics = solver.statistics()
+    return next((value for name, value in statistics if name == "rlimit count"), 0)
 
 
 def _core(solver: z3.Solver, assumptions: Mapping[str, Any]) -> frozenset[str]:
@@ -252,17 +260,23 @@ def _core(solver: z3.Solver, assumptions: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(names[literal.get_id()] for literal in solver.unsat_core())
 
 
+def _text(terms: Iterable[Any]) -> str:
+    alone = z3.Solver()
+    alone.add(*terms)
+    return str(alone.to_smt2())
+
+
 def _script(text: str) -> str:
     """Return a question with its logic, which cvc5 requires."""
     return "(set-logic ALL)\n" + text
 
 
 def _reason(words: str) -> str:
-    """Return why the solver has no answer, from its own words."""
-    if "timeout" in words or "canceled" in words:
-        return TIME
+    """Return why the solver has no answer, from its own words. Raises `LimitReached`."""
     if "memory" in words:
-        return "memory"
+        raise LimitReached(OUT_OF_MEMORY)
+    if "resource" in words or "canceled" in words:
+        return OUT_OF_EFFORT
     return f"the solver: {words}"
 
 

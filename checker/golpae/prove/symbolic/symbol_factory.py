@@ -1,11 +1,13 @@
 """New symbols for unknown values.
 
 Input: a label, and the values that are possible. Output: a value made of new z3 constants. Guarantee: no two symbols of
-a factory share a name, and the same calls in the same order make the same names.
+a factory share a name, and the same calls in the same order within a scope make the same names.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import z3
@@ -35,11 +37,22 @@ class SymbolFactory:
         self.prefix = prefix
         self.facts: list[Truth] = []
         self.deferred: list[Truth] = []
-        self._made = 0
+        self.scope = ""
+        self._made: Counter[str] = Counter()  # in each scope
 
     def name(self, label: str) -> str:
-        self._made += 1
-        return f"{self.prefix}{label}.{self._made}"
+        self._made[self.scope] += 1
+        return f"{self.prefix}{self.scope}{label}.{self._made[self.scope]}"
+
+    def saved(self) -> Callable[[], None]:
+        """Return a function that forgets all facts since now. Names are never made again, in no scope."""
+        facts, deferred = len(self.facts), len(self.deferred)
+
+        def restore() -> None:
+            del self.facts[facts:]
+            del self.deferred[deferred:]
+
+        return restore
 
     def fact(self, truth: Truth) -> None:
         if truth is not True:

@@ -18,7 +18,7 @@ from golpae.prove.answer import BOUNDED, PROVED, REFUTED, Answer, Witness
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
-from golpae.prove.solving.solver import UNSAT
+from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults, negate
 from golpae.verify.analysis import Analysis, never_applies
 from golpae.verify.deciders.game_search import find_game
@@ -82,14 +82,15 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     if prop.after is None:
         proved = {c.name for c in induction.invariants}
         return next((reason for reason, _ in reasons if never_applies(prop, reason) in proved), None)
-    if not any(_is_possible(induction, s, True) for s in steps):
+    session = induction.session()
+    if not any(_is_possible(session, s, True) for s in steps):
         return never_happens(prop.after)
     for reason, applies in reasons:
-        if not any(_is_possible(induction, s, induction.system.after(applies, s)) for s in steps):
+        if not any(_is_possible(session, s, induction.system.after(applies, s)) for s in steps):
             return reason
     return None
 
 
-def _is_possible(induction: Induction, step: Step, truth: Truth) -> bool:
+def _is_possible(session: Session, step: Step, truth: Truth) -> bool:
     """Return whether a step can be taken so that something holds after it, as far as the solver shows."""
-    return induction.session.check("a step", [*step.path_condition, truth]).status != UNSAT
+    return session.check("a step", [*step.path_condition, truth]).status != UNSAT

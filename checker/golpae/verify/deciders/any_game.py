@@ -26,12 +26,12 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
 
 def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
     """Decide whether some event is legal until a hand is over. Raises `Unsupported`."""
-    induction, settings = analysis.induction, analysis.settings
-    failure = analysis.first_failure(lambda: check_deadlock_freedom(induction))
+    settings = analysis.settings
+    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction))
     if failure is None:
-        invariants = induction.invariants
+        invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
-    dead = find_deadlock(analysis.machine, seed=settings.seed, games=max(1, settings.games // 10))
+    dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
     if dead is not None:
         return Answer(REFUTED, "a game in which nobody can act", witness=Witness((), tuple(dead.events)))
     return undecided(failure)

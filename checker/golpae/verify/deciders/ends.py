@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
+from golpae.prove.induction.candidate import Failure
+from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
 from golpae.prove.symbolic.values import OF_PROPERTY, clause_of_faults
-from golpae.search.lasso import Lasso, find_lasso
+from golpae.search.lasso import TRIES, Lasso, find_lasso
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, undecided
 
@@ -21,9 +23,8 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     lasso = _lasso(analysis, prop) if prop.expected == REFUTED else None
     if lasso is not None:
         return refuted_by(lasso)
+    failure = analysis.first_failure(lambda: _failure(analysis.induction, prop))
     induction = analysis.induction
-    with clause_of_faults(OF_PROPERTY + prop.name):
-        failure = analysis.first_failure(lambda: check_ranking(induction, prop.expr, prop.after))
     if failure is None:
         most = highest_after_deal(induction, prop.expr)
         story = "by a number that decreases" if most is None else in_a_hand(most, prop.after)
@@ -36,9 +37,15 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     return undecided(failure) if lasso is None else refuted_by(lasso)
 
 
+def _failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
+    with clause_of_faults(OF_PROPERTY + prop.name):
+        return check_ranking(induction, prop.expr, prop.after)
+
+
 def _lasso(analysis: Analysis, prop: PropertyDecl) -> Lasso | None:
     """Return a game that can go on for ever with the events that the property is about, or None."""
-    lasso = find_lasso(analysis.machine, seed=analysis.settings.seed)
+    settings = analysis.settings
+    lasso = find_lasso(analysis.machine, seed=settings.seed, tries=settings.scaled(TRIES))
     if lasso is None or prop.after is None:
         return lasso
     return lasso if any(event["do"] == prop.after for event in lasso.events[lasso.start :]) else None

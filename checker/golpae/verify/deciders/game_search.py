@@ -22,14 +22,14 @@ from golpae.replay.machine import Machine
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
 
-DEPTH, SECONDS = 12, 20.0  # events of a game that the solver looks for, and what that may take
+DEPTH = 12  # events of a game that the solver looks for
 
 
 def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | int:
     """Return a game to a state in which `target` holds, or how many events no such game has. Raises `Unsupported`."""
     settings, machine = analysis.settings, analysis.machine
     game = random_play.find(
-        machine, target, seed=settings.seed, games=max(1, settings.games // 5), after=prop.after
+        machine, target, seed=settings.seed, games=settings.scaled(settings.games // 5), after=prop.after
     )
     if game is not None:
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
@@ -39,7 +39,7 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         with clause_of_faults(OF_PROPERTY + prop.name):
             return system.after(target, step)
 
-    searched = BoundedModelChecker(system, analysis.solver, SECONDS).run(
+    searched = BoundedModelChecker(system, analysis.solver).run(
         reached,
         prop.after,
         prop.within or DEPTH,
