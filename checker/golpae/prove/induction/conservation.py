@@ -29,7 +29,7 @@ def check_conservation(induction: Induction) -> Failure | None:
         violation = [moves, *step.definitions, any_of(differences)]
         reply = induction.solver.check(about, violation, QUICK)
         if reply.status != UNSAT:
-            reply = session.check(about, [*step.facts, *violation])
+            reply = session.check(about, [*step.path_condition, *violation])
         if reply.status != UNSAT:
             return Failure(step.action.name, reply.reason)
     return None
