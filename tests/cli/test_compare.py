@@ -31,6 +31,7 @@ from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.verify.options import Settings
+from golpae.workers import OuterLimits
 from tests.cli.conftest import Golpae
 from tests.cli.table import HEADER, PUT
 
@@ -370,7 +371,8 @@ def test_another_usual_value_of_an_option_is_a_difference(golpae: Golpae) -> Non
 def test_options_of_the_call_reach_the_comparison_of_games(golpae: Golpae, layers: Layers) -> None:
     words = "--players 3 --option dealt=1 --jobs 2 --effort 1.5 --time-limit 90 --seed 7 --no-cache".split()
     done = golpae("compare", "put", "open", *HERE, *words)
-    assert layers.asked == [("put", "put+open", CompareOptions(3, {"dealt": 1}, 2, 1500, 7, False))]
+    options = CompareOptions(3, {"dealt": 1}, 2, 1.5, 7, False, OuterLimits(90, 2_000))
+    assert layers.asked == [("put", "put+open", options)]
     assert done.out.startswith("put+open allows the same games as put (2 players, dealt 2), and pays")
 
 
