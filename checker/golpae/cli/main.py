@@ -47,6 +47,7 @@ EXAMPLES = {
     "lint": "golpae lint game.golpae",
     "format": "golpae format game.golpae",
 }
+LONG_ADVICE = "go through fewer values inside one another, or say in a condition before it when to ask"
 EPILOG = """\
 `golpae VERB --help` shows how to call a verb. For example:
   golpae show                 the games that come with golpae
@@ -135,6 +136,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         except Exception as fault:
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
+            from golpae.replay.steps import TooManySteps
+
+            if isinstance(fault, TooManySteps):
+                sys.stderr.write(f"golpae: {fault}\n  help: {LONG_ADVICE}\n")
+                return WRONG_INPUT
             return _crashed(fault)
 
 

@@ -24,7 +24,6 @@ from golpae.cli.inputs import (
     refuse_numbers,
     spec_path,
 )
-from golpae.cli.places import with_places
 from golpae.cli.rule_sets import Named, named, named_rule_set
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
@@ -102,7 +101,11 @@ def run(args: argparse.Namespace) -> int:
     chosen, result = outcome
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
-    result.results = with_places(result.results, chosen.names)
+    if any(r.unsupported is not None for r in result.results):
+        from golpae.report.unsupported import with_places
+
+        places = {rules: name.places for rules, name in chosen.names.items()}
+        result.results = with_places(result.results, places)
     status = exit_status(result.results, bool(result.disagreements))
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:

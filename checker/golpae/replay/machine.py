@@ -17,15 +17,17 @@ from golpae.ir import expr as ir
 from golpae.ir.lifecycle import STAGES, Stage
 from golpae.ir.limits import TooLarge, all_kept, between, is_far_below, power
 from golpae.ir.ruleset import Action, effects_of
-from golpae.ir.traverse import asks_earlier, flat
+from golpae.ir.traverse import asks_earlier, conjuncts, flat
 from golpae.replay import runtime, state_layout
 from golpae.replay.codegen.expressions import EARLIER, Emitter, local
+from golpae.replay.codegen.length import VERY_LONG
 from golpae.replay.codegen.module import source_of
 from golpae.replay.decode import Bad, Reader
 from golpae.replay.move_safety import moves_safely
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled
+from golpae.replay.steps import Steps
 
 State = state_layout.State
 RUNTIME = """
@@ -69,12 +71,16 @@ class Machine:
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
+        self._counter = Steps()
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             **{f.__name__: f for f in (all_kept, between, power, TooLarge)},
             "total": total,
             "fits_score": fits_score,
             "permutations": permutations,
+            "begin_steps": self._counter.begin,
+            "counted": self._counter.counted,
+            "counted_together": self._counter.counted_together,
             "table": self._table,
             "NUMBERS": instance.numbers(),
             "Bad": Bad,
@@ -84,7 +90,7 @@ class Machine:
             "bad_tile": self.reader.bad_tile,
             "decode": self.reader.decode,
         }
-        self.shapes = Shapes(instance, self.function)
+        self.shapes = Shapes(instance, self._within)
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
@@ -158,6 +164,11 @@ class Machine:
 
         self._space[name] = reporting
 
+    def limit_steps(self, most: int) -> None:
+        """From now on raise `TooManySteps` after so many steps of all clauses, if some clause may take very many."""
+        if self._emitter.longest > VERY_LONG:
+            self._counter.limit(most)
+
     # ------------------------------------------------------------------ running
 
     def new_state(self, stake: int = 1) -> State:
@@ -202,8 +213,33 @@ class Machine:
     def function(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
         """Return a function of the state and these names that returns an expression's value.
 
-        If the expression reads the state before the event, the function also takes that, as `before=`.
+        If the expression reads the state before the event, the function also takes that, as `before=`. It raises
+        `TooManySteps`.
         """
+        function = self._within(expr, names)
+        if not self._emitter.counts_steps:
+            return function
+
+        clause = self._paths.get(expr)
+
+        def counting(*args: Any, **before: Any) -> Any:
+            self._counter.begin(clause)
+            return function(*args, **before)
+
+        return counting
+
+    @cached_property
+    def _paths(self) -> dict[ir.Expr, str]:
+        """The paths of clauses, by their expressions and the parts of these that `and` joins."""
+        paths = {prop.expr: f"property {prop.name}" for prop in self.rules.properties}
+        for action in self.rules.actions:
+            for condition in action.conditions:
+                for part in (condition.expr, *conjuncts(condition.expr)):
+                    paths.setdefault(part, f"{action.name}.{condition.name}")
+        return paths
+
+    def _within(self, expr: ir.Expr, names: tuple[str, ...]) -> Callable[..., Any]:
+        """Return the same function; its steps count for what calls it."""
         params = ["S", *(local(n) for n in names), *(("*", EARLIER) if asks_earlier(expr) else ())]
         return self._compiled(f"lambda {', '.join(params)}: {self._emitter.emit(expr)}")
 

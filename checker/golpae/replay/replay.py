@@ -16,6 +16,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine, State
 from golpae.replay.machine_cache import Library
 from golpae.replay.report import LARGE_FIRST_VALUE, Refusal, Report, bounded
+from golpae.replay.steps import TooManySteps
 from golpae.trace import (
     NO_HEADER,
     Header,
@@ -96,6 +97,8 @@ class _Replay:
             state = machine.new_state(header.stake)
         except TooLarge:
             return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
+        except TooManySteps as long:
+            return self._malformed(start, name, rules, 0, start, str(long)), None
         steps = machine.steps
         event = 0
         for at, line_read, fault in read:
@@ -110,6 +113,8 @@ class _Replay:
                     before = machine.copy(state) if risky else state
                     try:
                         result = step(state, line_read)
+                    except TooManySteps as long:
+                        return self._malformed(start, name, rules, event, at, str(long)), None
                     except ValueError:
                         state = before
                         result = self._effect_fault(machine, line_read, str(do))

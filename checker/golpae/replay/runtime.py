@@ -13,6 +13,8 @@ from itertools import permutations
 from math import comb
 from typing import Any
 
+from golpae.replay.steps import MOST_ORDERS, TooManySteps
+
 HIDDEN = -1
 
 
@@ -338,7 +340,9 @@ def first_order(
     The first `alike` conditions tell no names apart. Orders follow that of the set, sorted lists first.
     """
     most, furthest = -1, args
-    for ordered in orders(args, listed):
+    for tried, ordered in enumerate(orders(args, listed)):
+        if tried >= MOST_ORDERS:
+            raise TooManySteps(None, MOST_ORDERS)
         failed = check(state, *ordered)
         if failed < alike:  # none fails, or one that fails in every order
             return failed, ordered

@@ -31,6 +31,7 @@ from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import confirm
 from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
@@ -75,6 +76,7 @@ class Analysis:
         self.also = also
         self.settings = settings
         self.machine = Machine(instance)
+        self.machine.limit_steps(MOST_IN_ALL)
         self.shapes = ReplayShapes(self.machine)
         limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION)
         prefix = f"{instance.rule_set.rules}-{instance.players}p-"
@@ -99,6 +101,8 @@ class Analysis:
             self._has_walked = True
             try:
                 self._games = all_games(self.machine)
+            except TooManySteps:  # by a rule; what else asks for it says so
+                self._games = None
             except Exception as fault:
                 self._games = fault
         if isinstance(self._games, Exception):

@@ -21,6 +21,7 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
 from golpae.prove.solving.solver import Disagreement, LimitReached, versions
 from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
@@ -79,6 +80,7 @@ class Verifier:
         begin = time.perf_counter()
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
         fault = None
+        self.analysis.machine.limit_steps(MOST_IN_ALL)
         try:
             with self.analysis.apart(prop.name):
                 answer, fault = self._answer(prop)
@@ -88,6 +90,8 @@ class Verifier:
             answer = Answer(
                 UNKNOWN, f"the property has no value: {limit}", unsupported=OF_PROPERTY + prop.name
             )
+        except TooManySteps as long:
+            answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
         except Disagreement:
             raise
         except LimitReached as limit:

@@ -100,19 +100,6 @@ class EffectRun:
         self._rounds = Rounds(evaluator, states)
         self._mover = Mover(evaluator, states, self.needs)
 
-    def run_clauses(
-        self,
-        block: str,
-        clauses: Sequence[EffectClause],
-        state: SymbolicState,
-        names: Mapping[str, Value],
-        pay: list[Value] | None = None,
-    ) -> None:
-        """Carry out the effects of an action, or payments, in place."""
-        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-            self.clause = path
-            self.run(clause.effects, state, names, pay)
-
     def run(
         self,
         effects: Iterable[ir.Effect],
@@ -388,3 +375,17 @@ def _credit(pay: list[Value], seat: Value, amount: Value, path: Truth) -> None:
     for guard, plain in cases(seat):
         if plain is not None:
             pay[plain] = plus(pay[plain], ite_number(conj(path, guard), amount, 0))
+
+
+def run_clauses(
+    run: EffectRun,
+    block: str,
+    clauses: Sequence[EffectClause],
+    state: SymbolicState,
+    names: Mapping[str, Value],
+    pay: list[Value] | None = None,
+) -> None:
+    """Carry out the effects of an action, or payments, in place."""
+    for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+        run.clause = path
+        run.run(clause.effects, state, names, pay)

@@ -22,7 +22,7 @@ from golpae.ir.facts import Equal, LaidOut, facts
 from golpae.ir.lifecycle import LIFECYCLES, STAGES, Stage, open_at
 from golpae.ir.ruleset import Action, RuleSet
 from golpae.prove.encoding.conditions import ConditionEncoder
-from golpae.prove.encoding.effects import EffectRun, Forks
+from golpae.prove.encoding.effects import EffectRun, Forks, run_clauses
 from golpae.prove.encoding.order_dependence import depends_on_seats
 from golpae.prove.encoding.step import Step
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
@@ -191,7 +191,7 @@ class TransitionSystem(ConditionEncoder):
         begin, deferred = len(self.symbols.facts), len(self.symbols.deferred)
         after = state.copy()
         pay = self.payout(state) if action.kind == "end" else []
-        run.run_clauses(action.name, action.effects, after, names)
+        run_clauses(run, action.name, action.effects, after, names)
         if action.kind == "end":
             after.total = [plus(a, b) for a, b in zip(after.total, pay, strict=True)]
             after.hands_played = plus(after.hands_played, 1)
@@ -211,7 +211,7 @@ class TransitionSystem(ConditionEncoder):
         """Return what each player gets at the end of a hand."""
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        run.run_clauses("payout", self.rules.payout, state, {}, pay)
+        run_clauses(run, "payout", self.rules.payout, state, {}, pay)
         return pay
 
     def after(self, expr: ir.Expr, step: Step) -> Truth:
@@ -270,7 +270,7 @@ class TransitionSystem(ConditionEncoder):
         after.zones[dealing.zone] = reserve
         after.memo = {}
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
-        run.run_clauses(action.name, action.effects, after, names)
+        run_clauses(run, action.name, action.effects, after, names)
         after.memo = {}
         for fault in run.approximated:
             self.approximated.setdefault(action.name, fault)

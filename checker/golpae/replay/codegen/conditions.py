@@ -26,6 +26,7 @@ class ConditionEmitter:
         self._players = instance.players
         self._emit = expressions.emit
         self._limited = expressions.limited
+        self._counts_steps = expressions.counts_steps
         self._put = lines.put
 
     def check(self, action: Action) -> None:
@@ -36,6 +37,8 @@ class ConditionEmitter:
                 test = self._implicit(condition.expr.kind, action)
             else:
                 test = self._emit(condition.expr)
+                if self._counts_steps:
+                    self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
             if self._can_fail(condition.expr, action):
                 self._put(1, "try:")
                 self._put(2, f"if not ({test}): return {number}")

@@ -7,13 +7,13 @@ ValueError if a tile is not where it is moved from; the state is then half chang
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
-from golpae.ir.ruleset import Action
+from golpae.ir.ruleset import Action, EffectClause, paths_of
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
@@ -32,6 +32,8 @@ class EffectEmitter:
         self.rules = instance.rule_set
         self._zones = expressions.zones
         self._emit = expressions.emit
+        self._members = expressions.members
+        self._counts_steps = expressions.counts_steps
         self._limited = expressions.limited
         self._put = lines.put
 
@@ -43,8 +45,7 @@ class EffectEmitter:
                 self._put(1, f"{''.join(local(p) + ', ' for p in param.parts)} = {local(param.name)}")
         if action.kind == "deal":
             self._deal(action)
-        for clause in action.effects:
-            self._all(clause.effects, 1)
+        self._clauses(action.name, action.effects)
         if action.kind == "end":
             self._put(1, "S.total = all_kept([a + b for a, b in zip(S.total, l_pay)])")
             self._put(1, "S.hands_played += 1")
@@ -57,9 +58,14 @@ class EffectEmitter:
         """Write `payout`."""
         self._put(0, "def payout(S):")
         self._put(1, f"pay = [0] * {self.instance.players}")
-        for clause in self.rules.payout:
-            self._all(clause.effects, 1)
+        self._clauses("payout", self.rules.payout)
         self._put(1, "return all_kept(pay)")
+
+    def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
+        for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
+            if self._counts_steps:
+                self._put(1, f"begin_steps({path!r})")
+            self._all(clause.effects, 1)
 
     def _deal(self, action: Action) -> None:
         assert action.dealing is not None
@@ -130,11 +136,11 @@ class EffectEmitter:
     def _rounds(self, domain: ir.Expr) -> str:
         """Return the members of a bag in the order of a loop's rounds."""
         if isinstance(domain, ir.Builtin) and domain.name == "players":
-            return "PLAYERS"
+            return "counted(PLAYERS)" if self._counts_steps else "PLAYERS"
         item = item_of(domain.type)
         if isinstance(item, Choice):
-            return f"rounds({self._emit(domain)}, {item.words!r})"
-        return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._emit(domain)})"
+            return f"rounds({self._members(domain)}, {item.words!r})"
+        return f"{'sorted' if is_plain(domain.type) else 'rounds'}({self._members(domain)})"
 
     # ------------------------------------------------------------------ moves
 

@@ -17,6 +17,7 @@ from golpae.ir.dependencies import chooses_together, first_read, nodes_through
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
+from golpae.replay.codegen.length import LONG, Lengths
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -67,6 +68,8 @@ class Emitter:
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
+        self.longest = Lengths(instance).longest()
+        self.counts_steps = self.longest > LONG
 
     # ------------------------------------------------------------------ what can be tabled
 
@@ -171,8 +174,13 @@ class Emitter:
 
     def _choice(self, names: tuple[str, ...], domain: ir.Expr) -> str:
         if len(names) == 1:
-            return f"{local(names[0])} in {self.emit(domain)}"
-        return f"{', '.join(local(n) for n in names)} in permutations({self.emit(domain)}, {len(names)})"
+            return f"{local(names[0])} in {self.members(domain)}"
+        called = "counted_together" if self.counts_steps else "permutations"
+        return f"{', '.join(local(n) for n in names)} in {called}({self.emit(domain)}, {len(names)})"
+
+    def members(self, domain: ir.Expr) -> str:
+        """Return the members of a bag that something goes through; they are counted if that may be long."""
+        return f"counted({self.emit(domain)})" if self.counts_steps else self.emit(domain)
 
     def _builtin(self, expr: ir.Builtin) -> str:
         n = self.instance.players

@@ -50,6 +50,8 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)
     lines.put(1, f"return {tests[0] if definition.single else joined}")
     if expressions.is_table(definition):
+        if expressions.counts_steps:
+            lines.put(0, f"begin_steps({definition.name!r})")
         listed = ", ".join(params)
         value = f"lambda {listed}: d_{name}(None, {listed})"
         lines.put(0, f"T_{name} = table({value}, {len(params)}, {not expressions.asks_score(definition)})")

@@ -1,0 +1,103 @@
+"""No clause goes on for ever: golpae counts its steps, and names it."""
+
+from __future__ import annotations
+
+import pytest
+
+from golpae.elaborate.instance import instantiate
+from golpae.replay.codegen.length import LONG, Lengths
+from golpae.replay.machine import Machine
+from golpae.replay.steps import TooManySteps
+from golpae.verify.verifier import Verifier
+from tests.prove.meanings import SETTINGS, game, rule_set_of
+
+COINS = 'four of each "{size}c" for size in 1 to 30'
+FOUR = "every t in tiles: every u in tiles: every v in tiles: every w in tiles: n >= 0"
+DEEP = """
+define one(t: tile): every u in tiles: n >= 0 or t = u
+define two(t: tile): every u in tiles: one(u)
+define three(t: tile): every u in tiles: two(u)
+define four: every u in tiles: three(u)
+"""
+
+
+def machine(actions: str, more: str = "") -> Machine:
+    text = game(coins=COINS, state="n: number = 0", actions=actions, more=more)
+    return Machine(instantiate(rule_set_of(text), 2, {}))
+
+
+def looking(condition: str) -> str:
+    return f"""
+action look by p "look"
+  turn: p = mover "no"
+  slow: {condition} "no"
+  then n := n + 1
+"""
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [FOUR, "every t, u, v, w in tiles: n >= 0", "four"],
+)
+def test_a_condition_that_takes_too_many_steps_is_named(condition: str) -> None:
+    long = machine(actions=looking(condition), more=DEEP)
+    with pytest.raises(TooManySteps, match=r"evaluating `look\.slow` takes more than 10,000,000 steps"):
+        _dealt_and_looked(long)
+
+
+def _dealt_and_looked(long: Machine) -> None:
+    state = long.new_state()
+    deal = long.read("deal", {"do": "deal", "first": 0, "hands": [["1c"], ["1c"]]})
+    assert isinstance(deal, tuple)
+    long.apply("deal", state, deal)
+    long.check("look", state, (0,))
+
+
+def test_loops_inside_one_another_are_counted() -> None:
+    loops = "".join(f"{'  ' * depth}for each t{depth} in tiles\n" for depth in range(2, 7))
+    action = f"""
+action look by p "look"
+  turn: p = mover "no"
+  then n := 0
+  then
+{loops}              n := n + 1
+"""
+    long = machine(actions=action)
+    with pytest.raises(TooManySteps, match=r"evaluating `look\.then 2` takes more"):
+        long.apply("look", long.new_state(), (0,))
+
+
+def test_other_clauses_are_not_counted() -> None:
+    short = machine(actions=looking("every t in tiles: every u in tiles: n >= 0"))
+    assert Lengths(short.instance).longest() < LONG
+    _dealt_and_looked(short)
+
+
+def test_a_list_with_too_many_orders_is_an_answer() -> None:
+    names = ", ".join("abcdefghij")
+    action = f"""
+action show(tiles: {{{names}}}) by p "show"
+  turn: p = mover "no"
+  never: a = b and n > 0 "no"
+  then n := 1
+"""
+    long = machine(actions=action)
+    state = long.new_state()
+    deal = long.read("deal", {"do": "deal", "first": 0, "hands": [["1c"], ["1c"]]})
+    assert isinstance(deal, tuple)
+    long.apply("deal", state, deal)
+    event = long.read("show", {"do": "show", "by": 0, "tiles": [f"{n}c" for n in range(1, 11)]})
+    assert isinstance(event, tuple)
+    with pytest.raises(TooManySteps, match="more than 400,000 steps"):
+        long.first("show", state, event)
+
+
+@pytest.mark.solver
+def test_a_property_that_takes_too_many_steps_is_unknown_and_the_others_are_decided() -> None:
+    text = game(coins=COINS, state="n: number = 0", properties=f"always slow: {FOUR}\nalways quick: n = 0")
+    verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
+    slow, quick = (verifier.verify(prop) for prop in verifier.instance.rule_set.properties)
+    assert (slow.verdict, quick.verdict, slow.fault, quick.fault) == ("unknown", "proved", None, None)
+    assert slow.story == "evaluating `slow` takes more than 10,000,000 steps"
+    assert slow.unsupported is not None
+    assert slow.unsupported.clause == "property slow"
