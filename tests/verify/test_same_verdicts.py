@@ -1,0 +1,69 @@
+"""What golpae says of a text is the same in whatever way it is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import same_verdicts
+from tests.verify.shells import SHELLS
+
+pytestmark = [pytest.mark.solver, pytest.mark.process]
+
+# too many positions to go through: induction, more invariants and searches have to decide
+SMALL, LARGE = (
+    ("tiles 4 of 2 kinds", "two of each pale dark", "hands: 2", "sand = 4"),
+    (
+        "tiles 12 of 6 kinds",
+        "two of each pale dark red blue grey green",
+        "hands: 4",
+        "sand = 8",
+    ),
+)
+STATED = """
+always thrown-lie-there: thrown = size of sand
+always few: thrown < 3
+always hands-are-even: thrown mod 2 = 0 or some p in players: size of p's hand mod 2 = 1
+never bright-end: over and lit
+reachable all-thrown: size of sand = 8
+reachable nothing-in-box within 4 events: size of box = 0
+theorem two-of-each: every t in tiles: number of u in tiles: u = t >= 1
+claim lit-or-not: lit or not lit
+ends every-throw after throw: 8 - thrown
+ends every-event: 8 - thrown
+"""
+
+
+@pytest.fixture
+def shells(tmp_path: Path) -> str:
+    text = SHELLS
+    for small, large in zip(SMALL, LARGE, strict=True):
+        assert small in text
+        text = text.replace(small, large)
+    file = tmp_path / "shells.golpae"
+    file.write_text(f"{text}\n{STATED}", encoding="utf-8")
+    return str(file)
+
+
+def test_hash_seeds_orders_and_processes_change_nothing(shells: str) -> None:
+    first = same_verdicts.asked(shells, None, *same_verdicts.WAYS[0])
+    assert {result["verdict"] for result in first.values()} >= {"proved", "refuted"}
+    for order, seed in same_verdicts.WAYS[1:]:
+        assert list(same_verdicts.differences(first, same_verdicts.asked(shells, None, order, seed))) == []
+    assert list(same_verdicts.differences(first, same_verdicts.proved(shells, None, 2, seed=3))) == []
+
+
+def test_differences_are_named() -> None:
+    record = {
+        "rules": "shells",
+        "players": 2,
+        "options": {},
+        "name": "few",
+        "verdict": "proved",
+        "seconds": 1,
+    }
+    one = same_verdicts.by_table([record])
+    assert list(same_verdicts.differences(one, same_verdicts.by_table([record | {"seconds": 2}]))) == []
+    [line] = same_verdicts.differences(one, same_verdicts.by_table([record | {"verdict": "unknown"}]))
+    assert line == "shells, 2 players: few: verdict: 'proved' and 'unknown'"
