@@ -25,8 +25,9 @@ from golpae.progress import Progress, Shown
 def renewed() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made here in whole or in part, with its text as it should be."""
     texts: dict[Path, tuple[str, dict[str, str]]] = {}
-    with Shown(Progress("running the commands", len(pages()), "pages")) as progress:
-        for page in pages():
+    others = [page for page in pages() if page.parent != games.PAGES]
+    with Shown(Progress("running the commands", len(others), "pages")) as progress:
+        for page in others:
             texts[page] = run_page(page.read_text("utf-8"))
             progress.done += 1
     for _, written in texts.values():
@@ -34,9 +35,8 @@ def renewed() -> Iterator[tuple[Path, str]]:
             if name.endswith(".golpae"):
                 yield EXAMPLES / name, text
     for page, (text, _) in texts.items():
-        if page.parent != games.PAGES:
-            yield page, renewed_parts(text)
-    yield from games.renewed()
+        yield page, renewed_parts(text)
+    yield from games.renewed(anew=True)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,5 +1,8 @@
 """Make a page for each game from its rule text: `python -m docs.generate.games` (`--check` fails if a page is stale).
 
+Commands that take long (`golpae compare`, `golpae prove`, simulations) are run only if the page does not show them yet.
+`--anew` runs them again; so does `python -m docs.generate`.
+
 Input: the rule texts of `spec/`, and what people wrote about their sources in `docs/generate/notes/NAME.txt`.
 Output: `docs/games/NAME.md`: these notes, with what the commands in them print; the clauses in reading order with the
 rules that they state; then every variant and reading beside the clauses that it changes; then the properties of the
@@ -17,7 +20,7 @@ from typing import assert_never
 
 from docs.generate import matrix
 from docs.generate.files import TOP, renew
-from docs.generate.pages import run_page
+from docs.generate.pages import blocks, commands, run_page
 from docs.generate.reasons import REASONS
 from golpae.elaborate.blocks import BRINGS, Block, clauses_of, name_of
 from golpae.elaborate.load import Loaded, game_names, load
@@ -30,6 +33,7 @@ from golpae.verify.properties import OF_ANY_GAME
 PAGES = TOP / "docs" / "games"
 NOTES = TOP / "docs" / "generate" / "notes"
 SPEC = TOP / "spec"
+LONG = ("golpae compare ", "golpae prove ", "python -m ")
 BLOCKS = {
     "deal": "The deal",
     "end": "The end of a hand",
@@ -38,8 +42,8 @@ BLOCKS = {
 }
 
 
-def page(name: str) -> str:
-    """Return the page of one game."""
+def page(name: str, anew: bool = False) -> str:
+    """Return the page of one game. With `anew`, commands that take long are run again."""
     loaded = load(name)
     resolved = resolve(name, loaded)
     rules = {r.name.text: (s, r) for s in loaded.decls if isinstance(s, t.Source) for r in s.rules}
@@ -54,7 +58,7 @@ def page(name: str) -> str:
         *(f"| {number} | {title} |" for number, title in titles.items()),
         "",
     ]
-    lines += notes(name)
+    lines += notes(name, anew)
     shown = [d for d in resolved.decls if not isinstance(d, t.Source)]
     for heading, group in groupby(shown, key=_heading):
         decls = list(group)
@@ -66,10 +70,21 @@ def page(name: str) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def notes(name: str) -> list[str]:
+def notes(name: str, anew: bool) -> list[str]:
     """Return what people wrote about the sources of a game, with what the commands in it print."""
     file = NOTES / f"{name}.txt"
-    return [run_page(file.read_text("utf-8"))[0].rstrip("\n"), ""] if file.exists() else []
+    if not file.exists():
+        return []
+    shown = {} if anew else long_outputs(PAGES / f"{name}.md")
+    return [run_page(file.read_text("utf-8"), shown)[0].rstrip("\n"), ""]
+
+
+def long_outputs(page: Path) -> dict[str, str]:
+    """Return what a page shows of the commands that take long."""
+    text = page.read_text("utf-8") if page.exists() else ""
+    consoles = (block for block in blocks(text) if block.language == "console")
+    shown = (command for block in consoles for command in commands(block))
+    return {command.line: command.output for command in shown if command.line.startswith(LONG)}
 
 
 def _heading(decl: t.Decl) -> str:
@@ -298,15 +313,16 @@ def games() -> list[str]:
     return [name for name in game_names([]) if (SPEC / f"{name}.golpae").is_file()]
 
 
-def renewed() -> Iterator[tuple[Path, str]]:
+def renewed(anew: bool) -> Iterator[tuple[Path, str]]:
     """Yield the page of each game, with its text as it should be."""
     for name in games():
-        yield PAGES / f"{name}.md", page(name)
+        yield PAGES / f"{name}.md", page(name, anew)
 
 
 def main(arguments: Sequence[str]) -> int:
     """Renew the pages, or with `--check` only compare them. Return the exit status."""
-    return renew(renewed(), "python -m docs.generate.games", check="--check" in arguments)
+    pages = renewed("--anew" in arguments)
+    return renew(pages, "python -m docs.generate.games", check="--check" in arguments)
 
 
 if __name__ == "__main__":

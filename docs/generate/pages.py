@@ -22,9 +22,10 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from docs.generate.files import TOP
 from golpae.cli.main import main
@@ -111,25 +112,29 @@ def _output_of_golpae(words: list[str], folder: Path, cache: Path) -> str:
     return out.buffer.getvalue().decode()
 
 
-def run_page(page: str) -> tuple[str, dict[str, str]]:
-    """Return the page with the present output of each command, and the files that its blocks write."""
+def run_page(page: str, shown: Mapping[str, str] = MappingProxyType({})) -> tuple[str, dict[str, str]]:
+    """Return the page with the present output of each command, and the files that its blocks write.
+
+    Commands in `shown` are not run: it holds what they print.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder, cache = Path(name, "empty"), Path(name, "cache")
         folder.mkdir()
         alone = any(block.words for block in blocks(page))
-        out = "".join(_run_blocks(page, folder if alone else TOP, cache))
+        out = "".join(_run_blocks(page, folder if alone else TOP, cache, shown))
         files = [file for file in sorted(folder.iterdir()) if file.is_file()]
         return out, {file.name: file.read_text("utf-8") for file in files}
 
 
-def _run_blocks(page: str, folder: Path, cache: Path) -> Iterator[str]:
+def _run_blocks(page: str, folder: Path, cache: Path, shown: Mapping[str, str]) -> Iterator[str]:
     """Yield the pieces of the page, in order."""
     done = 0
     for block in blocks(page):
         if block.language == "console":
             yield page[done : block.start]
             for command in commands(block):
-                yield f"$ {command.line}\n{output_of(command.line, folder, cache)}"
+                output = shown.get(command.line)
+                yield f"$ {command.line}\n{output_of(command.line, folder, cache) if output is None else output}"
             done = block.start + len(block.text)
         elif block.words:
             _write(block, folder)

@@ -6,13 +6,18 @@ from pathlib import Path
 import pytest
 
 from docs.generate.files import TOP
+from docs.generate.games import PAGES
 from docs.generate.pages import pages, run_page
 from docs.generate.reference import anchor, renewed_parts
 
 EXAMPLES = TOP / "docs" / "examples"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)]*)\)")
 
-LONG = (TOP / "docs" / "compare.md", TOP / "docs" / "proofs.md")  # their commands take minutes
+LONG = (
+    TOP / "docs" / "compare.md",
+    TOP / "docs" / "proofs.md",
+    *PAGES.glob("*.md"),
+)  # their commands take minutes
 PAGES_TO_RUN = [
     pytest.param(page, marks=[pytest.mark.slow] * (page in LONG), id=page.relative_to(TOP).as_posix())
     for page in pages()

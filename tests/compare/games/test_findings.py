@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
@@ -15,6 +16,7 @@ from golpae.replay.replay import replay
 from golpae.search.witness import encoded
 from golpae.trace import Verdict
 from golpae.verify.options import Settings
+from tests.committed import TOP
 
 PASSED_OVER = (
     "ho-hpai",
@@ -30,6 +32,8 @@ QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
     ("jjak", "jjak+lay-optional", 2, None, ("jjak.discard.pairs", 2), None),
     ("three-dozen", "three-dozen+lay-compulsory", 2, ("three-dozen.discard.pairs", 2), None, None),
     ("ho-hpai", "ho-hpai+withdraw-single", 3, ("ho-hpai.deal.rest", 1), ("ho-hpai.deal.set", 1), None),
+    # K6 says who starts the next round, whatever J12r says
+    ("jjak+ten-rounds", "jjak+ten-rounds+any-lead", 2, None, None, None),
 ]
 SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
     # the player who does not discard is next: with two players nobody else can claim
@@ -50,8 +54,39 @@ SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
         ("jjak.claim.mate", 3),
         ("jjak.end.pay", 5),
     ),
+    # a whole hand, and another player opens the next
+    ("jjak", "jjak+any-lead", 2, None, ("jjak.deal.opener", 6), None),
+    # these two read source 002: without ten-rounds they change nothing
+    ("jjak", "jjak+take-to-pair", 2, None, None, None),
+    ("jjak", "jjak+six-six-stays", 2, None, None, None),
+    ("jjak+ten-rounds", "jjak+ten-rounds+take-to-pair", 2, ("jjak.claim.mate", 3), None, None),
+    (
+        "jjak+ten-rounds",
+        "jjak+ten-rounds+six-six-stays",
+        2,
+        ("jjak.lay.third", 4),
+        ("jjak.discard.pairs", 4),
+        None,
+    ),
     ("three-dozen", "three-dozen+may-draw", 2, None, ("three-dozen.draw.claim", 3), None),
     ("ho-hpai", "ho-hpai+may-pass", 3, None, ("ho-hpai.exchange.winning", 4), None),
+    (
+        "ho-hpai",
+        "ho-hpai+play-follows-pass",
+        3,
+        ("ho-hpai.exchange.turn", 5),
+        ("ho-hpai.exchange.turn", 5),
+        None,
+    ),
+    # `at` is optional in one, and in the other it has to name an end
+    (
+        "ho-hpai",
+        "ho-hpai+nearest-end",
+        3,
+        ("ho-hpai.exchange.side", 4),
+        ("ho-hpai.exchange.side", 4),
+        None,
+    ),
     # three play without 3-3, which a-ki has in both
     ("ho-hpai", "ho-hpai+a-ki-as-printed", 3, None, None, None),
 ]
@@ -96,6 +131,36 @@ def test_a_switch_whose_shortest_game_is_long_is_told_apart_by_some_game(switch:
     for held, ours, theirs in ((found.a_in_b, base, switch), (found.b_in_a, switch, base)):
         if held.game is not None:
             tells_apart(held.game, ours, theirs)
+
+
+# Recorded games of korean-mahjong, whose shortest games the solver does not find: the game, which rules allow it,
+# and at which event and by which clause the others refuse it. Nothing is here for the reverse of any-win-suffices,
+# which only allows more.
+BASE = "korean-mahjong"
+RECORDED = [
+    ("ready-2", f"{BASE}+any-win-suffices", BASE, 13, "ready.waits"),
+    ("winds-4", f"{BASE}+fixed-seats", BASE, 9, "win.points"),
+    ("winds-2", BASE, f"{BASE}+fixed-seats", 9, "win.points"),
+    ("plum-1", f"{BASE}+plum-by-flower", BASE, 15, "win.points"),
+    ("plum-2", BASE, f"{BASE}+plum-by-flower", 15, "win.points"),
+    ("blessing-1", f"{BASE}+man-whole-round", BASE, 8, "win.minimum"),
+    ("blessing-8", BASE, f"{BASE}+man-whole-round", 10, "win.points"),
+    ("pairs-2", f"{BASE}+pairs-are-no-sets", BASE, 13, "win.points"),
+    ("pairs-1", BASE, f"{BASE}+pairs-are-no-sets", 13, "win.points"),
+    ("double-ready-2", f"{BASE}+readies-add", BASE, 9, "win.points"),
+    ("double-ready-1", BASE, f"{BASE}+readies-add", 9, "win.points"),
+]
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("name", "ours", "theirs", "event", "clause"), RECORDED)
+def test_a_recorded_game_tells_two_readings_apart(
+    name: str, ours: str, theirs: str, event: int, clause: str
+) -> None:
+    text = (TOP / "traces" / BASE / "readings-in-play.jsonl").read_text("utf-8")
+    (game,) = (trace for trace in text.split('{"golpae"') if f'"id":"{name}"' in trace)
+    lines = [json.loads(line) for line in ('{"golpae"' + game).splitlines()]
+    tells_apart(Game(tuple(lines[: event + 1]), theirs, f"{BASE}.{clause}", "", False), ours, theirs)
 
 
 def table(a: str, b: str, players: int) -> AtTable:
