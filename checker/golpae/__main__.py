@@ -9,12 +9,12 @@ import sys
 
 def main() -> int:
     """Load golpae, run it, and return its exit status."""
-    waits_for_load = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if waits_for_load:
+    is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_usual:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from golpae.cli.main import main as run
 
-    if waits_for_load:
+    if is_usual:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return run()
 

@@ -96,7 +96,7 @@ def _head(name: str, body: bytes) -> bytes:
 
 
 def _is_own_folder(folder: Path) -> bool:
-    """Return whether nobody else can put a file into a folder, or exchange one."""
+    """Return whether nobody else can put a file into a folder, or replace one."""
     try:
         about = os.stat(folder)
     except OSError:
@@ -110,10 +110,10 @@ def _is_own(about: os.stat_result) -> bool:
         return True  # Windows: the folder of the user is protected by the system
     if about.st_uid != os.getuid() or about.st_mode & stat.S_IWOTH:
         return False
-    return not about.st_mode & stat.S_IWGRP or _is_group_of_one(about.st_gid)
+    return not about.st_mode & stat.S_IWGRP or _is_private_group(about.st_gid)
 
 
-def _is_group_of_one(group: int) -> bool:
+def _is_private_group(group: int) -> bool:
     """Return whether the user is the only member of a group."""
     import grp
     import pwd

@@ -3,6 +3,7 @@
 import gzip
 import os
 from collections.abc import Callable
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
@@ -85,3 +86,10 @@ def test_a_failing_disk_under_an_archive_is_not_reported_as_damage() -> None:
     packed = gzip.compress(DRAW)
     broken = stream([packed[:20], OSError(5, "Input/output error")])
     assert list(lines(broken)) == [(1, None, "this line cannot be read to its end: input/output error")]
+
+
+@pytest.mark.parametrize("head", [b"\x1f\x8b\n", b"\x1f\x8bxyz\n", b"\x1f\x8b\x08\xff\n", b"\x1f\n"])
+def test_a_line_that_begins_like_an_archive_costs_no_other_line(head: bytes) -> None:
+    found = list(lines(BytesIO(head + b'{"golpae": 1}\n')))
+    assert [(number, value) for number, value, fault in found if fault is None] == [(2, {"golpae": 1})]
+    assert found[0][2] is not None

@@ -1,6 +1,7 @@
 """The lines of a trace file: their numbers, values and bounds."""
 
 import json
+from io import BytesIO
 from typing import BinaryIO, cast
 
 import pytest
@@ -188,3 +189,10 @@ def test_random_bytes_give_faults_at_the_right_lines_and_never_raise(data: bytes
             assert words.isprintable()
         if value is not None:
             assert json.dumps(value, ensure_ascii=False).encode()
+
+
+def test_very_many_blank_lines_are_counted() -> None:
+    blank = b"\n" * 1_000_003 + b" \r\n" * 1_003 + b"  "
+    found = list(lines(BytesIO(blank + b'{"a": 1}\n' + blank + b"\n\n5")))
+    assert [number for number, _, _ in found] == [1_001_007, 2_002_016]
+    assert found[0] == (1_001_007, {"a": 1}, None)

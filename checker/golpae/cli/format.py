@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from golpae import exit_codes
@@ -85,14 +87,29 @@ def _file(path: Path, check: bool) -> int:
     if check:
         sys.stdout.write(f"{text.name}: not in the style\n  help: `golpae format {text.name}` formats it\n")
         return exit_codes.FAILS
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        beside.write_bytes(out.encode())
-        beside.chmod(path.stat().st_mode & 0o777)
-        beside.replace(path)
+        _replace(Path(os.path.realpath(path)), out.encode())
     except OSError as fault:
-        beside.unlink(missing_ok=True)
         sys.stderr.write(f"golpae: `{text.name}` cannot be written: {fault.strerror}\n")
         return exit_codes.WRONG_INPUT
     sys.stdout.write(f"{text.name}: formatted\n")
     return exit_codes.HOLDS
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Give a file new content; other names of the file (hard links) get it too. Raises OSError."""
+    about = path.stat()
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(beside, about.st_mode & 0o777)
+        if about.st_nlink == 1:
+            os.replace(beside, path)
+            return
+        with path.open("r+b") as file:
+            file.write(content)
+            file.truncate()
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(beside)

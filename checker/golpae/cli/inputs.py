@@ -37,19 +37,34 @@ def spec_path(args: argparse.Namespace) -> list[Path] | None:
     """Return the folders of `--spec-path`, or None after a complaint about one that does not exist."""
     places = [Path(p) for given in args.spec_path for p in given.split(os.pathsep) if p]
     for place in places:
-        if place.is_dir():
+        if os.path.isdir(place):
+            if reason := _unreadable(place):
+                complain_of(InputFault(str(place), f"{quoted(str(place))} cannot be read: {reason}", None))
+                return None
             continue
-        if place.is_file() and place.suffix == ENDING:
+        if os.path.isfile(place) and place.suffix == ENDING:
             continue
         what = (
             f"{quoted(str(place))} is not a rule text"
-            if place.exists()
+            if os.path.exists(place)
             else f"there is no {quoted(str(place))}"
         )
         advice = f"--spec-path names a folder, or a file that ends in `{ENDING}`"
         complain_of(InputFault(str(place), what, advice))
         return None
     return places
+
+
+def _unreadable(folder: Path) -> str | None:
+    """Return why the texts in a folder cannot be read, or None. Other rules would be used without a word."""
+    try:
+        with os.scandir(folder) as files:
+            for file in files:
+                if file.name.endswith(ENDING):
+                    os.stat(file.path, follow_symlinks=False)
+    except OSError as fault:
+        return (fault.strerror or str(fault)).lower()
+    return None
 
 
 def reading(doing: str, unit: str, files: Sequence[Source]) -> Shown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -91,12 +92,12 @@ class _Deep:
 
 def _lint(word: str, places: Sequence[Path], deep: _Deep | None) -> int:
     path = Path(word)
-    if word and path.is_dir() and not NAME.fullmatch(word):
+    if word and os.path.isdir(path) and not NAME.fullmatch(word):
         return _folder(path, places, deep)
     try:
         return _one(word, named(word, places), deep)
     except _UnknownName as unknown:
-        if path.is_dir():
+        if os.path.isdir(path):
             return _folder(path, places, deep)
         complain(unknown.fault, sys.stdout)
     except UsageError as error:
@@ -113,7 +114,7 @@ class _UnknownName(Exception):
 
 
 def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
-    files = sorted(f for f in path.glob("*" + ENDING) if f.is_file())
+    files = sorted(f for f in path.glob("*" + ENDING) if os.path.isfile(f))
     if not files:
         message = f"no rule texts in folder {quoted(str(path))}"
         complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))

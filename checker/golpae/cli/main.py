@@ -178,13 +178,22 @@ def _run_verb(words: list[str]) -> int:
         parser.parse_args(words[:1])
     if at:
         parsers[verb].refuse(f"`{words[0]}` is before the verb", f"write `golpae {verb} {words[0]}`")
-    parsers[verb].words = words[at + 1 :]
+    given = _with_plain_names(words[at + 1 :])
+    parsers[verb].words = given
     # options may stand between the words that a verb takes
-    args, unknown = parsers[verb].parse_known_intermixed_args(words[at + 1 :])
+    args, unknown = parsers[verb].parse_known_intermixed_args(given)
     if unknown:
         _refuse_word(parsers[verb], unknown[0])
     status: int = module.run(args)
     return status
+
+
+def _with_plain_names(words: list[str]) -> list[str]:
+    """Return the words of a call; after `--`, names of files that begin with `-` stand as paths (`./-x`)."""
+    if "--" not in words:
+        return words
+    end = words.index("--")
+    return [*words[:end], *(f"./{w}" if w.startswith("-") and w != "-" else w for w in words[end + 1 :])]
 
 
 def _refuse_word(parser: Parser, word: str) -> NoReturn:

@@ -211,7 +211,7 @@ def _of_file(rules: Sequence[str], word: str) -> str | None:
     file = word + ENDING
     return (
         f"there is a file `{file}`: write `golpae prove {' '.join(rules)} {file}`"
-        if Path(file).is_file()
+        if os.path.isfile(file)
         else None
     )
 

@@ -12,6 +12,7 @@ before it is needed.
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +83,7 @@ def existing(word: str) -> Path:
     path = Path(word)
     _refuse_traces(word)
     if not _is_a_file(word):
-        what = "is a folder, not a rule text" if word and path.is_dir() else None
+        what = "is a folder, not a rule text" if word and os.path.isdir(path) else None
         message = f"{quoted(word)} {what}" if what else f"there is no file {quoted(word)}"
         raise UsageError(word, message, _advice(path, word))
     return path
@@ -108,7 +109,7 @@ def rules_to_play(args: argparse.Namespace, traces: Sequence[str] = ()) -> Rules
     places = spec_path(args)
     if places is None:
         return None
-    beside = [path if path.is_dir() else path.parent for path in map(Path, traces)]
+    beside = [path if os.path.isdir(path) else path.parent for path in map(Path, traces)]
     if args.rules is None:
         load = loader(places, beside)
         return RulesToPlay(load, None, Library(load))
@@ -179,7 +180,7 @@ def located(
             option = quoted(f"--spec-path {shlex.quote(str(folder))}")
             advice = f"there is a file `{file}` beside the games: add {option}"
             return SpecError([replace(first, help=advice)])
-    if not in_trace and NAME.fullmatch(rules) and Path(rules).is_dir():
+    if not in_trace and NAME.fullmatch(rules) and os.path.isdir(rules):
         advice = f"`{rules}` is a folder: name a file in it, or write `--spec-path {rules}`"
         return SpecError([replace(first, help=advice)])
     looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
@@ -248,6 +249,6 @@ def _advice(path: Path, word: str) -> str | None:
 
 def _is_a_file(word: str) -> bool:
     try:
-        return Path(word).is_file()
+        return os.path.isfile(word)
     except (OSError, ValueError):
         return False

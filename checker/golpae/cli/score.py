@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from golpae import exit_codes
@@ -93,7 +93,7 @@ def _names_hands(word: str) -> bool:
     """Return whether a word names a file of hands, existing or not. The ending of rule texts means rules."""
     if without_switches(word)[0].endswith(ENDING):
         return False
-    return word == "-" or Path(word).is_file() or ("=" not in word and any(c in word for c in "./\\"))
+    return word == "-" or os.path.isfile(word) or ("=" not in word and any(c in word for c in "./\\"))
 
 
 def _one(rules: str, words: Sequence[str], library: Library, args: argparse.Namespace) -> int:

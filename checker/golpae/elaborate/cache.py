@@ -46,7 +46,7 @@ def _texts(spec_path: Sequence[Path]) -> Iterator[tuple[bytes, list[tuple[bytes,
     for place in (*spec_path, spec_dir(), spec_dir().parent / "grammar"):
         try:
             # a spec path may name a text, which can include those beside it
-            files = sorted((place if place.is_dir() else place.parent).iterdir())
+            files = sorted((place if os.path.isdir(place) else place.parent).iterdir())
         except OSError:
             files = []
         texts = [f for f in files if f.suffix in (".golpae", ".lark") and os.path.isfile(f)]

@@ -146,10 +146,18 @@ def _labels(effects: Iterable[t.Effect]) -> Iterable[str]:
             yield from _labels(effect.effects)
 
 
+GROUP_HOLE = "{group}"  # would hide the word for the group of a tile
+
+
 def _declare_tiles(symbols: SymbolTable, node: t.Tiles, first: dict[str, Span]) -> None:
     written = () if node.written is None else node.written.patterns
     for pattern in written:
         symbols.attributes |= set(holes(pattern))
+    for named in (node.written, *(g.tiles for g in node.groups if isinstance(g.tiles, t.Template))):
+        if named is not None and GROUP_HOLE in named.span.words:
+            start = named.span.start + named.span.words.index(GROUP_HOLE) + 1
+            place = Span(named.span.text, start, start + len(GROUP_HOLE) - 2)
+            symbols.fault("N002", "every tile already has a `group`", place, "choose another name")
     for group in node.groups:
         _once(symbols, group.name, first)
         symbols.groups.add(group.name.text)

@@ -13,7 +13,13 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, ParamDecl
 from golpae.ir.types import BOOL, INT, SEAT, TILES, Bag, Opt
 
-KEYS = ("do", "by", "note", "time")  # of every event of a trace
+KEYS = (
+    "golpae",
+    "do",
+    "by",
+    "note",
+    "time",
+)  # of every line of a trace: the first begins a trace, the others an event
 # Keys that `deal`, `end` and `finish` have in every game.
 LIFECYCLE_PARAMS: dict[str, tuple[ParamDecl, ...]] = {
     "deal": (

@@ -168,7 +168,7 @@ def _included(decl: t.Include, path: Path, spec_path: Sequence[Path], chain: tup
     name, span = decl.name.text, decl.name.span
     file = find(name, (path.parent, *spec_path))
     if file is None:
-        folders = [place for place in (path.parent, *spec_path, spec_dir()) if place.is_dir()]
+        folders = [place for place in (path.parent, *spec_path, spec_dir()) if os.path.isdir(place)]
         texts = [f.name.removesuffix(ENDING) for folder in folders for f in folder.glob("*" + ENDING)]
         advice = near(name, texts) or "put it beside this file"
         raise SpecError([Diagnostic("L001", f"there is no `{name}{ENDING}` to include", span, advice)])

@@ -10,7 +10,8 @@ from typing import BinaryIO, cast
 
 BLOCK = 1 << 16
 
-_GZIP = b"\x1f\x8b"
+_GZIP = b"\x1f\x8b\x08"  # the third byte is the only method of compression that there is
+_GZIP_RESERVED = 0b1110_0000  # flags in the fourth byte that no archive has
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a first byte of 0x50 .. 0x5f
 
@@ -34,11 +35,18 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
     head = b""
     while len(head) < 4 and (more := read(BLOCK)):
         head += more
-    if head.startswith(_GZIP):
+    if _is_gzip(head):
         return _gzip(head, read)
     if head.startswith(_ZSTD) or (head[1:4] == _ZSTD_SKIPPABLE and head[0] >> 4 == 5):
         return _zstd(head, read)
     return _plain(head, read)
+
+
+def _is_gzip(head: bytes) -> bool:
+    """Return whether a file that begins like this is a gzip archive, or one that is cut short."""
+    if len(head) < 4:
+        return len(head) > 1 and _GZIP.startswith(head)
+    return head.startswith(_GZIP) and not head[3] & _GZIP_RESERVED
 
 
 def _plain(head: bytes, read: Read) -> Iterator[bytes]:

@@ -64,6 +64,10 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
     skipping = False  # ... and whose fault has been reported already
     try:
         for block in chain(blocks(stream), (b"\n",)):
+            if not (rest or skipping) and block.isspace():  # a small archive can hold very many blank lines
+                number += block.count(b"\n")
+                rest += block[block.rfind(b"\n") + 1 :]
+                continue
             whole = block.split(b"\n")
             last = whole.pop()
             if whole:
@@ -75,6 +79,8 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
                     rest.clear()
             for line in whole:
                 number += 1
+                if not line:
+                    continue
                 try:
                     value = decode(line)
                 except _REFUSED:

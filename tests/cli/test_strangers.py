@@ -1,0 +1,181 @@
+"""Files, names and signals from strangers do no harm: the promises of SECURITY.md that belong to no single verb."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from golpae.cli.streams import Clean
+from tests.cli.conftest import Golpae
+from tests.cli.table import LEGAL, PUT, text
+
+UGLY = PUT.replace("define bit0: 0", "define   bit0: 0")
+LONG = "a" * 300
+HIDDEN = "\x1b[8m\x07\r\x9b\u202e\u2066\u200b\u2028"
+
+
+@pytest.fixture
+def rules(here: Path) -> Path:
+    """A folder with a rule text that is not in the style."""
+    (here / "own").mkdir()
+    (here / "own" / "put.golpae").write_text(UGLY, encoding="utf-8")
+    return here / "own"
+
+
+def test_format_changes_the_text_that_a_link_leads_to(golpae: Golpae, rules: Path) -> None:
+    link = rules / "link.golpae"
+    link.symlink_to("put.golpae")
+    assert golpae("format", str(link)).status == 0
+    assert link.is_symlink()
+    assert (rules / "put.golpae").read_text("utf-8") == golpae_style(golpae)
+
+
+def test_format_changes_a_text_under_all_its_names(golpae: Golpae, rules: Path) -> None:
+    other = rules / "other.golpae"
+    os.link(rules / "put.golpae", other)
+    assert golpae("format", str(other)).status == 0
+    assert other.samefile(rules / "put.golpae")
+    assert other.read_text("utf-8") == golpae_style(golpae)
+    assert sorted(f.name for f in rules.iterdir()) == ["other.golpae", "put.golpae"]
+
+
+def golpae_style(golpae: Golpae) -> str:
+    """Return the text in the style."""
+    return golpae("format", "-", stdin=UGLY.encode()).out
+
+
+def test_a_name_that_begins_with_a_hyphen_may_follow_two(golpae: Golpae) -> None:
+    Path("-x.jsonl").write_text(text(*LEGAL))
+    assert golpae("check", "--", "-x.jsonl").out == "1 trace: 1 legal\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", LONG],
+        ["legal", LONG],
+        ["attribute", LONG],
+        ["lint", LONG],
+        ["lint", f"{LONG}.golpae"],
+        ["show", LONG],
+        ["score", LONG],
+        ["score", "put", LONG],
+        ["format", LONG],
+        ["prove", LONG],
+        ["compare", LONG, LONG],
+        ["check", "--rules", LONG, LONG],
+        ["check", "--spec-path", LONG, LONG],
+        ["check", "x" * 5000],
+    ],
+)
+def test_a_name_that_no_file_can_have_gets_a_message(golpae: Golpae, words: list[str]) -> None:
+    done = golpae(*words, own=False)
+    assert done.status in (1, 2)
+    assert "a fault in golpae" not in done.err
+    assert done.out + done.err
+
+
+def test_a_folder_of_rules_that_cannot_be_read_is_no_reason_to_use_others(
+    golpae: Golpae, rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (rules / "a.jsonl").write_text(text(*LEGAL))
+    scandir = os.scandir
+
+    def refuse(folder: Path | str = ".") -> object:
+        if Path(folder) == Path("own"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    done = golpae("check", "--spec-path", "own", "own/a.jsonl", own=False)
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "golpae: `own` cannot be read: permission denied\n"
+
+
+class Screen(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("at_terminal", [False, True])
+def test_no_hidden_character_reaches_standard_output(at_terminal: bool) -> None:
+    stream = Screen() if at_terminal else io.StringIO()
+    clean = Clean(stream)
+    clean.write(f"a{HIDDEN}b\tc\n")
+    clean.writelines([f"{HIDDEN}\n"])
+    shown = stream.getvalue()
+    assert shown.count("\n") == 2
+    assert shown.replace("\x1b[8m", "").replace("\n", "").replace("\t", "").isprintable()
+
+
+def test_golpae_keeps_its_own_colours_at_a_terminal_only() -> None:
+    for at_terminal in (False, True):
+        stream = Screen() if at_terminal else io.StringIO()
+        Clean(stream).write("\x1b[31mno\x1b[0m\x1b]0;title\x07")
+        assert ("\x1b[31m" in stream.getvalue()) is at_terminal
+        assert "\x1b]" not in stream.getvalue()
+
+
+# ------------------------------------------------------------------ signals
+
+
+def left_behind(folder: Path) -> list[str]:
+    return sorted(file.name for file in folder.iterdir())
+
+
+def nobody_is_left(group: int) -> bool:
+    """Return whether all processes of a group end."""
+    for _ in range(200):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "--format", "json", "-"],
+        ["prove", "jjak", "--jobs", "2", "--no-cache"],
+        ["lint", "--deep", "jjak"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file(
+    here: Path, words: list[str], number: signal.Signals
+) -> None:
+    rng = random.Random(f"{words} {number}")
+    temporary = here / "temporary"
+    temporary.mkdir()
+    environment = os.environ | {"TMPDIR": str(temporary), "GOLPAE_PROGRESS": "off"}
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-m", "golpae", *words],
+            cwd=here,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            start_new_session=True,
+        ) as process:
+            time.sleep(0.15 + 1.5 * rng.random() ** 2)
+            process.send_signal(number)
+            _, err = process.communicate()
+        assert b"Traceback" not in err, err
+        assert process.returncode in (-number, 128 + number), err
+        assert nobody_is_left(process.pid)
+        assert left_behind(temporary) == []
