@@ -200,7 +200,7 @@ def effects_of(clauses: Iterable[EffectClause]) -> list[Effect]:
 
 
 def paths_of(block: str, names: Sequence[str]) -> list[str]:
-    """Return the paths of the clauses of a block: `lay.turn`; the second clause of one name is `lay.then 2`."""
+    """Return the paths of the clauses of a block: `put.turn`; the second clause of one name is `put.then 2`."""
     return [
         f"{block}.{name}" + (f" {number}" if (number := names[:at].count(name) + 1) > 1 else "")
         for at, name in enumerate(names)
