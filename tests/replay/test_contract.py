@@ -235,6 +235,34 @@ def test_a_line_that_is_no_json_object_belongs_to_the_trace_before_it(check: Che
     ]
 
 
+FINISHED: Lines = [*WON, {"do": "finish", "totals": [2, -1, -1], "winners": [0]}]
+
+
+@pytest.mark.parametrize(
+    "line", ["An lays 5-5", "[1, 2]", '"deal"', "12", '{"do":"end",', "null", "{'do': 'end'}"]
+)
+def test_a_broken_line_after_a_finish_costs_no_trace_but_its_own(check: Check, line: str) -> None:
+    wrong: Lines = [*WON, {"do": "finish", "totals": [3, -1, -1], "winners": [0]}]
+    status, found = check(
+        [*FINISHED, line, "", line, {"do": "dance"}, *FINISHED, line, *wrong, line, *FINISHED]
+    )
+    assert status == 2
+    assert [(o["line"], o["rules"], o["verdict"], o["event"], o["at"]) for o in found] == [
+        (1, "jjak", "legal", None, None),
+        (8, None, "malformed", 0, 8),
+        (12, "jjak", "legal", None, None),
+        (19, None, "malformed", 0, 19),
+        (20, "jjak", "illegal", 6, 26),
+        (27, None, "malformed", 0, 27),
+        (28, "jjak", "legal", None, None),
+    ]
+
+
+def test_an_event_after_a_finish_belongs_to_the_trace_before_it(check: Check) -> None:
+    _, found = check([*FINISHED, {"do": "end", "winner": 0, "pay": [2, -1, -1]}, *FINISHED, {"do": "dance"}])
+    assert [(o["line"], o["verdict"], o["event"]) for o in found] == [(1, "illegal", 7), (9, "malformed", 7)]
+
+
 @pytest.mark.parametrize("line", ["An lays 5-5", "[1, 2]", '{"golpae":1,', '{"do":"end"}'])
 def test_a_broken_line_before_any_header_is_a_malformed_trace(check: Check, line: str) -> None:
     status, found = check(["", line, *WON])

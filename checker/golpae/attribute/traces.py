@@ -87,9 +87,15 @@ class Attribution:
         The generator returns the line at which reading stopped, and why, if no result has that fault.
         """
         current: _Trace | None = None
-        orphans = True  # no fault has been reported yet for lines before any header
+        orphans = True  # no trace is open, and no fault has been reported yet for lines without a header
+        closed = False  # the trace that is being read has had its `finish`
         unread: tuple[int, str] | None = None
         for at, line, fault in lines(stream):
+            if line is None and closed:
+                if current is not None:
+                    yield current.result()
+                current, orphans = None, True
+            closed = line is not None and not is_header(line) and (closed or line.get("do") == "finish")
             if line is not None and is_header(line):
                 if current is not None:
                     yield current.result()

@@ -31,7 +31,7 @@ from golpae.trace import (
 )
 
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
-_First = tuple[int, dict[str, object], str | None]  # ... that of a header
+_First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
 
 
 def replay(
@@ -51,34 +51,36 @@ class _Replay:
         self.library = library
         self.rules = rules
         self.unread: tuple[int, str] | None = None
+        self.closed = False  # the trace that is being read has had its `finish`
 
     def run(self, read: Iterator[_Line]) -> Generator[Report, None, tuple[int, str] | None]:
-        for at, line, fault in read:
-            first: _First | None = None
-            if line is None or not is_header(line):
-                yield self._malformed(at, None, None, 0, at, fault or NO_HEADER)
-                first = self._skip(read)
-            else:
-                first = (at, line, fault)
-            while first is not None:
-                report, first = self._trace(first, read)
-                yield report
-                if first is None:
-                    first = self._skip(read)
+        first: _First | None = next(read, None)
+        while first is not None:
+            self.closed = False
+            report, following = self._trace(first, read)
+            yield report
+            first = following or self._skip(read)
         return self.unread
 
     def _skip(self, read: Iterator[_Line]) -> _First | None:
-        """Skip lines up to the next header, and return it."""
+        """Skip the rest of a trace, and return the first line of the next one."""
         for at, line, fault in read:
-            if line is not None and "golpae" in line:
+            if line is None:
+                if self.closed:
+                    return at, line, fault
+                if isinstance(fault, Unread):
+                    self.unread = at, fault
+            elif is_header(line):
                 return at, line, fault
-            if isinstance(fault, Unread):
-                self.unread = at, fault
+            else:
+                self.closed = self.closed or _is_finish(line)
         return None
 
     def _trace(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
-        """Return the report on one trace, and the header line of the next one if it has been read already."""
+        """Return the report on one trace, and the first line of the next one if it has been read already."""
         start, line, fault = first
+        if line is None or not is_header(line):
+            return self._malformed(start, None, None, 0, start, fault or NO_HEADER), None
         name, rules = identity(line)
         rules = self.rules or rules
         if fault is not None:
@@ -120,6 +122,7 @@ class _Replay:
                         result = self._effect_fault(machine, line_read, str(do))
                     if result is None:
                         continue
+                    self.closed = _is_finish(line_read)
                     if result.__class__ is not Bad:
                         return self._illegal(start, header, machine, state, event, at, str(do), result), None
                     fault = result.message
@@ -127,8 +130,11 @@ class _Replay:
                     fault = _no_such_action(machine, line_read)
             elif line_read is not None and is_header(line_read):
                 return self._finished(start, header, machine, state, event), (at, line_read, fault)
+            elif line_read is None and machine.stage(state) == "finished":
+                return self._finished(start, header, machine, state, event), (at, None, fault)
             else:
                 event += 1
+                self.closed = line_read is not None and _is_finish(line_read)
             return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
         return self._finished(start, header, machine, state, event), None
 
@@ -188,6 +194,10 @@ class _Replay:
         args = machine.read(do, event)
         assert not isinstance(args, Bad)
         return -1, args
+
+
+def _is_finish(line: Mapping[str, object]) -> bool:
+    return line.get("do") == "finish"
 
 
 def _no_such_action(machine: Machine, event: Mapping[str, object]) -> str:
