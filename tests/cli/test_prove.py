@@ -16,6 +16,7 @@ import pytest
 
 from golpae.cli import prove
 from golpae.verify.scheduler import RunResult, run
+from golpae.verify.seeds import measure
 from tests.cli.conftest import Golpae
 from tests.cli.table import PUT
 from tests.verify import made_up
@@ -117,6 +118,19 @@ def test_a_result_is_repeated_with_the_file_that_the_call_names(golpae: Golpae) 
     again = "golpae prove rules/put.golpae+more is-refuted --players 2 --option dealt=2 --seed 1 --no-cache"
     assert f"  again: {again}\n" in done.out
     assert golpae(*again.split()[1:]).out.startswith("put+more, 2 players, dealt 2: always is-refuted\n")
+
+
+def test_seeds_list_what_has_too_little_room(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prove, "measure_all", partial(measure, verify=made_up.verify))
+    stated("holds", "is-tight")
+    done = golpae("prove", "put+more", *HERE, "--players", "2", "--seeds", "3")
+    assert done.status == 1
+    assert done.out.splitlines() == [
+        "put+more, 2 players, is-tight: proved or unknown; 50% of the effort of `a step`",
+        "1 of 4 properties need more than a third of their effort, or depend on the seed, over 3 seeds",
+    ]
+    stated("holds")
+    assert golpae("prove", "put", *HERE, "--players", "2", "--seeds", "2").status == 0
 
 
 def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:

@@ -2,7 +2,8 @@
 
 `is-refuted` is refuted, `is-unknown` unknown; at `is-fatal` the process dies, at `is-a-fault` it raises, at
 `is-disputed` two solvers disagree; `is-slow` takes a minute, `is-large` more and more memory. Names that begin
-with `shares-` need invariants, which it looks for for a minute, unless they are lost.
+with `shares-` need invariants, which it looks for for a minute, unless they are lost. `is-tight` needs
+half of its effort, and with seed 2 all of it.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ def verify(
             time.sleep(60)
         verdict = prop.name.removeprefix("is-") if prop.name in ("is-refuted", "is-unknown") else "proved"
         lost = dict(settings.lost) if prop.name.startswith("shares-") else {}
-        if lost:
+        if lost or (prop.name == "is-tight" and settings.solver_seed == 2):
             verdict = "unknown"
         shown = Witness((("p", "P0"),), GAME) if verdict == "refuted" else None
         out.append(
@@ -101,6 +102,7 @@ def verify(
                 ids=prop.ids,
                 expected=prop.expected or "proved",
                 witness=shown,
+                fullest=(0.5, "a step") if prop.name == "is-tight" else (0.1, "another"),
                 story=lost.get("invariants", "by 12 steps"),
                 spec_hash=rule_set.spec_hash,
                 seed=settings.seed if shown else None,

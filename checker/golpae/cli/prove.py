@@ -41,6 +41,8 @@ from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, RunResult, jobs_of
 from golpae.verify.scheduler import run as verify_all
+from golpae.verify.seeds import Measured
+from golpae.verify.seeds import measure as measure_all
 from golpae.verify.status import exit_status
 
 WIDTH = 100  # characters of a line if there is no terminal
@@ -76,6 +78,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--time-limit", metavar="SECONDS", type=float, help="end a property that takes longer (default: 600)")
     add("--memory-limit", metavar="MB", type=int, help="end a process that uses more (default: 2000)")
     add("--seed", metavar="N", type=int, help="seed of random games (default: 1)")
+    add(
+        "--seeds",
+        metavar="N",
+        type=int,
+        help="prove everything with N seeds of the solver, and list what needs more than a third of its effort or has "
+        "another verdict with another seed",
+    )
     add("--smt2", metavar="DIR", help="write every question to the solver to this folder, as SMT-LIB 2")
     add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
     add(
@@ -99,6 +108,8 @@ def run(args: argparse.Namespace) -> int:
     if outcome is None:
         return exit_codes.WRONG_INPUT
     chosen, result = outcome
+    if isinstance(result, Measured):
+        return _print_measured(result, args.seeds)
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
     if any(r.unsupported is not None for r in result.results):
@@ -115,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, RunResult] | None:
+def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, RunResult | Measured] | None:
     """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
@@ -132,8 +143,11 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
     except UsageError as error:
         complain_of(error.fault)
         return None
-    progress.begin("proving", sum(len(job.properties) for job in jobs), "properties")
+    properties = sum(len(job.properties) for job in jobs) * (args.seeds or 1)
+    progress.begin("proving", properties, "properties")
     processes = args.jobs or processors()
+    if args.seeds is not None:
+        return chosen, measure_all(jobs, settings, args.seeds, processes, _Noted(progress))
     return chosen, verify_all(jobs, settings, processes, not args.no_cache, _Noted(progress))
 
 
@@ -250,7 +264,7 @@ def _options(words: Sequence[str]) -> tuple[dict[str, int], tuple[str, ...]]:
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    refuse_numbers(args, "players", "jobs", "time_limit", "memory_limit")
+    refuse_numbers(args, "players", "jobs", "seeds", "time_limit", "memory_limit")
     refuse_effort(args)
     if args.cross_check and find_spec("cvc5") is None:
         advice = "install it with `pip install golpae[crosscheck]`"
@@ -332,6 +346,21 @@ def _print(outcome: RunResult, form: str, again: Again, status: int, only: str |
     if form != "table":
         for words in outcome.disagreements:
             sys.stderr.write(f"golpae: two solvers disagree: {' '.join(words.split())}\n")
+
+
+def _print_measured(measured: Measured, seeds: int) -> int:
+    """Print what has too little room. Return the exit status."""
+    for one in measured.tight:
+        verdicts = " or ".join(one.verdicts)
+        about = f"; {one.share:.0%} of the effort of `{one.question}`" if one.question else ""
+        sys.stdout.write(f"{one.rules}, {one.players} players, {one.name}: {verdicts}{about}\n")
+    many = f"{len(measured.tight)} of {measured.properties} properties"
+    sys.stdout.write(
+        f"{many} need more than a third of their effort, or depend on the seed, over {seeds} seeds\n"
+    )
+    if measured.interrupted:
+        return exit_codes.INTERRUPTED
+    return exit_codes.FAILS if measured.tight else exit_codes.HOLDS
 
 
 class _Noted(scheduler.Progress):

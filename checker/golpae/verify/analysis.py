@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -34,25 +35,28 @@ from golpae.replay.machine import Machine
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames, all_games
 from golpae.verify.confirmation import confirm
-from golpae.verify.options import INVARIANTS, MORE_INVARIANTS, Settings
+from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
 from golpae.verify.sample_states import sample_states
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class _Found:
     """Invariants, and how many questions they took: `confirmed` by another solver, and `unconfirmed` ones.
 
-    `restore` makes the induction forget what was evaluated since they were found.
+    `fullest` is the largest part of its units that one of them used. `restore` makes the induction forget what was
+    evaluated since they were found.
     """
 
     induction: Induction
     restore: Callable[[], None]
     queries: int
     confirmed: int
+    fullest: tuple[float, str]
     unconfirmed: list[str] = field(default_factory=list)
 
 
@@ -78,7 +82,7 @@ class Analysis:
         self.machine = Machine(instance)
         self.machine.limit_steps(MOST_IN_ALL)
         self.shapes = ReplayShapes(self.machine)
-        limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION)
+        limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION, settings.solver_seed)
         prefix = f"{instance.rule_set.rules}-{instance.players}p-"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes, self.solver)
@@ -100,11 +104,12 @@ class Analysis:
         if not self._has_walked:
             self._has_walked = True
             try:
-                self._games = all_games(self.machine)
+                self._games = self._searched(GAMES, lambda: all_games(self.machine))
             except TooManySteps:  # by a rule; what else asks for it says so
                 self._games = None
             except Exception as fault:
                 self._games = fault
+        self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
         if isinstance(self._games, Exception):
             raise self._games
         return self._games
@@ -164,11 +169,16 @@ class Analysis:
         solver = self.solver
         if what not in self._found:
             queries, confirmed, unconfirmed = solver.queries, solver.confirmed, solver.unconfirmed
+            fullest, solver.fullest = solver.fullest, (0.0, "")
             solver.unconfirmed = []
             try:
                 induction = self._searched(what, find)
                 found = _Found(
-                    induction, induction.saved(), solver.queries - queries, solver.confirmed - confirmed
+                    induction,
+                    induction.saved(),
+                    solver.queries - queries,
+                    solver.confirmed - confirmed,
+                    solver.fullest,
                 )
                 found.unconfirmed = solver.unconfirmed
                 self._found[what] = found
@@ -176,12 +186,15 @@ class Analysis:
                 self._found[what] = fault
             finally:
                 solver.queries, solver.confirmed, solver.unconfirmed = queries, confirmed, unconfirmed
+                solver.fullest = fullest
+        self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
         entered = self._found[what]
         if isinstance(entered, Exception):
             raise entered
         solver.queries += entered.queries
         solver.confirmed += entered.confirmed
         solver.unconfirmed += entered.unconfirmed
+        solver.fullest = max(solver.fullest, entered.fullest)
         self._forget(entered)
         self._level = entered
 
@@ -189,8 +202,9 @@ class Analysis:
         found.restore()
         found.induction.system.symbols.scope = self._scope
 
-    def _searched(self, what: str, find: Callable[[], Induction]) -> Induction:
-        """Look for invariants, and tell so. Raises `LimitReached` if another process got no further."""
+    def _searched(self, what: str, find: Callable[[], T]) -> T:
+        """Look for what properties share, and tell so. Raises `LimitReached` if another process got no further."""
+        self.machine.limit_steps(MOST_IN_ALL)
         for lost, limit in self.settings.lost:
             if lost == what:
                 raise LimitReached(limit)

@@ -54,6 +54,7 @@ def name_of(rule_set: RuleSet, players: int, options: Mapping[str, int], setting
         sorted(options.items()),
         settings.effort,
         settings.most,
+        settings.solver_seed,
         settings.seed,
         settings.games,
         settings.crosscheck,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-INVARIANTS, MORE_INVARIANTS = "invariants", "more invariants"
+INVARIANTS, MORE_INVARIANTS, GAMES = "invariants", "more invariants", "all games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class Settings:
     an answer does not depend on the machine. `most` is how many units of work the largest question may cost, before
     it is scaled. `seconds` is what one property may
     take, and the invariants that properties share; `megabytes` is what one process may use. A property that exceeds
-    these has no answer. `lost` names what exceeded them in another process (`INVARIANTS`, `MORE_INVARIANTS`), with the
-    limit. `seed` and `games` are those of
-    random play, for one property. `smt2` is the folder that questions are written to; `crosscheck` asks a
+    these has no answer. `lost` names what exceeded them in another process (`INVARIANTS`, `MORE_INVARIANTS`, `GAMES`),
+    with the limit. `seed` and `games` are those of random play, for one property, `solver_seed` is that of the solver.
+    `smt2` is the folder that questions are written to; `crosscheck` asks a
     second solver. With `cached`, answers to theorems are shared with other rules and tables.
     """
 
@@ -30,6 +30,7 @@ class Settings:
     seconds: float = 600
     megabytes: int = 2_000
     seed: int = 1
+    solver_seed: int = 0
     games: int = 200
     smt2: Path | None = None
     crosscheck: bool = False

@@ -50,7 +50,8 @@ class PropertyResult:
     as well (`double from 6 on`). `after` is the action of a property that is asked right after its events. `positions`
     is how many positions all games have, if they were gone through. `fault` says what went wrong in golpae itself while
     it decided this property; the verdict is unknown then. `unsupported` is the clause that the prover does not support,
-    if it left the property undecided.
+    if it left the property undecided. `fullest` is the largest part of its units that a question to the solver used
+    before it was answered, and what that was about.
     """
 
     rules: str
@@ -82,6 +83,7 @@ class PropertyResult:
     positions: int | None = None
     fault: str | None = None
     unsupported: UnsupportedPlace | None = None
+    fullest: tuple[float, str] = (0.0, "")
 
     @property
     def as_expected(self) -> bool:

@@ -54,6 +54,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
         labels_given(rules) if "Ways(" in meaning else None,
         settings.effort,
         settings.most,
+        settings.solver_seed,
         code=CODE,
         packages=packages_of(settings),
     )

@@ -78,6 +78,7 @@ class Verifier:
         """Verify one property. Raises `solver.Disagreement`."""
         solver = self.analysis.solver
         begin = time.perf_counter()
+        solver.fullest = (0.0, "")
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
         fault = None
         self.analysis.machine.limit_steps(MOST_IN_ALL)
@@ -138,6 +139,7 @@ class Verifier:
             every=answer.every,
             after=prop.after,
             positions=answer.positions,
+            fullest=solver.fullest,
             fault=fault,
             unsupported=None if answer.unsupported is None else UnsupportedPlace(answer.unsupported),
         )

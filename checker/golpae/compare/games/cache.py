@@ -40,6 +40,7 @@ def name_of(a: RuleSet, b: RuleSet, players: int, options: Mapping[str, int], se
         sorted(options.items()),
         settings.effort,
         settings.most,
+        settings.solver_seed,
         settings.seed,
         code=(*CODE, "compare"),
         packages=packages_of(settings),

@@ -43,12 +43,13 @@ class LimitReached(Exception):
 class Limits:
     """What questions may cost: `effort` scales the units of each, which are at most `most` without it.
 
-    `megabytes` are those of the whole process.
+    `megabytes` are those of the whole process. `seed` decides what the solver leaves to chance.
     """
 
     effort: float = 1
     megabytes: int = 2_000
     most: int = QUESTION
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ class Solver:
     `smt2` is the folder that questions are written to. `queries` counts questions, `written` those that
     were written to it, `confirmed` those that cvc5 answered
     alike; `unconfirmed` lists those that it did not answer. `spent` counts the units of all questions; for the same
-    questions it is the same number.
+    questions it is the same number. `fullest` is the largest part of its units that an answered question has used, and
+    what it was about.
     """
 
     limits: Limits = Limits()
@@ -84,6 +86,7 @@ class Solver:
     confirmed: int = 0
     unconfirmed: list[str] = field(default_factory=list)
     spent: int = 0
+    fullest: tuple[float, str] = (0.0, "")
 
     def check(self, about: str, formulas: Iterable[Truth], units: int = QUESTION) -> Reply:
         """Return whether these formulas can all be true. Raises `Disagreement` and `LimitReached`."""
@@ -180,8 +183,11 @@ class Session:
         if owner.smt2 is not None or owner.crosscheck:
             text = _text([*self._premises, *terms, *literals.values()])
             owner.write(about, text)
+        spent = owner.spent
         reply = self._ask(terms, units, literals, minimal)
         if reply.status != UNKNOWN:
+            share = (owner.spent - spent) / owner.scaled(min(units, owner.limits.most))
+            owner.fullest = max(owner.fullest, (round(share, 3), about))
             owner.confirm(about, text, reply.status)
         return reply
 
@@ -213,6 +219,7 @@ class Session:
         if self._broad:
             solver.set("relevancy", 0)
             solver.set("arith.solver", 2)
+        seed += self._owner.limits.seed * (len(SHARES) + 1)
         if seed:
             solver.set("random_seed", seed)
         solver.add(*_in_context(self._premises, solver.ctx))

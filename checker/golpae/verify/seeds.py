@@ -1,0 +1,70 @@
+"""How much room proofs have: what they need under other seeds of the solver.
+
+Input: jobs, the settings and a number of seeds.
+Output: the properties that are close to the end of their effort, or whose verdict depends on the seed.
+Guarantee: nothing is read from the cache or written to it.
+
+A proof that needs nearly all of its effort may fail after a small change of the text, or with another version of the
+solver. `golpae prove --seeds 10` finds it before that happens, as `measure-complexity` of Dafny does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from golpae.verify.options import Settings
+from golpae.verify.result import PropertyResult
+from golpae.verify.scheduler import Job, Progress, Verify, run, verify_by_prover
+
+ROOM = 1 / 3  # of its effort that a question may need, with any seed
+
+
+@dataclass(frozen=True, slots=True)
+class Tight:
+    """A property, its verdicts with any seed, and the largest part of its effort that a question needed."""
+
+    rules: str
+    players: int
+    name: str
+    verdicts: tuple[str, ...]
+    share: float
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The properties that have too little room, and how many were measured."""
+
+    tight: tuple[Tight, ...]
+    properties: int
+    interrupted: bool
+
+
+def measure(
+    jobs: Sequence[Job],
+    settings: Settings,
+    seeds: int,
+    processes: int,
+    progress: Progress,
+    verify: Verify = verify_by_prover,
+) -> Measured:
+    """Verify all jobs with each seed."""
+    found: dict[tuple[str, int, str, str], list[PropertyResult]] = {}
+    interrupted = False
+    for seed in range(seeds):
+        outcome = run(jobs, replace(settings, solver_seed=seed), processes, False, progress, verify)
+        for result in outcome.results:
+            about = (result.rules, result.players, repr(sorted(result.options.items())), result.name)
+            found.setdefault(about, []).append(result)
+        if outcome.interrupted:
+            interrupted = True
+            break
+    tight = []
+    for results in found.values():
+        share, question = max(result.fullest for result in results)
+        verdicts = tuple(dict.fromkeys(result.verdict for result in results))
+        if share > ROOM or len(verdicts) > 1:
+            first = results[0]
+            tight.append(Tight(first.rules, first.players, first.name, verdicts, share, question))
+    return Measured(tuple(tight), len(found), interrupted)
