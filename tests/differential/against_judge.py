@@ -39,6 +39,7 @@ from tests.judge.values import truth
 MALFORMED = "malformed"
 MOST_WORK = 30_000  # evaluations of the judge for one event; what needs more is left out
 MOST_LISTED = 300  # events that are taken from `legal` in one state
+AGAIN = 0.75  # of the positions that are met again, those in which nothing is tried
 MOST_ALSO = 3  # legal events, and refused ones, of a position that `also` looks at
 Say = Callable[[str, str, list[Event]], None]  # enters a finding: its kind, its detail, the game
 
@@ -71,6 +72,7 @@ class Side:
     )
 
     def __post_init__(self) -> None:
+        self._known: dict[tuple[int, State], list[tuple[Event, Legal]]] = {}
         self.listing = Listing(self.machine)
         self.making = Tries(self.table, self.rng, self.tries)
         self.ordered = {a.name: ordered_keys(a) for a in self.machine.rules.actions}
@@ -115,7 +117,22 @@ class Side:
     def _position(
         self, state: State, replayed: Replayed, events: list[Event]
     ) -> tuple[list[tuple[Event, Legal]], list[Event]]:
-        """Try events. Return those that both call legal, and those that both refuse."""
+        """Try events. Return those that both call legal, and those that both refuse.
+
+        In a state that games were in before, most of the time these are the legal ones that were found then.
+        """
+        known = self._known.get((self.table.stake, state))
+        if known and self.rng.random() < AGAIN:
+            self.counts["positions met again"] += 1
+            return known, []
+        legal, bad = self._tried(state, replayed, events)
+        self._known[self.table.stake, state] = legal
+        return legal, bad
+
+    def _tried(
+        self, state: State, replayed: Replayed, events: list[Event]
+    ) -> tuple[list[tuple[Event, Legal]], list[Event]]:
+        """Try events of all actions. Return those that both call legal, and those that both refuse."""
         self._properties(state, replayed, events)
         listed = self._listed(replayed, events)
         tried: dict[str, Event] = {}

@@ -46,7 +46,7 @@ from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_o
 from tests.judge.table import Table
 
 LEAST_GAMES = 3  # of the base rules; more are played while some action has not happened
-FORMATTED = 5  # one text in so many is formatted
+FORMATTED = 10  # one text in so many is formatted
 SETTINGS = Settings(most=4_000_000, megabytes=1_000, games=20)
 
 

@@ -34,6 +34,14 @@ class RuleText:
     source: str
     seed: int = 0
 
+    def __reduce__(self) -> tuple[type[RuleText], tuple[str, str, int]]:
+        """Leave out what can be made anew, which is large."""
+        return RuleText, (self.name, self.source, self.seed)
+
+    @cached_property
+    def _rule_sets(self) -> dict[tuple[str, ...], RuleSet]:
+        return {}
+
     @cached_property
     def loaded(self) -> Loaded:
         """The declarations of the text. Raises `SpecError`."""
@@ -47,7 +55,9 @@ class RuleText:
 
     def rule_set(self, *switches: str) -> RuleSet:
         """Return the rules of the text with these switches. Raises `SpecError`."""
-        return check(resolve("+".join((self.name, *switches)), self.loaded))
+        if switches not in self._rule_sets:
+            self._rule_sets[switches] = check(resolve("+".join((self.name, *switches)), self.loaded))
+        return self._rule_sets[switches]
 
     def faults(self) -> list[Diagnostic]:
         """Return what is wrong with the text and its variants."""
@@ -85,5 +95,5 @@ def random_text(seed: int) -> RuleText:
     for number in range(TRIES):
         made = draft(seed + number * 10_000_000)
         if made is not None and not made.faults():
-            return RuleText(made.name, made.source, seed)
+            return made if made.seed == seed else RuleText(made.name, made.source, seed)
     raise AssertionError(f"no text without faults in {TRIES} tries from seed {seed}")

@@ -48,6 +48,7 @@ class Tries:
         self.most = most
         self._every = {a.name: self._all_of(a) for a in table.rules.actions}
         self._hints = {a.name: _hints(a) for a in table.rules.actions}
+        self._paid: tuple[State, tuple[int, ...]] | None = None
 
     def events(self, state: State) -> Iterator[Event]:
         """Yield events, some of them twice."""
@@ -313,7 +314,9 @@ class Tries:
             case "deal":
                 return self._deal(action, state)
             case "end":
-                pay = list(payments(Scene(table, state)))
+                if self._paid is None or self._paid[0] is not state:
+                    self._paid = state, payments(Scene(table, state))
+                pay = list(self._paid[1])
                 winner = state.winner
                 if rng.random() < 0.08:
                     pay[rng.randrange(len(pay))] += rng.choice((-1, 1))

@@ -123,6 +123,8 @@ def _recorded_meld(meld: Meld, table: Table, rng: random.Random) -> list[Any]:
     shape = None if meld.label is None else table.shape(meld.label)
     if shape is not None and shape.size == len(tiles) and len(meld.tiles.kinds()) == 1 and rng.random() < 0.5:
         tiles = tiles[:1]  # a single tile stands for as many as the shape has
+    elif shape is not None and shape.test is not None and shape.size > 1 and len(tiles) == 1:
+        return [meld.label, tiles]
     return tiles if meld.label is None else [meld.label, *tiles]
 
 

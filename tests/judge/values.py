@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Choice, Each, NoneType, Opt, Tile, Type, join
+from golpae.ir.types import Choice, Each, Int, NoneType, Opt, Seat, Tile, Type, join
 from golpae.ir.types import Meld as MeldType
 
 Value = object
@@ -98,7 +98,11 @@ class Arranged:
 
 def bag(values: Iterable[Value]) -> Bag:
     """Return the bag of these values."""
-    return Bag(tuple(sorted(values, key=rank)))
+    some = tuple(values)
+    numbers = [value for value in some if type(value) is int]
+    if len(numbers) == len(some):
+        return Bag(tuple(sorted(numbers)))
+    return Bag(tuple(sorted(some, key=rank)))
 
 
 def rank(value: Value) -> tuple[Any, ...]:
@@ -177,6 +181,8 @@ def used_as(value: Value, kind: Type) -> Value:
             return None if value is None else used_as(value, item)
         case BagType(Tile()) if isinstance(value, Meld):
             return value.tiles
+        case BagType(Tile() | Seat() | Int()):
+            return value
         case BagType(item) if isinstance(value, Bag):
             return bag(used_as(v, item) for v in value)
         case Each(item) if isinstance(value, tuple):

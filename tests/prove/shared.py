@@ -37,8 +37,11 @@ from golpae.prove.symbolic.values import (
     Truth,
     Value,
     all_of,
+    any_of,
     bag_of,
     bags_same,
+    cases,
+    conj,
     equal,
     joined,
     negate,
@@ -177,7 +180,8 @@ def differences(
                 continue  # not set before the first deal, when nothing reads it
             whose = f"{seat}'s {var.name}" if var.each_player else var.name
             if isinstance(other, Bag):
-                yield whose, bags_same(value, other)
+                bags = [(guard, bag) for guard, bag in cases(value) if isinstance(bag, Bag)]
+                yield whose, any_of(conj(guard, bags_same(bag, other)) for guard, bag in bags)
             else:
                 yield whose, same(value, other)
     for decl in system.rules.zones:
