@@ -350,9 +350,10 @@ class Declarations:
         locals_ += [("lucky", BOOL)] if "lucky" in " ".join(given) else []
         lines = ["score worth", "  given", *given]
         plain = Scope(tuple(locals_), static=True)
-        if last and world.chance(0.5):
+        completes = last and world.chance(0.5)
+        if last and world.chance(0.2 if completes else 0.5):
             lines += ["  provided", "    held: last-tile in tiles-held"]
-        lines.append("  hand: tiles-held")
+        lines.append("  hand: tiles-held" + " + last-tile" * completes)
         lines += ["  fixed: melds-shown"] * fixed
         lines.append(f"  as: {as_}")
         inside = plain.having(*parts)

@@ -136,6 +136,10 @@ class Effects:
         return guard + self.move(what, source, scope)
 
     def move_all(self, scope: Scope) -> str:
+        rows = self.world.zones_of("row")
+        if rows and self.world.chance(0.3):  # a row with its order, turned over at the front
+            source, target = (self.make.zone(self.rng.choice(rows).name, scope) for _ in range(2))
+            return f"move all from {source} to {self.rng.choice(('front of ', 'front of ', ''))}{target}"
         source = self.place(self.rng.choice(self.world.zones), scope)
         target, _ = self.target(scope)
         return f"move all from {source} to {target}"

@@ -12,7 +12,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from golpae.ir import expr as ir
 from golpae.ir.ruleset import ArrangementDecl, ScoreDecl
+from golpae.ir.traverse import free
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Tile
 from golpae.replay.machine_cache import Library
@@ -23,12 +25,39 @@ from tests.differential.values import recorded
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import TooLarge, Unclear, Unset
 from tests.judge.match import start
+from tests.judge.scores import Way as JudgedWay
 from tests.judge.scores import laid_of, refused, ways
-from tests.judge.shapes import holds, leaves, sizes
+from tests.judge.shapes import cuts, holds, leaves, sizes
 from tests.judge.table import Table
-from tests.judge.values import Bag, Meld, Value, bag, members, number, used_as
+from tests.judge.values import Bag, Meld, Value, bag, members, number, truth, used_as
 
+LEFT_OUT = 0.3  # of the hands that a tile completes, those that are given without it
 MOST_TILES = 9  # of a hand; the judge lays it out in every way
+
+
+def completing(score: ScoreDecl) -> str | None:
+    """Return the key of the tile that completes a hand: it is laid out with it, and the marked one if there is one."""
+    laid_out = free(score.hand)
+    keys = [p.name for p in score.params if p.type == Tile() and p.initial is None and p.name in laid_out]
+    if score.marking is not None:
+        marked = score.marking[0]
+        keys = [key for key in keys if isinstance(marked, ir.Local) and marked.name == key]
+    return keys[0] if len(keys) == 1 else None
+
+
+def is_laid_out(score: ScoreDecl, given: Mapping[str, Value], scene: Scene) -> bool:
+    """Return whether a hand can be cut as some arrangement of its score."""
+    hand, fixed = laid_of(score, given, scene)
+    found = [leaf for name in score.arrangements for leaf in leaves(name, scene.table)]
+    return any(True for leaf in found for _ in cuts(leaf, hand, fixed, scene))
+
+
+def _counting(
+    score: ScoreDecl, given: Mapping[str, Value], scene: Scene
+) -> tuple[list[JudgedWay], int | None]:
+    """Return the ways of a hand that count, and the most that one is worth."""
+    counting = [way for way, _ in ways(score, given, scene) if way.counts]
+    return counting, max((way.total for way in counting), default=None)
 
 
 class Hands:
@@ -63,12 +92,14 @@ class Hands:
         hand, fixed = laid_of(score, given, scene)
         if len(hand) > MOST_TILES:
             return
+        key = completing(score)
+        left_out = key is not None and self.rng.random() < LEFT_OUT
         line: dict[str, Any] = {"rules": self.name, "players": scene.table.instance.players}
         if scene.table.instance.options:
             line["options"] = dict(scene.table.instance.options)
         for param in score.params:
             value = given[param.name]
-            if value is None and isinstance(param.type, Opt):
+            if (value is None and isinstance(param.type, Opt)) or (left_out and param.name == key):
                 continue
             if (
                 param.initial is not None
@@ -82,7 +113,11 @@ class Hands:
         cannot = not scene.table.whole.holds(together) or refused(score, given, scene) is not None
         scored = score_hand(line, self.library)
         self.counts["hands scored"] += 1
+        if left_out and key is not None:
+            self._compare_waits(line, score, given, scene, key, scored)
+            return
         if isinstance(scored, Waiting):
+            self.say("score-waits", f"{line}: no tile is left out", [])
             return
         if isinstance(scored, Fault) or cannot:
             if isinstance(scored, Fault) != cannot:
@@ -98,8 +133,7 @@ class Hands:
         scene: Scene,
         scored: Scored,
     ) -> None:
-        counting = [way for way, _ in ways(score, given, scene) if way.counts]
-        best = max((way.total for way in counting), default=None)
+        counting, best = _counting(score, given, scene)
         self.counts["hands that count"] += best is not None
         if scored.points != best:
             self.say("score", f"{line}: judge {best}, score {scored.points}", [])
@@ -121,6 +155,47 @@ class Hands:
         if mine != theirs:
             self.say("score-ways", f"{line}: judge {sorted(mine)}, score {sorted(theirs)}", [])
 
+    def _compare_waits(
+        self,
+        line: Mapping[str, Any],
+        score: ScoreDecl,
+        given: Mapping[str, Value],
+        scene: Scene,
+        key: str,
+        scored: Scored | Waiting | Fault,
+    ) -> None:
+        """Compare the tiles that complete a hand without its tile `key`, and what the hand is worth with each."""
+        tile = bag([given[key]])
+        hand, fixed = laid_of(score, given, scene)
+        held = hand.minus(tile).plus(bag(t for meld in fixed for t in members(meld)))
+        asked = [c for c in score.provided if key not in free(c.expr)]
+        cannot = not scene.table.whole.holds(held) or not all(
+            truth(evaluate(c.expr, scene.only(given))) for c in asked
+        )
+        self.counts["hands that wait"] += 1
+        if cannot or not isinstance(scored, Waiting):
+            if not cannot or not isinstance(scored, Fault):
+                says = "refuses" if cannot else "waits"
+                self.say("score-waits", f"{line}: judge {says}, {scored}", [])
+            return
+        mine: dict[str, tuple[int | None, list[dict[str, int]]]] = {}
+        for number_of_kind, kind in enumerate(scene.table.instance.kinds):
+            whole = {**given, key: number_of_kind}
+            if not scene.table.whole.holds(held.plus(bag([number_of_kind]))):
+                continue
+            if is_laid_out(score, whole, scene) and refused(score, whole, scene) is None:
+                counting, best = _counting(score, whole, scene)
+                mine[kind.name] = (best, [dict(w.counted.points) for w in counting if w.total == best])
+        self.counts["tiles that complete a hand"] += len(mine)
+        theirs = {wait.tile: wait for wait in scored.waits}
+        if list(mine) != list(theirs):
+            self.say("score-waits", f"{line}: judge {list(mine)}, score {list(theirs)}", [])
+            return
+        for name, (best, patterns) in mine.items():
+            found = theirs[name].best
+            if theirs[name].points != best or (found is not None and dict(found.patterns) not in patterns):
+                self.say("score-waits", f"{line}: {name}: judge {best} {patterns}, score {found}", [])
+
     # ---------------------------------------------------------------- hands
 
     def _given(self, score: ScoreDecl, scene: Scene) -> dict[str, Value]:
@@ -132,6 +207,10 @@ class Hands:
         for one in lying:
             groups.remove(one)
         left = bag(tile for _, tiles in groups for tile in tiles)
+        key, last = completing(score), None
+        if key is not None and left.members and rng.random() < 0.9:
+            last = rng.choice(left.members)
+            left = left.minus(bag([last]))
         if rng.random() < 0.15:
             left = bag(rng.sample(table.whole.members, min(len(table.whole), rng.randrange(5))))
         given: dict[str, Value] = {}
@@ -139,6 +218,8 @@ class Hands:
         for param in score.params:
             if param.type == BagType(Tile()):
                 value: Value = left if param == tiles[0] else self.making.any(param.type, scene.state)
+            elif param.name == key and last is not None:
+                value = last
             elif param.type == Tile():
                 value = rng.choice(left.members) if left.members and rng.random() < 0.9 else 0
             elif param.initial is not None and rng.random() < 0.4:
