@@ -9,8 +9,10 @@ Guarantee: a step tries every value that its conditions admit. The facts of a co
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement, islice, product
+from math import prod
 from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.constant import NotConstant, constant_int
@@ -26,6 +28,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import distinct_orders
 
 MOST_LISTED = 10_000  # numbers between two bounds
+MOST_BAGS = 300  # bags of tiles that a key can be
 
 Values = Callable[..., Iterable[tuple[Any, ...]]]  # of a state and all values chosen so far
 Test = Callable[..., Any]
@@ -131,8 +134,8 @@ class EventPlanner:
         self, action: Action, param: ParamDecl, names: tuple[str, ...], bound: tuple[str, ...]
     ) -> Values | None:
         """Return the values to try for a parameter, or None if they cannot be listed."""
-        if _asks_order(action, param.name):
-            return None
+        if asks_order(action, param.name):
+            return self._all_bags(param.type, ordered=True)
         source = self._source(action, names, set(bound))
         if source is not None:
             values = self._provided(
@@ -150,7 +153,27 @@ class EventPlanner:
             return lambda state, *args: [(v,) for v in listed]
         if param.low is not None and param.high is not None and self._few(param):
             return self._between(param.low, param.high, isinstance(param.type, Opt), bound)
-        return None
+        return self._all_bags(param.type, ordered=False)
+
+    def _all_bags(self, kind: Type, ordered: bool) -> Values | None:
+        """Return every bag of tiles in play, in every order if that matters; None if these are too many."""
+        bare = kind.item if isinstance(kind, Opt) else kind
+        if bare != ir_types.Bag(ir_types.Tile()):
+            return None
+        copies = Counter(self.machine.instance.whole)
+        if prod(count + 1 for count in copies.values()) > MOST_BAGS:
+            return None
+        bags = [
+            tuple(tile for tile, count in zip(copies, counts, strict=True) for _ in range(count))
+            for counts in product(*(range(count + 1) for count in copies.values()))
+        ]
+        if ordered:
+            bags = [*islice((order for bag in bags for order in distinct_orders(bag)), MOST_BAGS + 1)]
+        if len(bags) > MOST_BAGS:
+            return None
+        bags.sort(key=lambda bag: (len(bag), bag))
+        none: list[tuple[Any, ...]] = [(None,)] if isinstance(kind, Opt) else []
+        return lambda state, *args: [*none, *(([*bag],) for bag in bags)]
 
     def _few(self, param: ParamDecl) -> bool:
         """Return whether a parameter is one number between two bounds that are close to one another."""
@@ -355,7 +378,7 @@ def _holds_several(kind: Type) -> bool:
     return isinstance(bare, ir_types.Each | ir_types.Bag)
 
 
-def _asks_order(action: Action, name: str) -> bool:
+def asks_order(action: Action, name: str) -> bool:
     """Return whether an action asks for the order of a list: lists of the same tiles are different events then."""
     effects = effects_of(action.effects)
     if any(isinstance(e, ir.Arrange) and _is_name(e.tiles, name) for e in flat(effects)):

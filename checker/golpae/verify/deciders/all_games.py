@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
@@ -17,11 +19,13 @@ from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import nodes_through, reads_through, reads_unset
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
-from golpae.ir.traverse import asks_earlier
+from golpae.ir.traverse import asks_earlier, nodes
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.replay.codegen.expressions import EARLIER
+from golpae.replay.event_planner import asks_order
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
+from golpae.replay.runtime import distinct_orders
 from golpae.replay.state_layout import zones_in
 from golpae.search import witness
 from golpae.search.all_games import AllGames, Position
@@ -54,6 +58,9 @@ def _is_told_apart(games: AllGames, prop: PropertyDecl) -> bool:
     definitions = {d.name: d for d in games.machine.rules.definitions}
     if any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions)):
         return False
+    action = None if prop.after is None else games.machine.actions[prop.after]
+    if action is not None and any(p.parts and p.name in _asked_in_order(prop.expr) for p in action.params):
+        return False  # the names of its tiles stand for one order
     return not reads_through(prop.expr, definitions) & games.forgotten
 
 
@@ -102,9 +109,34 @@ def _where(games: AllGames, prop: PropertyDecl, expr: ir.Expr, wanted: bool) -> 
         if event.action != prop.after or (unset and games.stage(after) == BEFORE):
             continue
         earlier = {EARLIER: before.state} if compares else {}
-        if bool(holds(after.state, *witness.bound(action, event.args), **earlier)) is wanted:
-            names = tuple((name, str(value)) for name, value in witness.named(machine, event))
-            yield before, names, (event,)
+        for same in _in_every_order(machine, event, expr):
+            if bool(holds(after.state, *witness.bound(action, same.args), **earlier)) is wanted:
+                names = tuple((name, str(value)) for name, value in witness.named(machine, same))
+                yield before, names, (same,)
+
+
+def _in_every_order(machine: Machine, event: Event, expr: ir.Expr) -> Iterator[Event]:
+    """Yield an event with its lists in each order, if an expression asks for an order that its action does not."""
+    action = machine.actions[event.action]
+    asked = _asked_in_order(expr)
+    first = len(event.args) - len(action.params)
+    places = [
+        first + at
+        for at, param in enumerate(action.params)
+        if param.name in asked and not asks_order(action, param.name) and event.args[first + at] is not None
+    ]
+    for orders in product(*(distinct_orders(sorted(event.args[place])) for place in places)):
+        args = [*event.args]
+        for place, order in zip(places, orders, strict=True):
+            args[place] = [*order]
+        yield replace(event, args=tuple(args))
+
+
+def _asked_in_order(expr: ir.Expr) -> set[str]:
+    """Return the keys whose order an expression asks for."""
+    return {
+        n.tiles.name for n in nodes(expr) if isinstance(n, ir.FitsOrder) and isinstance(n.tiles, ir.Local)
+    }
 
 
 def _vacuous(games: AllGames, prop: PropertyDecl) -> str | None:
