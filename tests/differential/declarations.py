@@ -361,6 +361,7 @@ class Declarations:
             lines.append("  marking: last-tile as done")
             inside = inside.having(("done", MELD))
         total = rng.choice(("sum", "highest", "unimplied"))
+        asks_eligible = world.chance(0.2)
         names = ["basic", "fine", "rare"][: rng.randint(2, 3)]
         body: list[str] = []
         if world.chance(0.5):
@@ -374,13 +375,15 @@ class Declarations:
                 over = rng.choice(("tiles-held", *(n for n, t in parts if t == MELDS)))
                 each = f" for each e in {over}"
                 scope = inside.having(("e", TILE if over == "tiles-held" else MELD))
-            extra = ", extra" if world.chance(0.2) else ""
+            extra = ", extra" if world.chance(0.5 if asks_eligible else 0.2) else ""
             plain_tests = ["yes"]
             plain_tests += [f"arrangement is {a}" for a in world.arrangements if world.arrangements[a]]
             test = rng.choice(plain_tests) if world.chance(0.4) else self.make.truth(scope, 1)
             body.append(f"  pattern {name} {worth}{each}{extra}: {test}")
             points.append(int(worth) if worth.isdigit() else 1)
-        if world.chance(0.4):
+        if asks_eligible:
+            lines.append(f"  keep: {rng.choice(('eligible >= 1', 'eligible >= 2', 'eligible /= points'))}")
+        elif world.chance(0.3):
             keeping = inside.having(*((n, BOOL) for n in names), ("points", INT), ("eligible", INT))
             test = rng.choice(("eligible >= 1", "points > 0", "basic or fine", ""))
             lines.append(f"  keep: {test or self.make.truth(keeping, 1)}")

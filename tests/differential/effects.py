@@ -118,6 +118,9 @@ class Effects:
             tile = self.world.fresh("tuv")
             ends = [f"{end} of {source}" for end in ("front", "back", "top")]
             end = self.rng.choice((source, *ends))
+            if end == source and self.world.chance(0.4):  # past the tiles that lie visible before it
+                side = self.rng.choice(("front", "front", "back"))
+                return f"for each {tile} in {source}: move {tile} from {source} to {side} of {source}"
             test = f"when {tile} fits {end}: " if end != source else ""
             return f"for each {tile} in {source}: {test}{self.move(tile, end, scope.having((tile, TILE)))}"
         if form == 2:

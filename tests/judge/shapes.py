@@ -140,6 +140,7 @@ def _cut(parts: tuple[PartDecl, ...], cut: Cut, tiles: Bag, scene: Scene) -> Ite
             continue
         chosen = [rest for size in sizes(part.shape, scene.table) for rest in combinations(others, size - 1)]
         for rest in dict.fromkeys(chosen):
+            scene.table.spend()
             group = bag((first, *rest))
             if holds(part.shape, group, scene):
                 yield from _cut(parts, (*cut, (place, Meld(group))), tiles.minus(group), scene)
