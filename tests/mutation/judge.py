@@ -199,10 +199,11 @@ class Bench:
         )
 
     def _hand(self, mutant: Mutant, judge: Judge) -> str | None:
-        if mutant.switch is not None:
-            return None
-        of_game = enumerate(hands(self.game), 1)
-        return next((f"hand {n}" for n, (hand, worth) in of_game if judge.worth(hand) != worth), None)
+        for n, (hand, worth) in enumerate(hands(self.game), 1):
+            switched = mutant.switch is None or mutant.switch in split(hand["rules"])[1]
+            if switched and judge.worth(hand) != worth:
+                return f"hand {n}"
+        return None
 
     def _trace(self, mutant: Mutant, judge: Judge) -> str | None:
         block = mutant.place.split(".")[0]
