@@ -297,6 +297,8 @@ def test_a_fault_costs_one_comparison_and_the_status_is_4(
     monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
     monkeypatch.setattr(compare_games, "at_table", at_table)
     monkeypatch.setattr(compare, "_compare_games", COMPARE_GAMES)
+    monkeypatch.setattr(compare, "SECONDS", None)  # in this process
+    monkeypatch.setattr(compare, "MEGABYTES", None)
     alone = ("--no-cache", "--jobs", "1", "--layer", "meaning", *HERE)
     done = golpae("compare", "put", "open", *alone, "--expect", "same")
     assert done.status == 4

@@ -10,7 +10,7 @@ from types import TracebackType
 
 import pytest
 
-from golpae.cli import prove
+from golpae.cli import lint, prove
 from golpae.cli.inputs import reading
 from golpae.compare.games import compare as compare_games
 from golpae.compare.games.confirmed_game import TablePair
@@ -98,6 +98,8 @@ def test_prove_counts_properties(golpae: Golpae, noted: list[str], monkeypatch: 
 
 
 def test_lint_counts_rule_sets(golpae: Golpae, noted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lint, "SECONDS", None)  # in this process
+    monkeypatch.setattr(lint, "MEGABYTES", None)
     monkeypatch.setattr(vacuity, "examine", lambda rule_set, settings: VacuityReport())
     golpae("lint", "--deep", "--jobs", "1", "put", *HERE)
     many = len(SWITCHES) + 1

@@ -11,6 +11,7 @@ from golpae.compare.games.verdict import A_IN_B, B_IN_A, Covered, Meaning
 from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import Difference, TextComparison
 from golpae.ir.ruleset import RuleSet
+from golpae.workers import OuterLimits
 from tests.differential.texts import RuleText
 
 TEXT = """\
@@ -117,6 +118,15 @@ def test_a_difference_of_headers_decides_the_verdict() -> None:
         comparison = Comparison("a", "b", ("meaning",), DIFFERS, meaning)
         assert (comparison.games, comparison.paid) == (verdict, True)
         assert comparison.expected("same") is False
+
+
+def test_a_table_that_exceeds_an_outer_limit_has_no_answer() -> None:
+    options = CompareOptions(players=2, cached=False, limits=OuterLimits(seconds=0))
+    [meaning] = compare_games([(rules(), rules(STRICT))], options)
+    assert isinstance(meaning, Meaning)
+    assert {(t.a_in_b.verdict, t.a_in_b.detail, t.fault) for t in meaning.tables} == {
+        ("unknown", "out of time", None)
+    }
 
 
 def test_a_value_of_an_option_can_be_a_difference() -> None:

@@ -23,7 +23,7 @@ from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Sessi
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, any_of, implies, negate
 
-QUICK = 3 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
+QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
 
 @dataclass(frozen=True, slots=True)
