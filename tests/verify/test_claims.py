@@ -54,7 +54,7 @@ def test_claims_of_bundled_games_are_verified_as_expected(rules: str) -> None:
 
 def test_every_property_of_jjak_for_two_is_verified_as_expected() -> None:
     found = findings("jjak", players=2)
-    assert {f.kind for f in found} == {"theorem", "claim", "always", "ends"}
+    assert {f.kind for f in found} == {"theorem", "claim", "always", "ends", "reachable"}
     assert wrong(found) == []
     assert next(f.bound for f in found if f.kind == "ends") == 26
 
