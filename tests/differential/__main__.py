@@ -2,12 +2,14 @@
 
 Input: a seed. Output: counts of what was looked at; each text on which something is wrong, in the folder.
 Guarantee: the same seed makes the same texts. One that hangs or crashes costs that text alone, and is a finding.
+A run that is told to end (SIGTERM) finishes its texts and says its counts.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -38,7 +40,9 @@ def main() -> int:
     until = time.monotonic() + 60 * given.minutes
     run = _Run(given.out, given.shrink)
     tasks = islice(_tasks(given), given.texts)
-    for found in checked(tasks, given.jobs, lambda: time.monotonic() < until):
+    ended: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: ended.append(number))
+    for found in checked(tasks, given.jobs, lambda: not ended and time.monotonic() < until):
         run.add(found, given)
     run.summary()
     return 1 if run.kinds else 0

@@ -79,7 +79,11 @@ class Steps:
         if self.rng.random() < UNKNOWN and self.can_be_unknown:
             self.counts["steps compared from an unknown state"] += 1
             start = self.both.unknown.state
-            fixed = differences(self.both, start, symbolic_state(self.machine, state))
+            try:
+                fixed = [*differences(self.both, start, symbolic_state(self.machine, state))]
+            except Unsupported as fault:
+                self.counts[f"steps not supported: {fault}"] += 1
+                return
             given = [*self.both.unknown.facts, *(truth for _, truth in fixed)]
             self._one("step-unknown", state, event, after, start, given, trace)
 
