@@ -9,9 +9,11 @@ import pytest
 from golpae.compare.games import table_comparison
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.all_games import MOST_POSITIONS
+from golpae.compare.games.compare import compare_games
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.table_comparison import at_table
-from golpae.compare.games.verdict import PROVED, QUESTIONS, REFUTED, UNKNOWN, AtTable
+from golpae.compare.games.verdict import PROVED, QUESTIONS, REFUTED, UNKNOWN, AtTable, Meaning
+from golpae.compare.options import CompareOptions
 from golpae.compare.text.diff import compare_texts
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -183,3 +185,15 @@ def test_a_state_can_hold_melds(most: int, monkeypatch: pytest.MonkeyPatch) -> N
     a, b = (RuleText("shelf", words).rule_set() for words in (MELDS, other))
     assert verdicts(compared(a, b)) == [REFUTED, PROVED, PROVED]
     assert verdicts(compared(b, a)) == [PROVED, REFUTED, PROVED]
+
+
+def test_rules_that_take_too_many_steps_are_unknown() -> None:
+    long = MELDS.replace("two of each 1k 2k 3k", 'four of each "{size}k" for size in 1 to 30')
+    nested = "every t in tiles: every u in tiles: every v in tiles: every w in tiles: size of shelf >= 0"
+    old = 'p = mover "no"\n  then nobody'
+    assert old in long
+    tests = (f"p = mover and ({nested})", f"({nested}) and p = mover")
+    a, b = (RuleText("shelf", long.replace(old, f'{test} "no"\n  then nobody')).rule_set() for test in tests)
+    [meaning] = compare_games([(a, b)], CompareOptions())
+    assert isinstance(meaning, Meaning)
+    assert not any(table.fault for table in meaning.tables)

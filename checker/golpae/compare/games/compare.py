@@ -22,6 +22,7 @@ from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
+from golpae.replay.steps import TooManySteps
 from golpae.verify.options import Settings
 from golpae.workers import UNLIMITED, Crash, described, results
 
@@ -97,7 +98,7 @@ def _compared(
 def _guarded(pair: TablePair, settings: Settings) -> AtTable:
     try:
         return at_table(pair, settings)
-    except LimitReached as limit:
+    except (LimitReached, TooManySteps) as limit:
         return _ended(pair, str(limit))
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
@@ -106,7 +107,7 @@ def _guarded(pair: TablePair, settings: Settings) -> AtTable:
 
 
 def _ended(pair: TablePair, limit: str) -> AtTable:
-    """Return a table whose comparison exceeded an outer limit."""
+    """Return a table whose comparison exceeded a limit."""
     ended = QuestionResult(UNKNOWN, limit)
     return AtTable(pair.players, dict(pair.options), ended, ended, ended)
 
