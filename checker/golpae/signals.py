@@ -11,36 +11,42 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import FrameType
 
 ASKED = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 class Ended(KeyboardInterrupt):
-    """The system asked golpae to end. `status` is the exit status: 128 and the number of the signal."""
+    """The system asked golpae to end."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__()
-        self.status = 128 + number
+
+@dataclass(slots=True)
+class Asked:
+    """Whether the system asked golpae to end: `status` is 128 and the number of the signal, or None."""
+
+    status: int | None = None
 
 
 @contextmanager
-def ends_when_asked() -> Iterator[None]:
+def ends_when_asked() -> Iterator[Asked]:
     """Raise `Ended` in this block on the first signal that asks golpae to end, unless its caller ignores them."""
+    asked = Asked()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield asked
         return
     watched = [number for number in ASKED if signal.getsignal(number) is signal.SIG_DFL]
 
     def end(number: int, frame: FrameType | None) -> None:
         for other in watched:
             signal.signal(other, signal.SIG_IGN)
-        raise Ended(number)
+        asked.status = 128 + number
+        raise Ended
 
     for number in watched:
         signal.signal(number, end)
     try:
-        yield
+        yield asked
     finally:
         for number in watched:
             signal.signal(number, signal.SIG_DFL)

@@ -41,6 +41,8 @@ def recorded() -> dict[str, tuple[list[Event], tuple[str, int | None]]]:
             traces = path.read_text("utf-8").split('{"golpae"')[1:]
             verdicts = path.with_suffix(".verdicts").read_text("utf-8").splitlines()
             for trace, verdict in zip(traces, map(json.loads, verdicts), strict=True):
+                if verdict["verdict"] == "malformed":
+                    continue
                 texts = ('{"golpae"' + trace).splitlines()
                 lines = [json.loads(text) for text in texts if text.endswith("}")]  # one breaks off in a line
                 found[f"{path.stem}/{lines[0]['id']}"] = lines, (verdict["verdict"], verdict.get("event"))

@@ -263,6 +263,13 @@ def test_an_event_after_a_finish_belongs_to_the_trace_before_it(check: Check) ->
     assert [(o["line"], o["verdict"], o["event"]) for o in found] == [(1, "illegal", 7), (9, "malformed", 7)]
 
 
+def test_a_broken_line_behind_an_event_after_a_finish_is_a_trace_of_its_own(check: Check) -> None:
+    _, found = check([*FINISHED, {"do": "dance"}, "{broken", *FINISHED, {"do": "end"}, "{broken"])
+    assert [(o["line"], o["verdict"]) for o in found] == [
+        (1, "malformed"), (9, "malformed"), (10, "malformed"), (18, "malformed"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("line", ["An lays 5-5", "[1, 2]", '{"golpae":1,', '{"do":"end"}'])
 def test_a_broken_line_before_any_header_is_a_malformed_trace(check: Check, line: str) -> None:
     status, found = check(["", line, *WON])

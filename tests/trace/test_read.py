@@ -191,6 +191,12 @@ def test_random_bytes_give_faults_at_the_right_lines_and_never_raise(data: bytes
             assert json.dumps(value, ensure_ascii=False).encode()
 
 
+@pytest.mark.parametrize("blank", [b"\n", b" \n", b"  \n", b"\t\r\n"])
+def test_blank_lines_of_any_kind_are_counted_across_blocks(blank: bytes) -> None:
+    (found,) = lines(BytesIO(blank * 100_001 + b'  {"a": 1}'))
+    assert found == (100_002, {"a": 1}, None)
+
+
 def test_very_many_blank_lines_are_counted() -> None:
     blank = b"\n" * 1_000_003 + b" \r\n" * 1_003 + b"  "
     found = list(lines(BytesIO(blank + b'{"a": 1}\n' + blank + b"\n\n5")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 import tempfile
@@ -99,7 +100,9 @@ def _file(path: Path, check: bool) -> int:
 def _replace(path: Path, content: bytes) -> None:
     """Give a file new content; other names of the file (hard links) get it too. Raises OSError."""
     about = path.stat()
-    handle, beside = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.parent)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "permission denied")
+    handle, beside = tempfile.mkstemp(prefix=".golpae-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

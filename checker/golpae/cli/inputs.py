@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,8 +61,8 @@ def _unreadable(folder: Path) -> str | None:
     try:
         with os.scandir(folder) as files:
             for file in files:
-                if file.name.endswith(ENDING):
-                    os.stat(file.path, follow_symlinks=False)
+                if file.name.endswith(ENDING) and not stat.S_ISREG(os.stat(file.path).st_mode):
+                    return f"{quoted(file.name)} is no file"
     except OSError as fault:
         return (fault.strerror or str(fault)).lower()
     return None

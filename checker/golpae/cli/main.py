@@ -120,12 +120,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a verb and return its exit status."""
     sys.set_int_max_str_digits(1_000_000)  # stakes and their products are printed, however large
     words = list(sys.argv[1:] if argv is None else argv)
-    with clean_streams():
+    with clean_streams(), ends_when_asked() as asked:
         try:
-            with ends_when_asked():
-                return _run(words)
-        except Ended as end:
-            return end.status
+            status = _run(words)  # a verb may tell what it has found, and return
+            return asked.status or status
+        except Ended:
+            return asked.status or INTERRUPTED
         except KeyboardInterrupt:
             with suppress(OSError):
                 sys.stderr.write("golpae: interrupted\n")
@@ -134,6 +134,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             let_go_of_output()
             return UNHEARD
         except Exception as fault:
+            if _is_interrupt(fault):
+                return asked.status or INTERRUPTED
             if os.environ.get("GOLPAE_DEBUG"):
                 raise
             from golpae.replay.steps import TooManySteps
@@ -204,6 +206,15 @@ def _refuse_word(parser: Parser, word: str) -> NoReturn:
     name, _, _ = word.partition("=")
     options = [option for option in parser._option_string_actions if option.startswith("--")]
     parser.refuse(f"there is no option `{name}`", near(name, options))
+
+
+def _is_interrupt(fault: BaseException | None) -> bool:
+    """Return whether an exception comes from Ctrl-C: Python wraps that in another one at some places."""
+    while fault is not None:
+        if isinstance(fault, KeyboardInterrupt):
+            return True
+        fault = fault.__cause__ or fault.__context__
+    return False
 
 
 def _crashed(fault: Exception) -> int:

@@ -15,13 +15,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
-OWN = r"\x1b\[[0-9]{1,2}m|\r\x1b\[K"  # colours, and the end of the line of progress
-INVISIBLE = (
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    r"\ud800-\udfff\U000e0000-\U000e007f]"
-)
-UNSAFE = re.compile(INVISIBLE)
-UNSAFE_AT_TERMINAL = re.compile(rf"({OWN})|{INVISIBLE}")
+from golpae.diagnostics.hidden import HIDDEN
+from golpae.progress import CLEAR
+
+COLOUR = re.compile(r"(\x1b\[(?:[0-4]|3[0-7])m)")  # the only sequences that golpae itself puts into texts
 
 
 class Clean:
@@ -33,12 +30,12 @@ class Clean:
 
     def write(self, text: str) -> int:
         """Write text. Return how many characters were written."""
-        if UNSAFE.search(text):
-            if self._at_terminal:
-                text = UNSAFE_AT_TERMINAL.sub(lambda found: found[1] or " ", text)
-            else:
-                text = UNSAFE.sub(" ", text)
-        return self._stream.write(text)
+        if not HIDDEN.search(text):
+            return self._stream.write(text)
+        begin = CLEAR if self._at_terminal and text.startswith(CLEAR) else ""
+        parts = COLOUR.split(text[len(begin) :]) if self._at_terminal else [text]
+        shown = (part if at % 2 else HIDDEN.sub(_shown, part) for at, part in enumerate(parts))
+        return self._stream.write(begin + "".join(shown))
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write several texts."""
@@ -47,6 +44,10 @@ class Clean:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def _shown(found: re.Match[str]) -> str:
+    return found[0] if found[0] in "\n\t" else " "
 
 
 @contextmanager

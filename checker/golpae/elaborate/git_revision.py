@@ -21,6 +21,7 @@ from golpae.elaborate.names import ENDING
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there
 LARGEST = 1 << 23  # bytes of a text
+MOST_TEXTS, MOST_TOGETHER = 1_000, 1 << 26  # texts of a folder, and their bytes together
 # A repository may name programs in its configuration. git runs some to fetch what is missing (`GIT_NO_LAZY_FETCH`, and
 # for versions that do not know it, no protocol at all), and some to see what has changed or to show it.
 ENVIRONMENT = {
@@ -99,13 +100,22 @@ def extract(revision: Revision, folder: Path) -> Extracted:
             near(path.name, texts) or f"a path begins at the top of the repository, `{top}`, or with `./`"
         )
         raise RevisionFault(message, advice)
+    if len(texts) > MOST_TEXTS:
+        raise RevisionFault(
+            f"the folder of `{revision.path}` at `{revision.name}` has more than {MOST_TEXTS} texts"
+        )
     folder.mkdir(parents=True, exist_ok=True)
+    together = 0
     for text, blob in texts.items():
         size = _git(["cat-file", "-s", blob.decode()], top)
         if size is not None and int(size) > LARGEST:
             if text != path.name:
                 continue  # a text that includes it hears that there is none
             raise RevisionFault(f"`{revision.path}` at `{revision.name}` is longer than {LARGEST} bytes")
+        together += int(size or 0)
+        if together > MOST_TOGETHER:
+            words = f"the texts beside `{revision.path}` at `{revision.name}` have more than {MOST_TOGETHER} bytes"
+            raise RevisionFault(words)
         content = None if size is None else _git(["cat-file", "blob", blob.decode()], top)
         if content is None:
             raise RevisionFault(f"git cannot read `{text}` at `{revision.name}`")

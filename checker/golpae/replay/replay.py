@@ -116,14 +116,15 @@ class _Replay:
                     try:
                         result = step(state, line_read)
                     except TooManySteps as long:
+                        self._close(machine, state, line_read)
                         return self._malformed(start, name, rules, event, at, str(long)), None
                     except ValueError:
                         state = before
                         result = self._effect_fault(machine, line_read, str(do))
                     if result is None:
                         continue
-                    self.closed = _is_finish(line_read)
                     if result.__class__ is not Bad:
+                        self._close(machine, state, line_read)
                         return self._illegal(start, header, machine, state, event, at, str(do), result), None
                     fault = result.message
                 else:
@@ -134,9 +135,13 @@ class _Replay:
                 return self._finished(start, header, machine, state, event), (at, None, fault)
             else:
                 event += 1
-                self.closed = line_read is not None and _is_finish(line_read)
+            self._close(machine, state, line_read)
             return self._malformed(start, name, rules, event, at, fault or "", machine, header, state), None
         return self._finished(start, header, machine, state, event), None
+
+    def _close(self, machine: Machine, state: State, line: Mapping[str, object] | None) -> None:
+        """Note whether a trace that is refused at a line has had its `finish`."""
+        self.closed = machine.stage(state) == "finished" or (line is not None and _is_finish(line))
 
     # ------------------------------------------------------------------ reports
 

@@ -14,7 +14,7 @@ from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
 from golpae.report import comparison_words as words
 
-SPECIAL = "\\`*_[]<>|"
+SPECIAL = "\\`*_[]<>|&"
 
 
 def page(c: Comparison, files: words.Files, again: str) -> list[str]:

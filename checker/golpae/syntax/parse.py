@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -24,6 +23,7 @@ from lark.lexer import TerminalDef
 from golpae import cache
 from golpae.bundled import grammar_text
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text
+from golpae.diagnostics.hidden import HIDDEN
 from golpae.syntax.build import Builder
 from golpae.syntax.layout import Layout, lay_out
 from golpae.syntax.parse_errors import diagnose
@@ -31,9 +31,6 @@ from golpae.syntax.tree import Expr, RuleText
 
 MAX_TEXT = 1 << 20  # characters of one rule text
 DEEPEST = 60  # brackets within brackets
-# Categories of Unicode: control characters, marks of direction and joiners, ends of lines, halves of characters, and
-# characters that have no meaning of their own.
-UNSHOWN = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co"})
 PAIRS = "pairs"  # the key under which a cached table with numbers for keys stands
 OPTIONS: dict[str, Any] = {
     "parser": "lalr",
@@ -145,7 +142,7 @@ def _check_characters(text: Text) -> None:
     """Check that a text holds no character that is not shown, or that changes how others are. Raises `SpecError`."""
     faults = []
     for char in sorted(set(text.content) - {"\n", "\t"}):
-        if unicodedata.category(char) in UNSHOWN:
+        if HIDDEN.match(char):
             start = text.content.index(char)
             message = f"there is an invisible character here (U+{ord(char):04X})"
             faults.append(

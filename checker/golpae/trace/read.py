@@ -64,9 +64,9 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
     skipping = False  # ... and whose fault has been reported already
     try:
         for block in chain(blocks(stream), (b"\n",)):
-            if not (rest or skipping) and block.isspace():  # a small archive can hold very many blank lines
-                number += block.count(b"\n")
-                rest += block[block.rfind(b"\n") + 1 :]
+            if not skipping and block.isspace() and b"\n" in block and (not rest or rest.isspace()):
+                number += block.count(b"\n")  # a small archive can hold very many blank lines
+                rest[:] = block[block.rfind(b"\n") + 1 :]
                 continue
             whole = block.split(b"\n")
             last = whole.pop()
@@ -79,7 +79,7 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
                     rest.clear()
             for line in whole:
                 number += 1
-                if not line:
+                if not line or line.isspace():
                     continue
                 try:
                     value = decode(line)

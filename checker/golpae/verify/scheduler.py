@@ -188,7 +188,9 @@ class _Run:
         self.verify = verify
         self.results: list[dict[str, PropertyResult]] = [{} for _ in jobs]
         self.entries: list[dict[str, PropertyResult]] = [{} for _ in jobs]  # as they are in the cache
-        self.searches: dict[int, str] = {}  # what the process of a job looks for, that its properties share
+        self.searches: dict[
+            _Running, str
+        ] = {}  # what the process of a job looks for, that its properties share
         self.lost: list[dict[str, str]] = [{} for _ in jobs]  # what was looked for when a limit was exceeded
         self.outcome = RunResult()
         self.waiting: list[
@@ -271,7 +273,6 @@ class _Run:
         try:
             settings = replace(self.settings, lost=tuple(self.lost[index].items()))
             limits = OuterLimits(settings.seconds, settings.megabytes)
-            self.searches.pop(index, None)
             self.workers.start(running, _work, self.verify, job, only, settings, limits=limits)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
             self._give_up(running, f"{CRASHED}: {described(fault)}")
@@ -284,8 +285,8 @@ class _Run:
         running = event.key
         if isinstance(event, Ended):
             if event.crash is not None and event.crash.limited:
-                if running.index in self.searches:
-                    self.lost[running.index][self.searches[running.index]] = event.crash.reason
+                if running in self.searches:
+                    self.lost[running.index][self.searches[running]] = event.crash.reason
                 self._lose_one(running, event.crash.reason)
             elif event.crash is not None or self._open(running):
                 reason = event.crash.reason if event.crash is not None else ""
@@ -299,9 +300,9 @@ class _Run:
             self._give_up(running, f"{DISAGREE}: {question}")
         elif isinstance(event.message, _Search):
             if event.message.what is None:
-                self.searches.pop(running.index, None)
+                self.searches.pop(running, None)
             else:
-                self.searches[running.index] = event.message.what
+                self.searches[running] = event.message.what
         else:
             assert isinstance(event.message, PropertyResult)
             if event.message.name not in self.results[running.index]:

@@ -160,7 +160,7 @@ class Verifier:
                 compare_with_induction(self.analysis.second, prop, answer)
         except (Contradiction, Disagreement):
             raise
-        except LimitReached:
+        except (LimitReached, TooManySteps):
             return answer, None
         except Exception as error:  # replay alone has decided it
             return answer, _noted(error)

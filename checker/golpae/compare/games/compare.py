@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from golpae.compare.games import cache
@@ -33,6 +34,8 @@ def compare_games(
     """Return the answers for each pair, or why its games cannot be compared."""
     progress = progress or Progress()
     settings = Settings(effort=options.effort, seed=options.seed)
+    if options.limits.megabytes is not None:
+        settings = replace(settings, megabytes=options.limits.megabytes)
     why = [why_incomparable(a, b) for a, b in pairs]
     headers = [
         None if reason else headers_of(*pair, options) for reason, pair in zip(why, pairs, strict=True)

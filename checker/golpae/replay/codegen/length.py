@@ -83,26 +83,29 @@ class Lengths:
 
     def _members(self, domain: ir.Expr) -> int:
         """Return how many members a bag has at most, as far as the text shows."""
-        match domain:
-            case ir.Builtin(name="players"):
-                return self._players
-            case ir.BagOf(items=items):
-                return len(items)
-            case ir.Op(op="range", args=(low, high)):
-                if isinstance(low, ir.Const) and isinstance(high, ir.Const):
-                    if isinstance(low.value, int) and isinstance(high.value, int):
-                        return min(max(high.value - low.value + 1, 0), WIDEST)
-                return WIDEST
-            case ir.Op(op="bag_add", args=args):
-                return sum(map(self._members, args))
-            case ir.Op(op="bag_sub", args=args):
-                return self._members(args[0])
-            case ir.Fold(kind="those" | "each", domain=inner, names=names):
-                return power(self._members(inner), names)
-            case ir.Fold(kind="gather", domain=inner, names=names, item=item):
-                return power(self._members(inner), names) * (1 if item is None else self._members(item))
-            case _:
-                return self._tiles
+        if isinstance(domain, ir.Builtin) and domain.name == "players":
+            return self._players
+        if isinstance(domain, ir.BagOf):
+            return len(domain.items)
+        if isinstance(domain, ir.Op) and domain.op in ("range", "bag_add", "bag_sub"):
+            return self._combined(domain)
+        if isinstance(domain, ir.Fold) and domain.kind in ("those", "each", "gather"):
+            gathered = domain.item if domain.kind == "gather" else None
+            return power(self._members(domain.domain), domain.names) * (
+                1 if gathered is None else self._members(gathered)
+            )
+        return self._tiles  # every other bag is in a zone, a state or a key, or is made of one
+
+    def _combined(self, bag: ir.Op) -> int:
+        """Return how many members a range, a sum of bags or a difference of bags has at most."""
+        if bag.op == "range":
+            low, high = (end.value if isinstance(end, ir.Const) else None for end in bag.args)
+            if isinstance(low, int) and isinstance(high, int):
+                return min(max(high - low + 1, 0), WIDEST)
+            return WIDEST
+        if bag.op == "bag_add":
+            return sum(map(self._members, bag.args))
+        return self._members(bag.args[0])
 
 
 def power(members: int, names: tuple[str, ...]) -> int:

@@ -1,0 +1,17 @@
+"""Characters that a reader cannot see, or that change how others are shown.
+
+Input: none, this module holds data. Output: `HIDDEN`, which finds one; ends of lines and tabs are among them.
+Guarantee: it covers control characters, marks of direction, joiners, fillers, selectors of variants beyond the usual,
+tags, halves of characters and characters of private use, whatever the version of Python knows of Unicode.
+"""
+
+from __future__ import annotations
+
+import re
+
+HIDDEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufeff\uffa0\ufff0-\ufffb"
+    r"\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    r"\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
