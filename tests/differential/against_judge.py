@@ -246,14 +246,15 @@ class Side:
         """Return an event in one way to write it, equal for events that are the same (6.6)."""
         ordered = self.ordered.get(str(event.get("do")), frozenset())
         said = {k: v for k, v in sorted(event.items()) if k not in IGNORED}
-        return json.dumps({k: v if k in ordered else self._plain(v) for k, v in said.items()})
+        return json.dumps({k: self._plain(v, k in ordered) for k, v in said.items()})
 
-    def _plain(self, value: Any) -> Any:
+    def _plain(self, value: Any, ordered: bool) -> Any:
         if isinstance(value, str):
             number = self.machine.instance.number(value)
             return value if number is None else self.machine.tile(number)
         if isinstance(value, list):
-            return sorted((self._plain(v) for v in value), key=json.dumps)
+            values = [self._plain(v, ordered) for v in value]
+            return values if ordered else sorted(values, key=json.dumps)
         return value
 
     # ---------------------------------------------------------------- expressions

@@ -200,7 +200,8 @@ class Steps:
             or self.machine.stage(state) == "before"
         ):
             return
-        if len(self.both.system.actors(action)) == 1:
+        system = self.both.system
+        if system.turns if action.by is None else len(system.actors(action)) == 1:
             try:
                 assert_turns(self.both, state, event, self.rng.randrange(1, players))
             except AssertionError as fault:

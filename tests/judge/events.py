@@ -72,7 +72,7 @@ def try_event(table: Table, state: State, event: Event) -> Verdict:
     furthest: Illegal | None = None
     for names in orders(reading):
         verdict = _try_order(Scene(table, state, names, reading.lists), reading)
-        if isinstance(verdict, Legal):
+        if isinstance(verdict, Legal) or verdict.name == "then":
             return verdict
         if furthest is None or verdict.reached > furthest.reached:
             furthest = verdict

@@ -6,7 +6,7 @@ be possible. Guarantee: replay refuses an event exactly if a need fails.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, TypeGuard
 
@@ -39,7 +39,7 @@ from golpae.prove.symbolic.values import (
     tiles_of,
     within,
 )
-from golpae.prove.symbolic.zones import Zone, empty_row, fits, put, take
+from golpae.prove.symbolic.zones import Zone, empty_row, fits, merged_zones, put, take
 
 UNKNOWN_TILES = "unknown tiles that join or leave a meld"
 
@@ -80,16 +80,56 @@ class Mover:
                     self._needs.append(implies(path, negate(guard)))
                     continue
                 self._needs.append(implies(conj(path, guard), at_least(have.bag.count(group), 1)))
-            leaving = bag_of([melds])
-            state.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, leaving), z.row))
+            gone = bag_of([melds])
+            state.change_zone(source.zone, seat, lambda z: Zone(bag_minus(z.bag, gone), z.row))
             self._arrive(effect, as_bag(melds), None, melds, state, names, path)
             return
         tiles, only = self._what(effect, state, names)
-        if source.end is not None:
-            self._needs.append(implies(path, fits(have, only, source.end)))
         self._needs.append(implies(path, within(tiles, have.bag)))
-        state.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, symbols, track))
+        if source.end is not None and only is None:
+            leaving = [*self._in_order(effect.what, tiles, state, names)]
+            self._take_from_end(source, leaving, seat, state, path)
+        else:
+            if source.end is not None:
+                self._needs.append(implies(path, fits(have, only, source.end)))
+            state.change_zone(source.zone, seat, lambda z: take(z, tiles, source.end, symbols, track))
         self._arrive(effect, tiles, only, None, state, names, path)
+
+    def _take_from_end(
+        self,
+        place: ir.Place,
+        tiles: Iterable[tuple[Truth, Value]],
+        seat: Value,
+        state: SymbolicState,
+        path: Truth,
+    ) -> None:
+        """Take tiles from an end of a row, one after the other; each leaves if its truth holds."""
+        end = place.end
+        assert end is not None
+        symbols, track = self._evaluator.symbols, self._states.tracking.get(place.zone)
+
+        def without_one(zone: Zone) -> Zone:
+            taken = take(zone, bag_of([tile]), end, symbols, track)
+            return merged_zones([(leaves, taken), (negate(leaves), zone)])
+
+        for leaves, tile in tiles:
+            fitting = fits(state.zone(place.zone, seat), tile, end)
+            self._needs.append(implies(conj(path, leaves), fitting))
+            state.change_zone(place.zone, seat, without_one)
+
+    def _in_order(
+        self, what: ir.Expr, tiles: Bag, state: SymbolicState, names: Mapping[str, Value]
+    ) -> Iterator[tuple[Truth, Value]]:
+        """Yield tiles in the order in which they leave: that of `{a, b}`, of any other bag that of the set."""
+        if isinstance(what, ir.BagOf):
+            yield from ((True, tile) for tile in [self._evaluator.value(i, state, names) for i in what.items])
+            return
+        for kind, count in sorted(tiles.items(), key=lambda item: int(item[0])):
+            for number in range(self._evaluator.copies.get(kind, 0)):
+                leaves = at_least(count, number + 1)
+                if leaves is False:
+                    break
+                yield leaves, kind
 
     def _is_melds(self, place: ir.Place | ir.MeldPlace) -> TypeGuard[ir.Place]:
         return isinstance(place, ir.Place) and self._states.zone_decls[place.zone].kind == "melds"

@@ -212,6 +212,10 @@ class TransitionSystem(ConditionEncoder):
         pay: list[Value] = [0] * self.players
         run = EffectRun(self.evaluator, self.states, exhaustive=False)
         run_clauses(run, "payout", self.rules.payout, state, {}, pay)
+        for fault in run.approximated:
+            for action in self.rules.actions:
+                if action.kind == "end":
+                    self.approximated.setdefault(action.name, fault)
         return pay
 
     def after(self, expr: ir.Expr, step: Step) -> Truth:

@@ -80,7 +80,9 @@ def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
     if not rows:
         return Zone(bag)
     front, back = (guarded_union([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
-    by_place = zip(*(r.places for _, r in rows), strict=True)
+    by_place = zip(
+        *(r.places for _, r in rows), strict=False
+    )  # none, if one has no places: nothing reads them
     places = (guarded_union(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
     free = any_of(conj(g, r.free) for g, r in rows)
     return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places), free))
