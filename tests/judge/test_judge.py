@@ -336,19 +336,19 @@ def test_6_5_the_condition_that_is_named_is_the_furthest_one() -> None:
     assert same.refuses(by("lay", these=["2c", "2c"])) == "larger"
 
 
-def test_6_5_an_order_is_also_tried_with_the_effects() -> None:
+def test_6_5_effects_choose_no_order() -> None:
     parts = """
-    action put(these: {a, b}) by p "put"
-      then move b from p's hand to heap
-      then move a from heap to line
-      then move {b} from heap to heap
-    action from-hand(these: {a, b}) by p "one from the hand, one from the line"
+    action from-front(these: {a, b}) by p "two from the front"
+      then move a from front of stall to heap
+      then move b from front of stall to heap
+    action as-they-lie(these: {a, b}) by p "two from the front, which lies first"
+      first-lies: a fits front of stall
       then move a from front of stall to heap
       then move b from front of stall to heap
     """
     match = dealt(game(parts), reserve=["3c", "2c"])
-    assert match.refuses(by("put", these=["1c", "2c"])) == "then"
-    match.plays(by("from-hand", these=["2c", "3c"]))
+    assert match.refuses(by("from-front", these=["3c", "2c"])) == "then"
+    match.plays(by("as-they-lie", these=["2c", "3c"]))
     assert match.zone("heap") == bag([1, 2])
 
 
