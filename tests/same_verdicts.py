@@ -5,8 +5,9 @@ Output: what differs, and how many results were compared; the exit status is 1 i
 Guarantee: everything in the JSON output is compared, but for seconds and whether a result comes from the cache.
 
 Each way is a process of its own: other hash seeds, other orders of the properties, each property alone, other numbers
-of processes. `--busy N` starts N processes that do nothing but compute, meanwhile. `--expected FILE` compares the
-verdicts with those of a document that `golpae prove --format json` wrote before.
+of processes, results or only theorems from the cache. `--busy N` starts N processes that do nothing but compute,
+meanwhile. `--expected FILE` compares the verdicts with those of a document that `golpae prove --format json` wrote
+before.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from golpae.bundled import spec_dir
@@ -74,8 +76,20 @@ def proved(rules: str, players: int | None, jobs: int, seed: int) -> Results:
     return by_table(json.loads(_run(words, seed))["findings"])
 
 
-def _run(words: Sequence[str], seed: int) -> str:
-    environment = os.environ | {"PYTHONHASHSEED": str(seed)}
+def cached(rules: str, players: int | None, seed: int) -> Iterator[tuple[str, Results]]:
+    """Yield what `golpae prove` says with an empty cache, with a full one, and with cached theorems alone."""
+    words = ["-m", "golpae", "prove", rules, "--format", "json", "--jobs", "1"]
+    words += [] if players is None else ["--players", str(players)]
+    with TemporaryDirectory() as folder:
+        for how in ("an empty cache", "a full cache", "cached theorems"):
+            if how == "cached theorems":
+                for entry in Path(folder).glob("proofs-*"):
+                    entry.unlink()
+            yield how, by_table(json.loads(_run(words, seed, folder))["findings"])
+
+
+def _run(words: Sequence[str], seed: int, cache: str = "off") -> str:
+    environment = os.environ | {"PYTHONHASHSEED": str(seed), "GOLPAE_CACHE": cache}
     ran = subprocess.run(
         [sys.executable, *words], env=environment, capture_output=True, text=True, check=False
     )
@@ -118,6 +132,9 @@ def compared(rules: str, players: int | None, quick: bool, expected: Results) ->
         for jobs in (1, 3):
             several = proved(rules, players, jobs, seed=3)
             found += (f"{jobs} processes: {words}" for words in differences(first, several))
+        if not quick:
+            for how, kept in cached(rules, players, seed=4):
+                found += (f"{how}: {words}" for words in differences(first, kept))
     for about, result in first.items():
         before = expected.get(about, result)["verdict"]
         if before != result["verdict"]:

@@ -9,6 +9,8 @@ import pytest
 
 from golpae.workers import OUT_OF_MEMORY, OUT_OF_TIME, Crash, OuterLimits, Workers, results
 
+HOARD: list[bytearray] = []  # stays in a worker after its job
+
 
 def doubled(number: int) -> int:
     if number == 13:
@@ -38,6 +40,19 @@ def test_a_crash_takes_only_its_own_job_with_it() -> None:
 @pytest.mark.parametrize(("reuse", "processes"), [(True, 1), (False, 3)])
 def test_a_process_is_reused_only_on_request(reuse: bool, processes: int) -> None:
     assert len({pid for _, pid in results(process_of, [1, 2, 3], 1, reuse)}) == processes
+
+
+def hoarding(megabytes: int) -> int:
+    HOARD.append(bytearray(b"1" * (megabytes * 1_000_000)))
+    time.sleep(0.5)  # longer than between two looks at the memory
+    return megabytes
+
+
+@pytest.mark.parametrize("megabytes", [100, 30])
+def test_a_job_is_not_charged_with_what_jobs_before_it_left(megabytes: int) -> None:
+    jobs = [megabytes] * 4
+    out = dict(results(hoarding, jobs, 1, reuse=True, limits=OuterLimits(megabytes=160)))
+    assert out == dict(enumerate(jobs))
 
 
 def endless(kind: str) -> int:

@@ -4,7 +4,7 @@ Input: functions with their arguments, which must pickle.
 Output: what each function sends, and the crash that ended it, if any.
 Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
 parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost. A worker that
-exceeds an outer limit is ended, whatever it is doing.
+exceeds an outer limit is ended, whatever it is doing. A job is not charged with memory that jobs before it left behind.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from typing import Generic, TypeVar, cast
 POLL = 1  # seconds after which to look for an interrupt
 SLOW = 10  # seconds that a process may take to end after its work
 WATCHED = 0.2  # seconds between two looks at the memory of a worker
+KEPT = 1 / 4  # of its limit of memory, that a worker may keep after a job if it is used again
 FULL = 97  # exit status of a worker that has used more memory than it may
-BEGINS, SAYS, ENDS = "begins", "says", "ends"  # what a worker sends
+BEGINS, SAYS, ENDS, STOPS = "begins", "says", "ends", "stops"  # what a worker sends
 OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
 GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
 Key = TypeVar("Key")
@@ -183,11 +184,11 @@ class Workers(Generic[Key]):
             if code == FULL and worker.limits.megabytes is not None:
                 return Ended(worker.key, Crash(OUT_OF_MEMORY, limited=True))
             return Ended(worker.key, Crash(_ending(code)))
-        if what != ENDS:
+        if what not in (ENDS, STOPS):
             self._at_work[pipe] = replace(worker, heard=time.monotonic())
             return Sent(worker.key, body) if what == SAYS else None
         del self._at_work[pipe]
-        if self._reuse:
+        if self._reuse and what == ENDS:
             self._idle.append((pipe, worker.process))
         else:
             pipe.close()
@@ -286,14 +287,17 @@ def _serve(pipe: Connection) -> None:
         except (EOFError, OSError):
             return
         try:
-            pipe.send((ENDS, _run(job, pipe, watch)))
+            crash = _run(job, pipe, watch)
+            watch.stop()
+            pipe.send((STOPS if watch.is_heavy() else ENDS, crash))
         except BrokenPipeError:
             os._exit(1)
 
 
 def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:
     try:
-        work, args, watch.megabytes = pickle.loads(job)
+        work, args, megabytes = pickle.loads(job)
+        watch.start(megabytes)
         pipe.send((BEGINS, None))
         work(lambda message: pipe.send((SAYS, message)), *args)
     except BrokenPipeError:
@@ -306,16 +310,32 @@ def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:
 
 
 class _MemoryWatch:
-    """Ends this process if it uses more than `megabytes`."""
+    """Ends this process if a job uses more than its limit, in addition to what jobs before it have left behind."""
 
     def __init__(self) -> None:
-        self.megabytes: int | None = None
+        self._fresh = megabytes_used()
+        self._limit: int | None = None
+        self._most: int | None = None
         threading.Thread(target=self._watch, daemon=True).start()
+
+    def start(self, megabytes: int | None) -> None:
+        """From now on a job is under way that may use so much."""
+        self._limit = megabytes
+        self._most = None if megabytes is None else megabytes + megabytes_used() - self._fresh
+
+    def stop(self) -> None:
+        """From now on no job is under way."""
+        self._most = None
+
+    def is_heavy(self) -> bool:
+        """Return whether this process keeps too much to be used for another job with the same limit."""
+        return self._limit is not None and megabytes_used() - self._fresh > KEPT * self._limit
 
     def _watch(self) -> None:
         while True:
             time.sleep(WATCHED)
-            if self.megabytes is not None and megabytes_used() > self.megabytes:
+            most = self._most
+            if most is not None and megabytes_used() > most:
                 os._exit(FULL)
 
 

@@ -127,10 +127,16 @@ def test_seeds_list_what_has_too_little_room(golpae: Golpae, monkeypatch: pytest
     assert done.status == 1
     assert done.out.splitlines() == [
         "put+more, 2 players, is-tight: proved or unknown; 50% of the effort of `a step`",
-        "1 of 4 properties need more than a third of their effort, or depend on the seed, over 3 seeds",
+        "1 of 4 properties need more than a third of their effort, depend on the seed or are unknown, over 3 seeds",
     ]
     stated("holds")
     assert golpae("prove", "put", *HERE, "--players", "2", "--seeds", "2").status == 0
+    stated("holds", "is-unknown")
+    done = golpae("prove", "put", *HERE, "--players", "2", "--seeds", "2")
+    assert (done.status, done.out.splitlines()[0]) == (
+        1,
+        "put, 2 players, is-unknown: unknown; 10% of the effort of `another`",
+    )
 
 
 def test_a_named_property_is_shown_with_all_details(golpae: Golpae) -> None:

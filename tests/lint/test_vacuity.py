@@ -9,7 +9,11 @@ import pytest
 
 from golpae.elaborate.load import load
 from golpae.lint import vacuity
+from golpae.lint.conditions import ConditionCheck
+from golpae.lint.notes import Key, VacuityReport
 from golpae.prove.solving.solver import UNKNOWN, Reply, Solver
+from golpae.replay.steps import TooManySteps
+from golpae.verify.analysis import Analysis
 from tests.committed import TOP
 from tests.lint.beads import BEADS, SETTINGS, notes_on, words
 
@@ -128,3 +132,27 @@ def listed(game: str) -> tuple[tuple[str, str], ...]:
 def test_conditions_that_no_trace_can_break_are_noted(game: str, switch: str) -> None:
     found = {n.path for n in vacuity.notes(load(game), [f"{game}+{switch}"], SETTINGS) if not n.unknown}
     assert {path for s, path in listed(game) if s == switch} <= found
+
+
+def test_what_takes_too_many_steps_is_unknown_and_the_rest_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = ConditionCheck.run
+
+    def limited(check: ConditionCheck, keys: set[Key], report: VacuityReport) -> None:
+        if check.action.name == "draw":
+            raise TooManySteps("draw.turn", 10)
+        run(check, keys, report)
+
+    def never(analysis: Analysis) -> bool:
+        raise TooManySteps("draw.turn", 10)
+
+    monkeypatch.setattr(ConditionCheck, "run", limited)
+    monkeypatch.setattr(Analysis, "strengthen", never)
+    text = BEADS.replace(
+        "  twins:", "  three: size of p's hand = 3 or p's hand is empty or 1 = 1 \"no\"\n  twins:"
+    )
+    found = notes_on(tmp_path, text)
+    assert ("three", NEVER_REFUSES) in words(found)
+    assert [n.path for n in found if n.unknown and "draw" in n.path]
+    assert "evaluating `draw.turn` takes more than 10 steps" in {n.message.split(": ", 1)[1] for n in found}

@@ -92,6 +92,20 @@ action show(tiles: {{{names}}}) by p "show"
         long.first("show", state, event)
 
 
+CHAIN = "\n".join(
+    ["define a0: every p in players: size of p's hand <= 1"]
+    + [f"define a{n}: every p in players: a{n - 1}" for n in range(1, 25)]
+)
+
+
+@pytest.mark.solver
+def test_an_invariant_that_replay_cannot_evaluate_costs_no_other_property() -> None:
+    text = game(coins=COINS, more=CHAIN, properties="always few: size of stall <= 120\nalways deep: a24")
+    verifier = Verifier(instantiate(rule_set_of(text), 2, {}), SETTINGS)
+    found = {prop.name: verifier.verify(prop) for prop in verifier.instance.rule_set.properties}
+    assert (found["few"].verdict, found["deep"].fault) == ("proved", None)
+
+
 @pytest.mark.solver
 def test_a_property_that_takes_too_many_steps_is_unknown_and_the_others_are_decided() -> None:
     text = game(coins=COINS, state="n: number = 0", properties=f"always slow: {FOUR}\nalways quick: n = 0")

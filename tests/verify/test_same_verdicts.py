@@ -52,6 +52,8 @@ def test_hash_seeds_orders_and_processes_change_nothing(shells: str) -> None:
     for order, seed in same_verdicts.WAYS[1:]:
         assert list(same_verdicts.differences(first, same_verdicts.asked(shells, None, order, seed))) == []
     assert list(same_verdicts.differences(first, same_verdicts.proved(shells, None, 2, seed=3))) == []
+    for _, kept in same_verdicts.cached(shells, None, seed=4):
+        assert list(same_verdicts.differences(first, kept)) == []
 
 
 def test_differences_are_named() -> None:

@@ -82,8 +82,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds",
         metavar="N",
         type=int,
-        help="prove everything with N seeds of the solver, and list what needs more than a third of its effort or has "
-        "another verdict with another seed",
+        help="prove everything with N seeds of the solver, and list what needs more than a third of its effort, "
+        "has another verdict with another seed or is unknown",
     )
     add("--smt2", metavar="DIR", help="write every question to the solver to this folder, as SMT-LIB 2")
     add("--cross-check", action="store_true", help="also put every question to a second solver, cvc5")
@@ -356,7 +356,7 @@ def _print_measured(measured: Measured, seeds: int) -> int:
         sys.stdout.write(f"{one.rules}, {one.players} players, {one.name}: {verdicts}{about}\n")
     many = f"{len(measured.tight)} of {measured.properties} properties"
     sys.stdout.write(
-        f"{many} need more than a third of their effort, or depend on the seed, over {seeds} seeds\n"
+        f"{many} need more than a third of their effort, depend on the seed or are unknown, over {seeds} seeds\n"
     )
     if measured.interrupted:
         return exit_codes.INTERRUPTED

@@ -5,7 +5,7 @@ Input: a `Loaded` text without faults and the names of rule sets of it.
 Output: `Note` values in reading order.
 Guarantee: a note holds at every number of players with the default options. It rests on invariants, so no game
 contradicts a note; what the invariants do not imply is not noted. What the solver cannot answer is unknown, and so is
-everything about a rule set that exceeds an outer limit.
+what takes too many steps, and everything about a rule set that exceeds an outer limit.
 
     put.even: size of p's hand >= 1          after `held: tile in p's hand`: never refuses
 """
@@ -27,7 +27,9 @@ from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
 from golpae.progress import Progress
+from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.values import Unsupported
+from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Verifier
@@ -102,22 +104,31 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
 def _at_table(verifier: Verifier, keys: Sequence[Key]) -> VacuityReport:
     report = VacuityReport()
     rule_set = verifier.instance.rule_set
-    with suppress(Unsupported):
+    with suppress(Unsupported, LimitReached, TooManySteps):
         verifier.analysis.strengthen()
     for prop in rule_set.properties:
         if ("property", prop.name) in keys:
-            vacuous = _vacuous(verifier, prop)
+            try:
+                vacuous = _vacuous(verifier, prop)
+            except (LimitReached, TooManySteps) as limit:
+                report.unknown["property", prop.name] = str(limit)
+                continue
             if vacuous is not None:
                 report.vacuous["property", prop.name] = vacuous
     for action in rule_set.actions:
         mine = {k for k in keys if k[0] != "property" and k[1].partition(".")[0] == action.name}
         if not mine:
             continue
+        verifier.analysis.machine.limit_steps(MOST_IN_ALL)
         try:
             ConditionCheck(verifier.analysis.induction, action).run(mine, report)
         except Unsupported as fault:
-            unsupported = dict.fromkeys(mine - report.vacuous.keys(), f"the prover does not support {fault}")
-            report.unknown = unsupported | report.unknown
+            why = f"the prover does not support {fault}"
+        except (LimitReached, TooManySteps) as limit:
+            why = str(limit)
+        else:
+            continue
+        report.unknown = dict.fromkeys(mine - report.vacuous.keys(), why) | report.unknown
     return report
 
 

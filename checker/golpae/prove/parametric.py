@@ -73,6 +73,7 @@ def for_all_values(instance: Instance, expr: ir.Expr, solver: Solver) -> str | N
     low = values_of(instance.rule_set, option).start
     reply = own_solver.check(f"for every {option}", [tile_set.option_value >= low, goal], UNITS)
     solver.queries, solver.written = solver.queries + own_solver.queries, own_solver.written
+    solver.spent, solver.fullest = solver.spent + own_solver.spent, max(solver.fullest, own_solver.fullest)
     is_proved = reply.status == UNSAT and not own_solver.unconfirmed
     return f"{option} from {low} on" if is_proved else None
 

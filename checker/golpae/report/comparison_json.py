@@ -8,7 +8,6 @@ Guarantee: the document has everything that the comparison has.
 from __future__ import annotations
 
 import json
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from golpae import __version__
@@ -17,6 +16,8 @@ from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS, Questi
 from golpae.compare.text.diff import Difference, Side
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
+from golpae.verify.cache import solvers
+from golpae.verify.options import Settings
 
 KEYS = {A_IN_B: "within", B_IN_A: "without", PAID: "paid"}  # key of each question
 
@@ -62,12 +63,8 @@ def _meaning(c: Comparison, files: words.Files) -> dict[str, Any] | None:
         | {KEYS[which]: _answer(table.answer(which), files.get((at, which))) for which in QUESTIONS}
         for at, table in enumerate(c.meaning.tables)
     ]
-    try:
-        solvers = {"z3": version("z3-solver")}
-    except PackageNotFoundError:
-        solvers = {}
     return {
-        "solvers": solvers,
+        "solvers": {name: number for name, number in solvers(Settings()).items() if number != "none"},
         "tables": tables,
         "headers": list(words.headers(c)),
         "options": [

@@ -9,7 +9,7 @@ invariants raises `Unsupported` each time. What is decided `apart` finds no trac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
@@ -232,7 +232,9 @@ class Analysis:
         system = base.system
         system.symbols.scope = f"{MORE_INVARIANTS}: "
         induction = base.copied()
-        states = list(sample_states(self.machine, self.settings.seed))
+        states: list[SymbolicState] = []
+        with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
+            states.extend(sample_states(self.machine, self.settings.seed))
         induction.add_invariants(candidates(system, states), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
         induction.add_invariants(

@@ -64,8 +64,11 @@ def name_of(rule_set: RuleSet, players: int, options: Mapping[str, int], setting
 
 
 def solvers(settings: Settings) -> dict[str, str]:
-    """Return the versions of the solvers that the settings use; no solver is imported."""
-    return {package.removesuffix("-solver"): cache.version_of(package) for package in packages_of(settings)}
+    """Return the versions of the solvers that the settings use, as they call themselves; no solver is imported."""
+    versions = {
+        package.removesuffix("-solver"): cache.version_of(package) for package in packages_of(settings)
+    }
+    return {name: ".".join(version.split(".")[:3]) for name, version in versions.items()}
 
 
 def packages_of(settings: Settings) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ Input: the machine and the induction of one table.
 Output: nothing.
 Guarantee: raises `FalseInvariant` if an invariant fails in a game that replay plays, or if an event that replay takes
 breaks a stated one in some state, reachable or not, in which all invariants hold. How many states are tried is counted,
-and the same seed gives the same ones.
+and the same seed gives the same ones. An invariant that takes too many steps is not tried again, and the others are.
 
 A fault of the prover may make it prove too much: a guard that refuses what replay accepts, an effect that it forgets.
 Such a fault shows in a single step more often than in the whole game, so the states of games are changed as well: their
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, assert_never
 
 from golpae.ir import expr as ir
@@ -43,6 +44,7 @@ from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
 from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
+from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
 from golpae.verify.sample_states import played_states
 
@@ -60,6 +62,11 @@ class FalseInvariant(Exception):
 
 def confirm(machine: Machine, induction: Induction, seed: int) -> None:
     """Raise `FalseInvariant` if replay contradicts an invariant."""
+    with suppress(TooManySteps):  # all together, or a rule does: no more games can be tried
+        _confirm(machine, induction, seed)
+
+
+def _confirm(machine: Machine, induction: Induction, seed: int) -> None:
     stated = [(c, h) for c in induction.invariants if c.stated and (h := _by_replay(machine, c.stated))]
     rng = random.Random(f"{seed}/confirm")
     legal = Legal(machine)
@@ -110,9 +117,15 @@ def _after(machine: Machine, state: State, event: Event) -> State | None:
 
 
 def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> None:
-    for candidate, holds in stated:
+    for tried in list(stated):
+        candidate, holds = tried
         try:
             kept = holds(state)
+        except TooManySteps as long:
+            if long.together:
+                raise
+            stated.remove(tried)
+            continue
         except (TypeError, IndexError):
             continue
         if not kept:

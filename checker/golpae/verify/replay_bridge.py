@@ -8,7 +8,8 @@ Guarantee: a translated state means the same to the prover as to replay.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Any, assert_never
 
 from golpae.ir.lifecycle import STAGES
@@ -34,24 +35,37 @@ from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import var_in, zone_in
+from golpae.replay.steps import TooManySteps
 
 
 class ReplayShapes:
-    """The shapes and scores of a machine, for the prover."""
+    """The shapes and scores of a machine, for the prover. They raise `Unsupported` for what takes too many steps."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
     def groups(self, shape: str) -> Collection[tuple[int, ...]]:
-        return self._machine.shapes.groups(shape)
+        with _steps_of(shape):
+            return self._machine.shapes.groups(shape)
 
     def holds(self, tiles: tuple[int, ...], label: str | None, shape: str) -> bool:
         group = tiles if label is None else zones.Meld(tiles, label)
-        return self._machine.shapes.holds(group, shape)
+        with _steps_of(shape):
+            return self._machine.shapes.holds(group, shape)
 
     def best(self, score: str, args: tuple[Any, ...]) -> int | None:
-        best = self._machine.scorers[score].best(None, *map(_for_replay, args))
+        with _steps_of(score):
+            best = self._machine.scorers[score].best(None, *map(_for_replay, args))
         return None if best is None else best.total
+
+
+@contextmanager
+def _steps_of(name: str) -> Iterator[None]:
+    """Say that the prover does not support what takes replay too many steps within the block."""
+    try:
+        yield
+    except TooManySteps as long:
+        raise Unsupported(f"`{name}`, which takes more than {long.most:,} steps") from long
 
 
 def _for_replay(value: Any) -> Any:

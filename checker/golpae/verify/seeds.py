@@ -1,7 +1,8 @@
 """How much room proofs have: what they need under other seeds of the solver.
 
 Input: jobs, the settings and a number of seeds.
-Output: the properties that are close to the end of their effort, or whose verdict depends on the seed.
+Output: the properties that are close to the end of their effort, whose verdict depends on the seed, or that no seed
+decides.
 Guarantee: nothing is read from the cache or written to it.
 
 A proof that needs nearly all of its effort may fail after a small change of the text, or with another version of the
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from golpae.prove.answer import UNKNOWN
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, Progress, Verify, run, verify_by_prover
@@ -64,7 +66,7 @@ def measure(
     for results in found.values():
         share, question = max(result.fullest for result in results)
         verdicts = tuple(dict.fromkeys(result.verdict for result in results))
-        if share > ROOM or len(verdicts) > 1:
+        if share > ROOM or len(verdicts) > 1 or UNKNOWN in verdicts:
             first = results[0]
             tight.append(Tight(first.rules, first.players, first.name, verdicts, share, question))
     return Measured(tuple(tight), len(found), interrupted)

@@ -1,12 +1,14 @@
 """Cached answers to theorems, shared by all rule sets and tables that agree on what a theorem refers to.
 
 Input: a property that does not depend on a game's course, its instance and the settings.
-Output: the answer last stored for exactly these, whatever the rules are called.
+Output: the answer last stored for exactly these, whatever the rules are called, with the questions that it took.
 Guarantee: the name of an entry depends on the property, on all parts of the rules that it refers to, on the set of
 tiles and the options; and on the number of players if it refers to seats.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from golpae import cache
 from golpae.elaborate.instance import Instance
@@ -19,18 +21,27 @@ from golpae.prove.scoring_theorem import labels_given
 from golpae.verify.cache import CODE, packages_of
 from golpae.verify.options import Settings
 
-FORM = 1
+FORM = 2
 
 
-def load(name: str) -> Answer | None:
-    """Return the answer stored under a name, if any."""
-    return cache.load_as(name, Answer)
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """An answer, how many questions it took, and the largest part of its effort that one of them used."""
+
+    answer: Answer
+    queries: int
+    fullest: tuple[float, str]
 
 
-def store(name: str, answer: Answer) -> None:
+def load(name: str) -> Decided | None:
+    """Return what is stored under a name, if anything."""
+    return cache.load_as(name, Decided)
+
+
+def store(name: str, decided: Decided) -> None:
     """Store an answer unless it is unknown."""
-    if answer.verdict != UNKNOWN:
-        cache.store_as(name, answer)
+    if decided.answer.verdict != UNKNOWN:
+        cache.store_as(name, decided)
 
 
 def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings: Settings) -> str:
@@ -45,6 +56,7 @@ def name_of(prop: PropertyDecl, score: str | None, instance: Instance, settings:
     return cache.fingerprint(
         "theorem",
         FORM,
+        prop.name,  # questions are about it
         meaning,
         rules.tiles,
         instance.kinds,

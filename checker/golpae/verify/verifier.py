@@ -19,10 +19,11 @@ from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, UNKNOWN, Answer
-from golpae.prove.solving.solver import Disagreement, LimitReached, versions
+from golpae.prove.solving.solver import Disagreement, LimitReached
 from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis
+from golpae.verify.cache import solvers
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.always import decide_always
@@ -132,7 +133,7 @@ class Verifier:
             round(time.perf_counter() - begin, 3),
             self.settings.seed if played else None,
             self.instance.rule_set.spec_hash,
-            versions(self.settings.crosscheck),
+            solvers(self.settings),
             checked,
             patterns=answer.patterns,
             wrong=answer.wrong,

@@ -49,13 +49,12 @@ class Abstraction:
 
     def saved(self) -> Callable[[], None]:
         """Return a function that forgets all answers and axioms since now."""
-        axioms, built = len(self.axioms), len(self._built)
+        axioms, built = list(self.axioms), list(self._built)
         answers, axioms_of = dict(self._answers), dict(self._axioms_of)
         overapproximate, tried = self.overapproximate, self._tried
 
         def restore() -> None:
-            del self.axioms[axioms:]
-            del self._built[built:]
+            self.axioms[:], self._built[:] = axioms, built
             self._answers, self._axioms_of = dict(answers), dict(axioms_of)
             self.overapproximate, self._tried = overapproximate, tried
 

@@ -46,11 +46,10 @@ class SymbolFactory:
 
     def saved(self) -> Callable[[], None]:
         """Return a function that forgets all facts since now. Names are never made again, in no scope."""
-        facts, deferred = len(self.facts), len(self.deferred)
+        facts, deferred = list(self.facts), list(self.deferred)
 
         def restore() -> None:
-            del self.facts[facts:]
-            del self.deferred[deferred:]
+            self.facts[:], self.deferred[:] = facts, deferred
 
         return restore
 

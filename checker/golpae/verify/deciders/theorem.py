@@ -1,7 +1,8 @@
 """Decides theorems and claims about tiles, definitions and scores.
 
 Input: a property that reads nothing of a game under way.
-Output: its answer, from the cache if other rules or another table share it.
+Output: its answer, from the cache if other rules or another table share it. Then its questions count as if they had
+been asked.
 Guarantee: an answer is stored only if golpae's code is the same after the proof as before.
 """
 
@@ -35,10 +36,18 @@ def _cached(
     if not analysis.settings.cached:
         return decide()
     name = theorem_cache.name_of(prop, score, analysis.instance, analysis.settings)
-    answer = theorem_cache.load(name)
-    if answer is not None:
-        return answer
-    answer = decide()
-    if theorem_cache.name_of(prop, score, analysis.instance, analysis.settings) == name:
-        theorem_cache.store(name, answer)
+    solver = analysis.solver
+    decided = theorem_cache.load(name)
+    if decided is not None:
+        solver.queries += decided.queries
+        solver.fullest = max(solver.fullest, decided.fullest)
+        return decided.answer
+    before, fullest, solver.fullest = solver.queries, solver.fullest, (0.0, "")
+    try:
+        answer = decide()
+        if theorem_cache.name_of(prop, score, analysis.instance, analysis.settings) == name:
+            decided = theorem_cache.Decided(answer, solver.queries - before, solver.fullest)
+            theorem_cache.store(name, decided)
+    finally:
+        solver.fullest = max(solver.fullest, fullest)
     return answer
