@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from golpae import exit_codes
 from golpae.attribute.corpus import Corpus
 from golpae.attribute.traces import Attribution, TraceResult
-from golpae.cli.faulty_texts import FaultyTexts
 from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.output import Plain, Printer, all_of, printable, printer, put_json
-from golpae.cli.rule_sets import RULES_HELP, rules_to_play
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, rules_to_play
 from golpae.progress import Progress
 from golpae.report.attribution import answer_json, answer_lines, trace_json, trace_lines
 from golpae.trace import InputFault, Source, sources

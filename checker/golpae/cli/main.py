@@ -35,6 +35,7 @@ VERBS = {
     "show": "show a rule set clause by clause, with its sources",
     "compare": "show how two rule sets differ",
     "prove": "prove or refute the properties that rule texts state",
+    "recheck": "check certificates of proofs",
     "lint": "find faults in rule texts",
     "format": "format rule texts in golpae's one style",
 }
@@ -44,6 +45,7 @@ EXAMPLES = {
     "attribute": "golpae attribute games.jsonl",
     "legal": "golpae legal games.jsonl",
     "score": "golpae score game.golpae 1-1 2-1",
+    "recheck": "golpae recheck certificate",
     "lint": "golpae lint game.golpae",
     "format": "golpae format game.golpae",
 }

@@ -34,7 +34,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
-from golpae.trace import quoted
+from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
@@ -98,6 +98,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write each witness to this folder, as a trace for `golpae check`",
     )
+    add(
+        "--certificate",
+        metavar="DIR",
+        help="write to this folder what each proof rests on, for `golpae recheck` and for any solver",
+    )
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
@@ -118,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         places = {rules: name.places for rules, name in chosen.names.items()}
         result.results = with_places(result.results, places)
     status = exit_status(result.results, bool(result.disagreements))
+    if args.certificate is not None and not result.interrupted:
+        status = _certified(args, chosen, result) or status
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:
         cached = " and cached" if cache.is_on() and not args.no_cache else ""
@@ -137,6 +144,7 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
         jobs = _jobs(chosen, args)
         for folder in (args.smt2, args.witnesses):
             make_folder(folder)
+        _refuse_certificate(args)
     except SpecError as fault:
         complain(fault)
         return None
@@ -303,6 +311,53 @@ def _with_file(result: PropertyResult, folder: Path) -> PropertyResult:
     file = folder / f"{result.rules}-{result.players}p-{result.name}.jsonl"
     save(file, [header, *result.witness.events])
     return replace(result, witness_file=str(file))
+
+
+def _refuse_certificate(args: argparse.Namespace) -> None:
+    """Check that a certificate can be written to the folder that the call names, if any. Raises `UsageError`."""
+    if args.certificate is None:
+        return
+    from golpae.verify.certificates.folder import NoCertificate, refuse_place
+
+    if args.seeds is not None:
+        raise UsageError("--certificate", "`--certificate` and `--seeds` do not go together")
+    try:
+        refuse_place(Path(args.certificate))
+    except (NoCertificate, OSError) as fault:
+        message = f"{quoted(args.certificate)} is there, and is no certificate: {fault}"
+        raise UsageError(args.certificate, message, "name a folder that does not exist") from None
+
+
+def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> int | None:
+    """Write the certificate of what was proved. Return an exit status if there is something wrong."""
+    from golpae.verify.certificates.folder import NoCertificate
+    from golpae.verify.certificates.run import write_certificate
+
+    progress = Progress("writing certificates")
+
+    def on_table(done: int, total: int) -> None:
+        if done == 0:
+            progress.begin("writing certificates", total, "tables")
+        progress.done = done
+
+    folder = Path(args.certificate)
+    try:
+        with Shown(progress):
+            written = write_certificate(
+                folder, result.results, chosen.rule_sets, _settings(args), args.jobs or processors(), on_table
+            )
+    except (NoCertificate, OSError) as fault:
+        reason = (getattr(fault, "strerror", None) or str(fault)).lower()
+        complain_of(
+            InputFault(args.certificate, f"{quoted(args.certificate)} cannot be written to: {reason}")
+        )
+        return exit_codes.WRONG_INPUT
+    proved = f"{written.properties} proved propert{'y' if written.properties == 1 else 'ies'}"
+    many = f"{proved} in {written.files} file{'s' * (written.files != 1)}"
+    sys.stderr.write(f"golpae: {args.certificate}: {many}\n")
+    for words in written.without:
+        sys.stderr.write(f"golpae: no certificate: {' '.join(words.split())}\n")
+    return exit_codes.UNKNOWN if written.without else None
 
 
 def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:

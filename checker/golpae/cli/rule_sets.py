@@ -3,8 +3,8 @@
 Input: words of a call, and the folders of `--spec-path`.
 Output: what each word names, and its rule set.
 Guarantee: every verb understands the same words. Raises `SpecError` for the faults of a text and `UsageError` for those
-of the call; if there are no rules of a name, the advice says where golpae looked. Nothing that reads texts is imported
-before it is needed.
+of the call; if there are no rules of a name, the advice says where golpae looked. Faults of texts that traces name are
+printed once. Nothing that reads texts is imported before it is needed.
 
     base   base+variant   base.golpae   my/base.golpae+variant
 """
@@ -31,6 +31,7 @@ from golpae.trace.discover import SUFFIXES
 RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (`+variant`) or without"
 MOST_LISTED = 8  # games of one folder
 LONGEST = 1000  # characters of a name with its variants
+MOST_NAMED = 8  # rule sets in a remark
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,3 +253,44 @@ def _is_a_file(word: str) -> bool:
         return os.path.isfile(word)
     except (OSError, ValueError):
         return False
+
+
+class FaultyTexts:
+    """What was printed about rule texts. `count` is the number of traces that have rules with faults."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._printed: set[object] = set()
+        self._rules: dict[str, None] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._printed)
+
+    def add(self, rules: str, fault: SpecError) -> None:
+        """Count a trace that has these rules, and print those faults that are new."""
+        self.count += 1
+        if len(self._rules) <= MOST_NAMED:
+            self._rules[rules] = None
+        self._print(fault)
+
+    def add_all(self, library: Library) -> None:
+        """Print the faults of all texts that could not be used and that no trace was counted for."""
+        for fault in library.faults.values():
+            self._print(fault)
+
+    def _print(self, fault: SpecError) -> None:
+        new = [d for d in fault.diagnostics if (d.code, d.message, d.span) not in self._printed]
+        self._printed.update((d.code, d.message, d.span) for d in new)
+        complain(SpecError(new))
+
+    def remarks(self, what: str = "trace", done: str = "checked") -> list[str]:
+        """Return a line that says how many traces could not be checked, or no line."""
+        if not self.count:
+            return []
+        names = list(self._rules)[:MOST_NAMED]
+        rules = quoted_list(names) + (" and others" if len(self._rules) > MOST_NAMED else "")
+        if self.count == 1:
+            return [f"1 {what} could not be {done}: its rules ({rules}) have the faults shown above"]
+        return [
+            f"{self.count} {what}s could not be {done}: their rules ({rules}) have the faults shown above"
+        ]

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae import exit_codes
-from golpae.cli.faulty_texts import FaultyTexts
 from golpae.cli.inputs import UsageError, add_spec_path, complain_of, opened, reading
 from golpae.cli.output import printable, put_json
-from golpae.cli.rule_sets import RULES_HELP, is_file, rules_to_play, without_switches
+from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, is_file, rules_to_play, without_switches
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.machine_cache import Library

@@ -24,7 +24,7 @@ from golpae.prove.parametric import for_all_values
 from golpae.prove.scoring_theorem import ScoringTheorems
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
-from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.symbol_factory import Meaning, SymbolFactory
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, Unsupported, Value, equal, negate, size, within
 from golpae.prove.theorem_witness import StatementResult, choice_counts, in_words, item_of, witness_values
 
@@ -38,13 +38,14 @@ class Theorems:
         self.instance = instance
         self.shapes = shapes
         self.solver = solver
+        self.meanings: dict[str, Meaning] = {}  # of all symbols in questions
         self.scoring = ScoringTheorems(instance, self._evaluator, solver)
 
     def prove(self, name: str, expr: ir.Expr) -> Answer:
         """Return whether an expression is true, and what shows it."""
         begin = self.solver.queries
         try:
-            outcome = self._outcome(name, expr)
+            outcome = self.outcome(name, expr)
         except Unsupported as fault:
             clause = fault.at(OF_PROPERTY + name).clause
             story = f"the prover does not support {fault}"
@@ -68,11 +69,11 @@ class Theorems:
 
     # ------------------------------------------------------------------ the parts of a statement
 
-    def _outcome(self, name: str, expr: ir.Expr) -> StatementResult | None:
+    def outcome(self, name: str, expr: ir.Expr) -> StatementResult | None:
         """Return whether an expression is true, or None if the solver has no answer. Raises `Unsupported`."""
         if isinstance(expr, ir.Op) and _needs_solver(expr):
             if expr.op == "not":
-                outcome = self._outcome(name, expr.args[0])
+                outcome = self.outcome(name, expr.args[0])
                 return None if outcome is None else StatementResult(not outcome.holds, outcome.values)
             if expr.op == "and":
                 return self._conjunction(name, expr)
@@ -86,7 +87,7 @@ class Theorems:
 
     def _conjunction(self, name: str, expr: ir.Op) -> StatementResult | None:
         for arg in expr.args:
-            outcome = self._outcome(name, arg)
+            outcome = self.outcome(name, arg)
             if outcome is None or not outcome.holds:
                 return outcome
         return StatementResult(True)
@@ -99,10 +100,10 @@ class Theorems:
             return StatementResult(True)
         if premise is not True:
             raise Unsupported("an unknown premise")
-        return self._outcome(name, right)
+        return self.outcome(name, right)
 
     def _evaluator(self) -> Evaluator:
-        return Evaluator(self.instance, self.shapes, SymbolFactory(""))
+        return Evaluator(self.instance, self.shapes, SymbolFactory("", self.meanings))
 
     def _evaluated(self, name: str, expr: ir.Expr) -> StatementResult | None:
         """Evaluate an expression, and ask the solver about what remains unknown."""
@@ -190,7 +191,7 @@ class Theorems:
         """Return why a true statement is vacuous, if it is: it goes through nothing, or its premise is never true."""
         try:
             for reason, applies in has_to_apply(expr):
-                outcome = self._outcome("whether it applies", applies)
+                outcome = self.outcome("whether it applies", applies)
                 if outcome is not None and not outcome.holds:
                     return reason
         except Unsupported:

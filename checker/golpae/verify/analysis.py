@@ -221,7 +221,7 @@ class Analysis:
         system = TransitionSystem(evaluator, self.also)
         find_reachable_melds(system)
         induction = Induction(system, self.solver)
-        induction.add_invariants([*self._stated(evaluator), *basics(system)])
+        induction.add_invariants([*stated_candidates(self.instance.rule_set, evaluator), *basics(system)])
         confirm(self.machine, induction, self.settings.seed)
         return induction
 
@@ -238,7 +238,11 @@ class Analysis:
         induction.add_invariants(candidates(system, states), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
         induction.add_invariants(
-            [c for c in self._stated(system.evaluator) if c.stated is None or c.stated not in proved]
+            [
+                c
+                for c in stated_candidates(self.instance.rule_set, system.evaluator)
+                if c.stated is None or c.stated not in proved
+            ]
         )
         confirm(self.machine, induction, self.settings.seed)
         return induction
@@ -248,18 +252,20 @@ class Analysis:
         failure = check()
         return check() if failure is not None and self.strengthen() else failure
 
-    def _stated(self, evaluator: Evaluator) -> Iterator[Candidate]:
-        """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
-        for prop in self.instance.rule_set.properties:
-            if prop.after is not None or not form_of(prop.kind).invariant:
-                continue
-            if form_of(prop.kind).of_rules and self.is_static(prop.expr):
-                continue
-            never = form_of(prop.kind).negated
-            yield Candidate(prop.name, _predicate(evaluator, prop, prop.expr, never), prop)
-            if form_of(prop.kind).may_be_vacuous:
-                for reason, applies in has_to_apply(prop.expr, never):
-                    yield Candidate(never_applies(prop, reason), _predicate(evaluator, prop, applies, True))
+
+def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:
+    """Yield what the text says always or never holds, and where it does not apply, which would make it vacuous."""
+    definitions = {d.name: d for d in rule_set.definitions}
+    for prop in rule_set.properties:
+        if prop.after is not None or not form_of(prop.kind).invariant:
+            continue
+        if form_of(prop.kind).of_rules and first_read(prop.expr, definitions) is None:
+            continue
+        never = form_of(prop.kind).negated
+        yield Candidate(prop.name, _predicate(evaluator, prop, prop.expr, never), prop)
+        if form_of(prop.kind).may_be_vacuous:
+            for reason, applies in has_to_apply(prop.expr, never):
+                yield Candidate(never_applies(prop, reason), _predicate(evaluator, prop, applies, True))
 
 
 def never_applies(prop: PropertyDecl, reason: str) -> str:

@@ -21,6 +21,7 @@ from golpae.ir.lifecycle import OVER, STAGES
 from golpae.ir.limits import LIMIT
 from golpae.ir.ruleset import EffectClause, paths_of
 from golpae.ir.traverse import flat, names_in, places_of
+from golpae.ir.types import SEAT
 from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
@@ -149,7 +150,7 @@ class EffectRun:
             if zone.name in written:
                 state.zones[zone.name] = self._states.unknown_zones(zone.name)
         if any(isinstance(e, ir.Win) for e in inner):
-            state.winner = self._symbols.of("winner", [*range(self._states.players), None])
+            state.winner = self._symbols.of("winner", [*range(self._states.players), None], SEAT)
             state.at = OVER if isinstance(effect, ir.Win) else self._symbols.of("at", [*STAGES])
         state.memo = {}
         if self._exhaustive and not all(isinstance(e, ir.SetState | ir.Win) for e in inner):

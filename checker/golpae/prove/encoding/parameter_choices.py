@@ -98,7 +98,7 @@ class ParameterChoices:
         bare = param.type.item if isinstance(param.type, Opt) else param.type
         numbers = self._numbers(param)
         if numbers is not None:
-            value: Value = self._evaluator.symbols.of(param.name, numbers)
+            value: Value = self._evaluator.symbols.of(param.name, numbers, bare)
         elif bare == Int() and not isinstance(param.type, Opt):
             return FREE
         elif bare == BagType(Tile()):

@@ -17,8 +17,22 @@ from golpae.ir.dependencies import read_by
 from golpae.ir.lifecycle import BEFORE, STAGES, Stage
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import exprs_of, flat, nodes
+from golpae.ir.types import (
+    SEAT,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
 from golpae.ir.types import Bag as BagType
-from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
@@ -115,7 +129,7 @@ class StateEncoder:
         state = SymbolicState(
             symbols.of("at", list(stages)),
             symbols.number("stake", 1),
-            symbols.of("winner", [*seats, None]),
+            symbols.of("winner", [*seats, None], SEAT),
             symbols.number("hands-played", 0),
             [symbols.number("total") for _ in seats],
             {},

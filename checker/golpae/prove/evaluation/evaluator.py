@@ -13,8 +13,10 @@ from typing import Any, assert_never
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import OVER
-from golpae.ir.types import Bag as BagType
 from golpae.ir.types import (
+    MELD,
+    SEAT,
+    TILE,
     Bool,
     Choice,
     Each,
@@ -29,6 +31,7 @@ from golpae.ir.types import (
     Type,
     spoken,
 )
+from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
@@ -242,7 +245,7 @@ class Evaluator:
         if sum(self.copies.values()) <= PLACES:
             return None
         self.abstraction.overapproximate = True
-        return self.symbols.of("behind", [*self.kinds, None])
+        return self.symbols.of("behind", [*self.kinds, None], TILE)
 
     def _unbounded(self, label: str) -> Number:
         """Return a number that may be any."""
@@ -330,24 +333,24 @@ class Evaluator:
             case BagType(Tile()):
                 return self.symbols.bag(label, dict.fromkeys(self.context.named))
             case BagType(Seat()):
-                return self.symbols.bag(label, dict.fromkeys(range(self.players)))
+                return self.symbols.bag(label, dict.fromkeys(range(self.players)), SEAT)
             case BagType(Bool() | Choice() as item):
-                return self.symbols.bag(label, dict.fromkeys(self.values(item)))
+                return self.symbols.bag(label, dict.fromkeys(self.values(item)), item)
             case Opt(Int() | BagType() as item):
                 there = self.symbols.truth(label)
                 return merge([(there, self.unknown(label, item, members)), (negate(there), None)])
             case Opt(Meld()):
-                return self.symbols.of(label, [*members, None])
-            case BagType(Int() | Meld() | BagType(Tile())):
-                return self.symbols.bag(label, dict.fromkeys(members))
+                return self.symbols.of(label, [*members, None], MELD)
+            case BagType(Int() | Meld() | BagType(Tile()) as item):
+                return self.symbols.bag(label, dict.fromkeys(members), item)
             case Meld():
-                return self.symbols.of(label, [*members]) if members else BLANK
+                return self.symbols.of(label, [*members], MELD) if members else BLANK
             case Each(item):
                 return [self.unknown(label, item, members) for _ in range(self.players)]
             case Opt(item):
-                return self.symbols.of(label, [*self.state_values(item), None])
+                return self.symbols.of(label, [*self.state_values(item), None], item)
             case _:
-                return self.symbols.of(label, self.state_values(kind))
+                return self.symbols.of(label, self.state_values(kind), kind)
 
     def state_values(self, kind: Type) -> list[Any]:
         """Return all values that a state of a type can have; a text may give it a tile that is withdrawn."""
@@ -359,7 +362,7 @@ class Evaluator:
             case Int() | Opt(Int()):
                 return self.unknown(label, kind)
             case _:
-                return self.symbols.of(label, self.values(kind))
+                return self.symbols.of(label, self.values(kind), kind)
 
     def values(self, kind: Type) -> list[Any]:
         """Return all values of a type. Raises `Unsupported` for a type with endless values."""

@@ -20,7 +20,7 @@ def check_conservation(induction: Induction) -> Failure | None:
     for step in induction.steps:
         if step.action.kind == "deal":
             continue  # a deal gathers all tiles first, and deals them
-        old, new = _changed_tiles(induction.state, step.after)
+        old, new = changed_tiles(induction.state, step.after)
         differences = [
             negate(equal(old.count(k), new.count(k))) for k in dict.fromkeys([*old.counts, *new.counts])
         ]
@@ -35,7 +35,7 @@ def check_conservation(induction: Induction) -> Failure | None:
     return None
 
 
-def _changed_tiles(before: SymbolicState, after: SymbolicState) -> tuple[Bag, Bag]:
+def changed_tiles(before: SymbolicState, after: SymbolicState) -> tuple[Bag, Bag]:
     """Return the tiles of all zones that a step changed, before and after it. Kinds whose number stays are left out."""
     old: list[Bag] = []
     new: list[Bag] = []

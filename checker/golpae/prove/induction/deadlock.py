@@ -28,7 +28,7 @@ MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands fo
 def check_deadlock_freedom(induction: Induction) -> Failure | None:
     """Check that some event is legal in each state of a hand that is not over. Return None if one is."""
     quick, broad = induction.session(), induction.session(broad=True)
-    for state, case in _case_split(induction):
+    for state, case in case_split(induction):
         if quick.check("some event is legal", case, QUICK).status != UNSAT:
             reply = _is_deadlocked(induction.system, state, case, broad)
             if reply.status != UNSAT:
@@ -45,7 +45,7 @@ def _is_deadlocked(
     for seats in ([0], range(system.players)):  # most often the player whose turn it is can act
         formulas = list(case)
         for few in (True, False):  # and most often by an action that has few choices of values
-            steps = _steps_by(system, seats, state, few)
+            steps = steps_by(system, seats, state, few)
             formulas += [f for s in steps for f in (*s.facts, *s.definitions)]
             formulas += [negate(s.guard) for s in steps]
             axioms = [] if few else evaluator.abstraction.axioms_for(formulas, exact=False)
@@ -60,7 +60,7 @@ def _is_deadlocked(
     return reply
 
 
-def _case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Truth]]]:
+def case_split(induction: Induction) -> Iterator[tuple[SymbolicState, list[Truth]]]:
     """Yield states that together stand for every state of a hand, each with the case in which the unknown state is it.
 
     If the seat and the choice that most conditions read are fixed, little of these conditions remains. One seat stands
@@ -100,7 +100,7 @@ def _item(kind: Type) -> Type:
     return kind.item if isinstance(kind, Opt) else kind
 
 
-def _steps_by(system: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
+def steps_by(system: TransitionSystem, seats: Iterable[int], state: SymbolicState, few: bool) -> list[Step]:
     """Return the steps of some seats that may be legal during a hand, one for each choice of tiles.
 
     With `few`, return those of actions that have few choices of values, otherwise those of the other actions.

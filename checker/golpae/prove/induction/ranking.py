@@ -9,10 +9,11 @@ the number is after the deal.
 from __future__ import annotations
 
 from golpae.ir import expr as ir
+from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import SAT, UNKNOWN
-from golpae.prove.symbolic.values import Truth, at_least, conj, minus, negate
+from golpae.prove.symbolic.values import Number, Truth, at_least, conj, minus, negate
 
 MOST_STEPS = 10_000  # questions for the highest value
 
@@ -28,9 +29,7 @@ def check_ranking(induction: Induction, measure: ir.Expr, action: str | None) ->
     for step in induction.steps:
         if step.action.kind == "play":
             begin = len(system.symbols.facts)
-            later = system.evaluator.number(measure, step.after, {})
-            decrease = 1 if action in (None, step.action.name) else 0
-            goal = conj(at_least(minus(number, decrease), later), at_least(later, 0))
+            goal = falls(induction, number, measure, action, step)
             facts = system.symbols.facts[begin:]
             violation = conj(*step.path_condition, *facts, negate(goal))
             violations.setdefault(step.action.name, []).append(violation)
@@ -39,6 +38,13 @@ def check_ranking(induction: Induction, measure: ir.Expr, action: str | None) ->
         if failure is not None:
             return failure
     return None
+
+
+def falls(induction: Induction, number: Number, measure: ir.Expr, action: str | None, step: Step) -> Truth:
+    """Return whether a step makes a number fall that has to, or else does not let it rise, and not below 0."""
+    later = induction.system.evaluator.number(measure, step.after, {})
+    decrease = 1 if action in (None, step.action.name) else 0
+    return conj(at_least(minus(number, decrease), later), at_least(later, 0))
 
 
 def highest_after_deal(induction: Induction, measure: ir.Expr) -> int | None:

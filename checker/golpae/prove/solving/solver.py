@@ -66,6 +66,15 @@ class Reply:
     core: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question with its answer, sat or unsat."""
+
+    about: str
+    formulas: tuple[Truth, ...]
+    status: str
+
+
 @dataclass(slots=True)
 class Solver:
     """Puts questions to z3, and to cvc5 if `crosscheck` is set.
@@ -74,7 +83,7 @@ class Solver:
     were written to it, `confirmed` those that cvc5 answered
     alike; `unconfirmed` lists those that it did not answer. `spent` counts the units of all questions; for the same
     questions it is the same number. `fullest` is the largest part of its units that an answered question has used, and
-    what it was about.
+    what it was about. `answered` collects questions with their answers, if it is a list.
     """
 
     limits: Limits = Limits()
@@ -87,6 +96,7 @@ class Solver:
     unconfirmed: list[str] = field(default_factory=list)
     spent: int = 0
     fullest: tuple[float, str] = (0.0, "")
+    answered: list[Answered] | None = None
 
     def check(self, about: str, formulas: Iterable[Truth], units: int = QUESTION) -> Reply:
         """Return whether these formulas can all be true. Raises `Disagreement` and `LimitReached`."""
@@ -189,6 +199,9 @@ class Session:
             share = (owner.spent - spent) / owner.scaled(min(units, owner.limits.most))
             owner.fullest = max(owner.fullest, (round(share, 3), about))
             owner.confirm(about, text, reply.status)
+            if owner.answered is not None:
+                formulas = (*self._premises, *terms, *literals.values())
+                owner.answered.append(Answered(about, formulas, reply.status))
         return reply
 
     def _ask(self, terms: list[Any], units: int, literals: Mapping[str, Any], minimal: bool) -> Reply:
@@ -285,6 +298,27 @@ def _reason(words: str) -> str:
     if "resource" in words or "canceled" in words:
         return OUT_OF_EFFORT
     return f"the solver: {words}"
+
+
+def z3_status(text: str, limits: Limits = Limits()) -> str:
+    """Return z3's answer to an SMT-LIB 2 script of assertions: sat, unsat or unknown. Raises `LimitReached`.
+
+    As for any question, new solvers with other seeds try it again, within counted units.
+    """
+    for seed, share in enumerate((FIRST / QUESTION, *SHARES)):
+        solver = z3.Solver(ctx=z3.Context())
+        solver.set("max_memory", limits.megabytes)
+        if seed:
+            solver.set("random_seed", seed)
+        solver.set("rlimit", max(1, min(HIGHEST, int(QUESTION * limits.effort * share))))
+        try:
+            solver.from_string(text)
+            status = str(solver.check())
+        except z3.Z3Exception as fault:
+            return f"error: {' '.join(str(fault).split())[:200]}"
+        if status != UNKNOWN or _reason(solver.reason_unknown()) != OUT_OF_EFFORT:
+            return status
+    return UNKNOWN
 
 
 def has_cvc5() -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from golpae.ir.types import TILE
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.prove.symbolic.values import (
     EMPTY,
@@ -143,7 +144,8 @@ def empty_row(tracking: Tracking | None) -> Row:
 
 def _new_end(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Tracking, end: str) -> Value:
     kinds = [k for k, _ in bag.items()]
-    lying = symbols.of(f"{tracking.name}.{end}", [*kinds, None, *([HIDDEN] if tracking.may_hide else [])])
+    values = [*kinds, None, *([HIDDEN] if tracking.may_hide else [])]
+    lying = symbols.of(f"{tracking.name}.{end}", values, TILE)
     empty = equal(size(bag), 0)
     for guard, plain in cases(lying):
         if plain is None:
@@ -173,9 +175,8 @@ def _new_places(bag: Bag, hidden: Bag, symbols: SymbolFactory, tracking: Trackin
 def _new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int) -> Value:
     """Return what lies at a place, the front is 0; none behind the last tile."""
     kinds = [k for k, _ in bag.items()]
-    lying = symbols.of(
-        f"{tracking.name}.{index}", [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
-    )
+    values = [*kinds, *([HIDDEN] if tracking.may_hide else [])] or [None]
+    lying = symbols.of(f"{tracking.name}.{index}", values, TILE)
     return ite(at_least(size(bag), index + 1), lying, None)
 
 

@@ -50,19 +50,20 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
 def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
     """Return the same, with the invariants that there are already."""
-
-    def after(step: Step) -> Truth:
-        if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
-            return True
-        with clause_of_faults(OF_PROPERTY + prop.name):
-            truth = induction.system.after(prop.expr, step)
-        return negate(truth) if form_of(prop.kind).negated else truth
-
     if prop.after is not None:
-        return induction.check_after(prop.after, after)
+        return induction.check_after(prop.after, lambda step: postcondition(induction, prop, step))
     if any(c.stated is prop for c in induction.invariants):
         return None
     return induction.failures.get(prop.name, Failure(""))
+
+
+def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
+    """Return what a property claims after a step."""
+    if step.action.kind == "before" and reads_unset(prop.expr, induction.system.rules):
+        return True
+    with clause_of_faults(OF_PROPERTY + prop.name):
+        truth = induction.system.after(prop.expr, step)
+    return negate(truth) if form_of(prop.kind).negated else truth
 
 
 def _proved(prop: PropertyDecl, induction: Induction) -> Answer:

@@ -43,14 +43,14 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         reached,
         prop.after,
         prop.within or DEPTH,
-        lambda events: _ends_in(machine, events, target, prop.after),
+        lambda events: ends_in(machine, events, target, prop.after),
     )
     if searched.events is not None:
         return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
     return searched.depth
 
 
-def _ends_in(
+def ends_in(
     machine: Machine, events: Sequence[Mapping[str, Any]], target: ir.Expr, after: str | None
 ) -> bool:
     """Return whether replay accepts a game and the target holds at its end."""

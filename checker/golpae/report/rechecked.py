@@ -1,0 +1,84 @@
+"""What came of a certificate, for people and for programs.
+
+Input: what `verify.certificates.recheck` found. Output: lines, or plain data.
+Guarantee: decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import Any
+
+from golpae.prove.solving.solver import has_cvc5
+from golpae.verify.cache import solvers
+from golpae.verify.certificates.recheck import Rechecked
+from golpae.verify.certificates.recheck_table import CVC5, Z3, Checked
+from golpae.verify.options import Settings
+
+MOST_SHOWN = 20  # findings of a table
+
+
+def lines(outcome: Rechecked) -> Iterator[str]:
+    """Yield what to print."""
+    manifest = outcome.manifest
+    for finding in outcome.findings[:MOST_SHOWN]:
+        yield f"{finding.where}: {finding.what}"
+    if len(outcome.findings) > MOST_SHOWN:
+        yield f"and {len(outcome.findings) - MOST_SHOWN} more of this kind"
+    for table in outcome.tables:
+        yield from _of_table(table)
+    properties = sum(t.properties for t in outcome.tables)
+    obligations = sum(t.obligations for t in outcome.tables)
+    trivial = sum(t.trivial for t in outcome.tables)
+    many = f"{_many(properties, 'property')} of {_many(len(manifest.tables), 'table')}"
+    yield f"{many}, {_many(obligations, 'obligation')}, {trivial} of them answered by golpae itself"
+    installed = solvers(Settings(crosscheck=True))
+    for solver in (Z3, CVC5):
+        if solver == CVC5 and not has_cvc5():
+            yield "cvc5 is not installed: nothing is confirmed by a second solver (`pip install 'golpae[crosscheck]'`)"
+        else:
+            confirmed = sum(t.confirmed[solver] for t in outcome.tables)
+            yield f"{solver} {installed[solver]} confirms {confirmed} of {obligations}"
+    wrong = len(outcome.all_findings)
+    yield "nothing is wrong with the certificate" if not wrong else _wrong(wrong)
+
+
+def record(outcome: Rechecked, status: int) -> dict[str, Any]:
+    """Return everything as plain data."""
+    return {
+        "golpae": outcome.manifest.golpae,
+        "solvers": solvers(Settings(crosscheck=True)),
+        "status": status,
+        "findings": [asdict(f) for f in outcome.findings],
+        "tables": [_table(t) for t in outcome.tables],
+    }
+
+
+def _of_table(table: Checked) -> Iterator[str]:
+    options = "".join(f", {name} {value}" for name, value in table.options.items())
+    state = "as the text yields" if not table.findings else _wrong(len(table.findings))
+    yield f"{table.rules}, {table.players} players{options}: {_many(table.properties, 'property')}, {state}"
+    for finding in table.findings[:MOST_SHOWN]:
+        yield f"  {finding.where}: {finding.what}"
+    if len(table.findings) > MOST_SHOWN:
+        yield f"  and {len(table.findings) - MOST_SHOWN} more"
+
+
+def _table(table: Checked) -> dict[str, Any]:
+    findings = [asdict(finding) for finding in table.findings]
+    return {
+        **asdict(replace(table, confirmed=Counter(), findings=[])),
+        "confirmed": dict(table.confirmed),
+        "findings": findings,
+    }
+
+
+def _many(number: int, what: str) -> str:
+    more = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    return f"{number} {what if number == 1 else more}"
+
+
+def _wrong(number: int) -> str:
+    return "1 thing is wrong" if number == 1 else f"{number} things are wrong"
