@@ -25,6 +25,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Legal as Listing
 from golpae.replay.machine import Machine
 from golpae.replay.machine import State as Replayed
+from tests.differential.parts import NO_VALUE, Part, parts_of
 from tests.differential.tries import Event, Tries
 from tests.differential.values import as_judged, tiles_lying
 from tests.judge.evaluate import Scene, evaluate
@@ -40,6 +41,7 @@ MALFORMED = "malformed"
 MOST_WORK = 30_000  # evaluations of the judge for one event; what needs more is left out
 MOST_LISTED = 300  # events that are taken from `legal` in one state
 AGAIN = 0.75  # of the positions that are met again, those in which nothing is tried
+PARTS = 2  # parts of the text whose values are compared, for each property
 MOST_ALSO = 3  # legal events, and refused ones, of a position that `also` looks at
 Say = Callable[[str, str, list[Event]], None]  # enters a finding: its kind, its detail, the game
 
@@ -76,6 +78,8 @@ class Side:
         self.listing = Listing(self.machine)
         self.making = Tries(self.table, self.rng, self.tries)
         self.ordered = {a.name: ordered_keys(a) for a in self.machine.rules.actions}
+        self.parts = parts_of(self.machine.rules)
+        self._functions: dict[Part, Callable[..., Any]] = {}
         self.asked = [
             p for p in self.machine.rules.properties if not _is_beyond_a_state(p, self.machine.rules)
         ]
@@ -260,10 +264,29 @@ class Side:
     # ---------------------------------------------------------------- expressions
 
     def _properties(self, state: State, replayed: Replayed, events: list[Event]) -> None:
-        """Compare the values of properties in a state."""
+        """Compare the values of properties, and of parts of the text, in a state."""
+        for part in self.rng.sample(self.parts, min(len(self.parts), PARTS * self.values)):
+            seat = self.rng.choice(self.table.seats)
+            self._part(part, {} if part.by is None else {part.by: seat}, state, replayed, events)
         for prop in self.rng.sample(self.asked, min(len(self.asked), self.values)):
             if prop.after is None:
                 self._value(prop, Scene(self.table, state), replayed, {}, None, events)
+
+    def _part(
+        self, part: Part, names: dict[str, Any], state: State, replayed: Replayed, events: list[Event]
+    ) -> None:
+        self.table.begin()
+        if part not in self._functions:
+            self._functions[part] = self.machine.function(part.expr, tuple(names))
+        try:
+            mine = evaluate(part.expr, Scene(self.table, state, names))
+            theirs = self._functions[part](replayed, *names.values())
+        except NO_VALUE:
+            self.counts["parts without a value"] += 1
+            return
+        self.counts["values of parts compared"] += 1
+        if mine != theirs:
+            self.say("value-of-part", f"judge {mine}, replay {theirs}: {part.expr!r:.300}", events)
 
     def _after(
         self,

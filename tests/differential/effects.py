@@ -53,10 +53,59 @@ class Effects:
     def some(self, scope: Scope, kind: Kind, most: int = 2) -> list[str]:
         """Return a few effects; each sees what those before it change."""
         out = []
+        for chance, maker in ((0.12, self._asked_again), (0.08, self._seen_and_hidden)):
+            if self.world.chance(chance):
+                try:
+                    return maker(scope, kind)
+                except CannotMake:
+                    continue
         for _ in range(self.rng.randint(1, most)):
             out.append(self.any(scope, kind))
             scope = scope.changed()
         return out
+
+    def _asked_again(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return effects that ask a definition, change what it reads, and ask it once more."""
+        noted = [s for s in self.world.states if not s.each and s.name not in ("turns", *scope.forbidden)]
+        asked = [
+            (define, state)
+            for define in self.world.defines
+            for state in noted
+            if define.owner != "tile" and define.reads - scope.forbidden and define.type == state.type
+        ]
+        if not asked:
+            raise CannotMake
+        define, note = self.rng.choice(asked)
+        if define.reads & scope.forbidden:
+            raise CannotMake
+        owners = self.make.seats(scope)
+        if define.owner and not owners:
+            raise CannotMake
+        use = f"{self.rng.choice(owners)}'s {define.name}" if define.owner else define.name
+        if define.params:
+            use += f"({', '.join(self.make.of(kind_, scope, 0) for _, kind_ in define.params)})"
+        read = [s for s in self.world.states if s.name in define.reads and s.name not in ("turns", note.name)]
+        changed = scope.changed()
+        change = self.assign_to(self.rng.choice(read), changed, 1) if read else self.any(changed, kind, 0)
+        return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
+
+    def _seen_and_hidden(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return effects that hide a row, put a tile at an end of it, and take one from no particular place."""
+        rows = self.world.zones_of("row")
+        if not rows:
+            raise CannotMake
+        row, other = (self.make.zone(self.rng.choice(rows).name, scope) for _ in range(2))
+        tile = self.make.of(TILE, scope, 0)
+        taken = tile if self.world.chance(0.7) else self.make.of(TILE, scope.changed(), 0)
+        source = self.make.zone(self.rng.choice(self.world.zones_of("tiles", "row")).name, scope)
+        source = row if self.world.chance(0.5) else source
+        put = f"move {tile} from {source} to {self.rng.choice(('front of ', ''))}{row}"
+        target = f"{self.rng.choice(('front of ', ''))}{other}"
+        return [
+            f"shuffle {row}",
+            f"when {tile} in {source}: {put}",
+            f"when {taken} in {row}: move {taken} from {row} to {target}",
+        ]
 
     # ------------------------------------------------------------------ states
 
@@ -104,7 +153,9 @@ class Effects:
         rows = self.world.zones_of("row") if self.world.chance(0.4) else []
         zone = self.rng.choice(rows or self.world.zones_of("tiles", "row"))
         source = self.place(zone, scope)
-        form = self.rng.choice((0, 0, 1, 2, 2, 3)) if rows else self.rng.randrange(4)
+        form = self.rng.choice((0, 0, 1, 2, 2, 3, 4)) if rows else self.rng.randrange(5)
+        if form == 4:  # all but some
+            return self.move(f"({source} - {self.make.of(TILE, scope, 0)})", source, scope)
         if form == 0 and zone.kind == "row" and zone.open:
             end = self.rng.choice(("front", "back", "top"))
             inner = scope.knowing(f"{end} of {source}")

@@ -83,12 +83,24 @@ class Hands:
         for _ in range(most):
             table.begin()
             try:
-                self._one(score, scene)
+                given = self._given(score, scene)
+                self._one(score, given, scene)
+                if given != (relabelled := self._relabelled(given)):
+                    self._one(score, relabelled, scene)
             except (Unclear, Unset, TooLarge):
                 self.counts["hands not judged"] += 1
 
-    def _one(self, score: ScoreDecl, scene: Scene) -> None:
-        given = self._given(score, scene)
+    def _relabelled(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the same values, with other labels of melds."""
+        return {key: self._with_labels(value) for key, value in given.items()}
+
+    def _with_labels(self, value: Value) -> Value:
+        labels = [s.name for s in self.making.table.rules.shapes if s.test is not None]
+        if isinstance(value, Meld) and labels:
+            return Meld(value.tiles, self.rng.choice(labels))
+        return bag(map(self._with_labels, value.members)) if isinstance(value, Bag) else value
+
+    def _one(self, score: ScoreDecl, given: dict[str, Value], scene: Scene) -> None:
         hand, fixed = laid_of(score, given, scene)
         if len(hand) > MOST_TILES:
             return
@@ -209,7 +221,8 @@ class Hands:
         left = bag(tile for _, tiles in groups for tile in tiles)
         key, last = completing(score), None
         if key is not None and left.members and rng.random() < 0.9:
-            last = rng.choice(left.members)
+            shown_tiles = [tile for _, tiles in lying for tile in tiles]
+            last = rng.choice(shown_tiles if shown_tiles and rng.random() < 0.2 else left.members)
             left = left.minus(bag([last]))
         if rng.random() < 0.15:
             left = bag(rng.sample(table.whole.members, min(len(table.whole), rng.randrange(5))))
@@ -221,7 +234,8 @@ class Hands:
             elif param.name == key and last is not None:
                 value = last
             elif param.type == Tile():
-                value = rng.choice(left.members) if left.members and rng.random() < 0.9 else 0
+                there = [*left.members, *(tile for _, tiles in lying for tile in tiles)]
+                value = rng.choice(there) if there and rng.random() < 0.9 else 0
             elif param.initial is not None and rng.random() < 0.4:
                 value = evaluate(param.initial, scene.only(given))
             elif score.fixed is not None and isinstance(param.type, BagType):

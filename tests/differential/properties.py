@@ -143,8 +143,9 @@ class Properties:
                 if not any(path in line for line in lines):
                     lines.append(f'  add {path}: {self.make.truth(clause.scope, 1)} "not here"')
         for define in world.defines:
-            if not define.params and not define.owner and world.chance(0.3):
-                value = self.make.of(define.type, Scope(static=True), 0)
+            has_cases = define.type == BOOL and define.params
+            if not define.owner and not has_cases and world.chance(0.4):
+                value = self.make.of(define.type, Scope(define.params, static=True), 0)
                 if value != "none" and not any(d.name in value for d in world.defines):
                     lines.append(f"  replace {define.name}: {value}")
         if world.properties and world.chance(0.2):

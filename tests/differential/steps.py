@@ -17,10 +17,10 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action, PropertyDecl
-from golpae.ir.types import Bag, Opt
+from golpae.ir.types import BOOL, Bag, Opt
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, negate
+from golpae.prove.symbolic.values import Truth, Unsupported, equal, negate
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
@@ -28,10 +28,12 @@ from golpae.replay.runtime import orders
 from golpae.search import witness
 from golpae.verify.replay_bridge import symbolic_state
 from tests.differential.against_judge import Say
+from tests.differential.parts import NO_VALUE, Part, parts_of
 from tests.prove.encoding.steps import assert_turns
 from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
 
 UNKNOWN = 0.2  # share of the steps that start from an unknown state too
+PARTS = 3  # parts of the text whose values are compared after a step
 MOST_MELDS = 40  # groups that can lie in a zone, above which no unknown state is made
 
 
@@ -47,6 +49,10 @@ class Steps:
     @cached_property
     def both(self) -> Both:
         return Both(self.machine)
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        return parts_of(self.machine.rules)
 
     @cached_property
     def can_be_compared(self) -> bool:
@@ -161,6 +167,28 @@ class Steps:
             self.counts["values of the prover compared"] += 1
             facts = self.both.system.symbols.facts[begin:]
             assert possible([*so_far, *facts, truth if value else negate(truth)]), f"{prop.name} is {value}"
+        for part in self.rng.sample(self.parts, min(len(self.parts), PARTS)):
+            self._assert_part(part, step, after, so_far)
+
+    def _assert_part(self, part: Part, step: Step, after: State, so_far: list[Truth]) -> None:
+        """Check that a part of the text can have the value after a step that it has in replay."""
+        names = {} if part.by is None else {part.by: self.rng.randrange(self.machine.instance.players)}
+        try:
+            value = self.machine.value(part.expr, after, names)
+        except NO_VALUE:
+            return
+        evaluator, begin = self.both.system.evaluator, len(self.both.system.symbols.facts)
+        try:
+            if part.expr.type == BOOL:
+                truth = evaluator.truth(part.expr, step.after, names)
+                alike = truth if value else negate(truth)
+            else:
+                alike = equal(evaluator.number(part.expr, step.after, names), value)
+        except Unsupported:
+            return
+        self.counts["parts of the prover compared"] += 1
+        facts = self.both.system.symbols.facts[begin:]
+        assert possible([*so_far, *facts, alike]), f"{part.expr!r:.300} is {value}"
 
     def _asked(self, action: str) -> list[PropertyDecl]:
         """Return the properties whose value after an event can be asked."""

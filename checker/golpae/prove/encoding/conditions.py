@@ -14,15 +14,31 @@ from golpae.ir.dependencies import nodes_through
 from golpae.ir.facts import Equal, LaidOut, fact_of
 from golpae.ir.lifecycle import open_at
 from golpae.ir.ruleset import Action, Condition, RuleSet
-from golpae.ir.traverse import names_in
+from golpae.ir.traverse import conjuncts, names_in
 from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, Value, all_of, any_of, as_number, negate, same
+from golpae.prove.symbolic.values import (
+    Truth,
+    Unsupported,
+    Value,
+    all_of,
+    any_of,
+    as_number,
+    negate,
+    plus,
+    same,
+)
 
 MOST_ORDERS = 120  # orders of lists that an event is told apart from
+NEXT_TO = {
+    "ge": (0, 0),
+    "gt": (1, -1),
+    "le": (0, 0),
+    "lt": (-1, 1),
+}  # what lies next to a bound, on each of its sides
 
 
 class ConditionEncoder:
@@ -92,7 +108,8 @@ class ConditionEncoder:
     ) -> Truth:
         """Return whether a condition of an event holds; True if it needs an OPAQUE value.
 
-        A FREE number that the condition determines gets its value in `names`.
+        A FREE number that the condition determines gets its value in `names`. If `exhaustive`, where one event that is
+        legal is enough, one that it bounds gets the bound.
         """
         if isinstance(expr, ir.Implicit):
             if expr.kind == "open":
@@ -109,10 +126,28 @@ class ConditionEncoder:
             number = self.evaluator.value(fact.right, state, names)
             names[fact.left.name] = as_number(number)
             return negate(same(number, None))
+        if exhaustive:
+            self._choose(expr, state, names)
         self.settle(names_in(expr), names)
         if any(names.get(n) is OPAQUE for n in names_in(expr)):
             return True
         return self.evaluator.truth(expr, state, names)
+
+    def _choose(self, expr: ir.Expr, state: SymbolicState, names: dict[str, Value]) -> None:
+        """Give FREE numbers that comparisons of a condition bound the value next to the bound."""
+        for part in conjuncts(expr):
+            if not isinstance(part, ir.Op) or part.op not in NEXT_TO:
+                continue
+            left, right = part.args
+            above, below = NEXT_TO[part.op]
+            for one, other, beyond in ((left, right, above), (right, left, below)):
+                if not isinstance(one, ir.Local) or names.get(one.name) is not FREE:
+                    continue
+                if any(names.get(n) is FREE or names.get(n) is OPAQUE for n in names_in(other)):
+                    continue
+                bound = self.evaluator.value(other, state, names)
+                if same(bound, None) is False:
+                    names[one.name] = plus(as_number(bound), beyond)
 
     def settle(self, words: Iterable[str], names: dict[str, Value]) -> None:
         """Replace FREE numbers by symbols."""
