@@ -12,6 +12,8 @@ from tests.cli.conftest import Golpae
 
 pytestmark = pytest.mark.solver
 
+QUICKLY = ("--effort", "0.1")  # games that could refute a property are looked for as well
+
 TEXT = """game many "Many of them"
 
 players 2 to 2
@@ -55,7 +57,7 @@ always own: 1000 >= number of h of 3 in heap: every s, t in h: s = t
 def places(golpae: Golpae, here: Path, effect: str) -> dict[str, dict[str, object] | None]:
     """Return what the JSON output says about the clause that is not supported, by property."""
     (here / "many.golpae").write_text(TEXT.replace("DO", effect), encoding="utf-8")
-    document = json.loads(golpae("prove", "many.golpae", "--format", "json").out)
+    document = json.loads(golpae("prove", "many.golpae", "--format", "json", *QUICKLY).out)
     return {f["name"]: f["unsupported"] for f in document["findings"]}
 
 
@@ -77,7 +79,7 @@ def test_a_definition_is_named_itself(golpae: Golpae, here: Path) -> None:
 
 def test_text_and_junit_name_it(golpae: Golpae, here: Path) -> None:
     (here / "many.golpae").write_text(TEXT.replace("DO", "twins"), encoding="utf-8")
-    call = ("prove", "many.golpae", "low")
+    call = ("prove", "many.golpae", "low", *QUICKLY)
     line = "at: many.golpae:17: define twins: number of h of 2 in heap:"
     assert line in golpae(*call).out
     document = Tree.fromstring(golpae(*call, "--format", "junit").out)

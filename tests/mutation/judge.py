@@ -168,6 +168,8 @@ class Judge:
 
     def worth(self, hand: dict[str, Any]) -> Worth:
         """Return the points of `golpae score`."""
+        if isinstance(self.rule_set(hand["rules"]), str):
+            return "no such table"
         found = score_hand(hand, self.library)
         return found.points if isinstance(found, Scored) else REFUSED
 
