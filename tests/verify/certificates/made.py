@@ -25,6 +25,12 @@ ENDLESS = SHELLS.replace(
     "state of the hand\n", "state of the match\n  flips: number = 0\n\nstate of the hand\n"
 )
 ENDLESS = ENDLESS.replace("then lit := not lit\n", "then lit := not lit\n  then flips := flips + 1\n")
+ENDLESS += """
+action show(tile) by p "show"
+  turn: p = thrower "no"
+  pale-one: tile = pale "no"
+  then lit := lit
+"""
 STATED = """
 never crowded: size of sand > 4
 always flipped after flip: lit /= earlier(lit)

@@ -100,7 +100,13 @@ def test_a_certificate_has_each_kind_of_proof(made: Path) -> None:
         "conservation",
         "legal",
     }
-    assert {o.kind for i in table.inductions for o in i.obligations} == {"start", "step"}
+    assert {o.kind for i in table.inductions for o in i.obligations} == {"start", "step", "illegal"}
+
+
+def test_values_that_no_state_allows_are_listed(made: Path) -> None:
+    script = (made / TABLE / "invariants-1" / "illegal-show.smt2").read_text(encoding="ascii")
+    assert "show (p = seat 0, tile = dark) is illegal (`show.pale-one` is false)" in script
+    assert "tile = pale" not in script
 
 
 def test_what_golpae_folds_stands_in_a_script_with_its_reason(made: Path) -> None:
@@ -351,13 +357,13 @@ def test_prove_writes_and_recheck_checks(
     text, place = str(tmp_path / "texts" / "shells.golpae"), str(tmp_path / "certificate")
     status, _, err = run(capsys, "prove", text, "crowded", "--certificate", place, "--jobs", "1")
     assert status == exit_codes.HOLDS
-    assert "1 proved property in 10 files" in err
+    assert "1 proved property in 12 files" in err
     again = ("recheck", place, "--spec-path", str(tmp_path / "texts"), "--jobs", "1")
     status, out, _ = run(capsys, *again)
     assert status == exit_codes.HOLDS
     assert out.endswith("nothing is wrong with the certificate\n")
     status, out, _ = run(capsys, *again, "--format", "json")
-    assert json.loads(out)["tables"][0]["confirmed"] == {"z3": 10, "cvc5": 10}
+    assert json.loads(out)["tables"][0]["confirmed"] == {"z3": 12, "cvc5": 12}
     (Path(place) / GOAL).write_bytes(b"(check-sat)")
     status, out, _ = run(capsys, *again)
     assert status == exit_codes.FAILS

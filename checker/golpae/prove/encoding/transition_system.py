@@ -11,7 +11,7 @@ action with a loop that depends on this order is tried for every seat.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -42,18 +42,22 @@ from golpae.prove.symbolic.values import (
 )
 from golpae.prove.symbolic.zones import Zone, row_of
 
+OnIllegal = Callable[[Action, Mapping[str, Value], str], None]
+
 
 class TransitionSystem(ConditionEncoder):
     """States and steps of one rule set at one table.
 
     Rows are tracked for what `also`, another rule set, reads of them too. With `skip_scores`, conditions that need a
-    score are left out, so that more events seem possible.
+    score are left out, so that more events seem possible. `on_illegal` is called with each choice of values that no
+    state allows, and with the condition that is false.
     """
 
     def __init__(self, evaluator: Evaluator, also: RuleSet | None = None) -> None:
         super().__init__(evaluator, also)
         self.rules = evaluator.rules
         self.players = evaluator.players
+        self.on_illegal: OnIllegal | None = None
         self._all_rules = (evaluator.rules, *(() if also is None else (also,)))
 
     def unknown_state(self, stages: tuple[Stage, ...] = STAGES) -> SymbolicState:
@@ -151,6 +155,7 @@ class TransitionSystem(ConditionEncoder):
             guards = (*guards, *self._no_order_before(action, names, state))
         certain = tuple(self.symbols.facts[begin:])
         if any(truth is False for _, truth in guards):
+            self._note_illegal(action, names, guards)
             return
         groups_of = {
             fact.groups.name: fact.tiles
@@ -166,7 +171,15 @@ class TransitionSystem(ConditionEncoder):
                 stuck and all(t is not False for n, t in step.guards if n != "moves")
             ):
                 yield step
+            else:
+                self._note_illegal(action, names, step.guards)
             forks = forks.next()
+
+    def _note_illegal(
+        self, action: Action, names: Mapping[str, Value], guards: tuple[tuple[str, Truth], ...]
+    ) -> None:
+        if self.on_illegal is not None:
+            self.on_illegal(action, names, next(name for name, truth in guards if truth is False))
 
     def step(self, action: Action, names: Mapping[str, Value], state: SymbolicState) -> Step:
         """Return one event as one step. Raises `Unsupported` if a solver cannot express its effects."""

@@ -10,7 +10,7 @@ A goal that golpae's evaluator makes true stands in its obligation all the same,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +18,7 @@ from typing import Literal
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.ruleset import Action
 from golpae.ir.types import Opt, Tile
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
@@ -27,13 +28,14 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.ranking import falls
 from golpae.prove.solving.obligation import Goal, Hypothesis, Obligation, Role
 from golpae.prove.symbolic.state import THE_GAME, SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, at_least, equal, negate
+from golpae.prove.symbolic.values import Truth, Unsupported, Value, at_least, equal, negate
 
 Axioms = Literal["none", "weak", "exact"]
 NO_AXIOMS: Axioms = "none"
 WEAK: Axioms = "weak"
 EXACT: Axioms = "exact"  # axioms about scores that a question has
-START, STEP, CONSEQUENCE = "start", "step", "consequence"
+START, STEP, ILLEGAL, CONSEQUENCE = "start", "step", "illegal", "consequence"
+Illegal = tuple[Action, Mapping[str, Value], str]  # a choice of values, and the condition that it breaks
 GOAL, AFTER, RANKING, BOUND = "goal", "after", "ranking", "bound"
 CONSERVATION, LEGAL = "conservation", "legal"
 UNTOUCHED = "the event changes nothing that it reads"
@@ -137,6 +139,22 @@ class InductionObligations:
                 yield Goal(name, after, UNCHANGED)
             else:
                 yield _goal(name, after)
+
+    def illegal(self, choices: Sequence[Illegal]) -> Obligation:
+        """Return the obligation that no state allows choices of values for which there is no step.
+
+        golpae's evaluator makes a condition false for each, so the obligation is trivial.
+        """
+        instance = self.system.evaluator.instance
+        goals = [
+            Goal(
+                f"{in_words(instance, action, names)} is illegal",
+                True,
+                f"`{action.name}.{condition}` is false",
+            )
+            for action, names, condition in choices
+        ]
+        return _obligation(ILLEGAL, f"{choices[0][0].name}: values that no state allows", (), goals)
 
     def consequence(self, name: str, inductive: Collection[str], axioms: Axioms) -> Obligation:
         """Return the obligation that an invariant follows from the inductive ones and from those before it."""
@@ -271,7 +289,7 @@ class InductionObligations:
         return replace(one, shared=len(self.premises))
 
     def _words(self, step: Step) -> str:
-        return in_words(self.system.evaluator.instance, step)
+        return in_words(self.system.evaluator.instance, step.action, step.names)
 
 
 def of_step(step: Step) -> Iterator[Hypothesis]:
@@ -284,21 +302,21 @@ def of_step(step: Step) -> Iterator[Hypothesis]:
         yield Hypothesis("what a symbol of the event stands for", truth, Role.LATE)
 
 
-def in_words(instance: Instance, step: Step) -> str:
+def in_words(instance: Instance, action: Action, names: Mapping[str, Value]) -> str:
     """Return an event in words: its action and what is fixed of its values."""
-    types = {p.name: p.type for p in step.action.params}
+    types = {p.name: p.type for p in action.params}
     known = []
-    for name, value in step.names.items():
-        if name == step.action.by or name == "first":
+    for name, value in names.items():
+        if name == action.by or name == "first":
             known.append(f"{name} = seat {value}")
         elif isinstance(value, bool | str) or value is None:
             known.append(f"{name} = {_plain(value)}")
         elif isinstance(value, int):
             kind = types.get(name)
             kind = kind.item if isinstance(kind, Opt) else kind
-            is_tile = isinstance(kind, Tile) or any(name in p.parts for p in step.action.params)
+            is_tile = isinstance(kind, Tile) or any(name in p.parts for p in action.params)
             known.append(f"{name} = {instance.kinds[value].name if is_tile else value}")
-    return f"{step.action.name} ({', '.join(known)})" if known else step.action.name
+    return f"{action.name} ({', '.join(known)})" if known else action.name
 
 
 def _plain(value: bool | str | None) -> str:

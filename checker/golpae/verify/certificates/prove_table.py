@@ -16,7 +16,16 @@ from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import PropertyDecl, form_of
-from golpae.prove.induction.obligations import CONSEQUENCE, EXACT, NO_AXIOMS, WEAK, Ask, Axioms
+from golpae.prove.induction.obligations import (
+    CONSEQUENCE,
+    EXACT,
+    NO_AXIOMS,
+    WEAK,
+    Ask,
+    Axioms,
+    Illegal,
+    InductionObligations,
+)
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, z3_status
 from golpae.prove.symbolic.values import Unsupported
@@ -277,6 +286,8 @@ def induction_asks(
     yield f"{place}/start{SCRIPT}", lambda _: proof.start(inductive)
     for number, step in enumerate(proof.steps(), 1):
         yield f"{place}/step-{number:04d}{SCRIPT}", partial(_ignoring_axioms, step, inductive)
+    for action, choices in table.illegal.items():
+        yield f"{place}/illegal-{slug(action)}{SCRIPT}", partial(_illegal, proof, choices)
     for number, name in enumerate((n for n in names if n not in inductive), 1):
         yield f"{place}/consequence-{number:04d}{SCRIPT}", partial(proof.consequence, name, inductive)
 
@@ -285,6 +296,10 @@ def _ignoring_axioms(
     step: Callable[[Collection[str]], Obligation], inductive: Collection[str], _: Axioms
 ) -> Obligation:
     return step(inductive)
+
+
+def _illegal(proof: InductionObligations, choices: Sequence[Illegal], _: Axioms) -> Obligation:
+    return proof.illegal(choices)
 
 
 def property_path(instance: Instance, prop: PropertyDecl, number: int) -> str:

@@ -18,7 +18,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.invariant_templates import basics, candidates
-from golpae.prove.induction.obligations import Ask, InductionObligations
+from golpae.prove.induction.obligations import Ask, Illegal, InductionObligations
 from golpae.prove.induction.symbol_names import SymbolNames
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.script import ScriptWriter
@@ -48,6 +48,7 @@ class Table:
         self.machine.limit_steps(MOST_IN_ALL)
         self.shapes = ReplayShapes(self.machine)
         self.writer = ScriptWriter()
+        self.illegal: dict[str, list[Illegal]] = {}  # by action; the induction fills it
 
     @cached_property
     def induction(self) -> Induction:
@@ -55,7 +56,12 @@ class Table:
         evaluator = Evaluator(self.instance, self.shapes, SymbolFactory(""))
         system = TransitionSystem(evaluator)
         find_reachable_melds(system)
-        return Induction(system, Solver(Limits()))
+        system.on_illegal = lambda action, names, condition: self.illegal.setdefault(action.name, []).append(
+            (action, dict(names), condition)
+        )
+        induction = Induction(system, Solver(Limits()))
+        system.on_illegal = None
+        return induction
 
     @cached_property
     def _forget(self) -> Callable[[], None]:
