@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from golpae import __version__
 from golpae.cli.streams import clean_streams, let_go_of_output
+from golpae.diagnostics.hidden import on_one_line
 from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
 
@@ -241,4 +242,4 @@ def _crashed(fault: Exception) -> int:
 
 def _one_line(text: str) -> str:
     short = text if len(text) <= 300 else text[:299] + "…"
-    return "".join(c if c.isprintable() else " " for c in short)
+    return on_one_line(short)

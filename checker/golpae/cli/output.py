@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
+from golpae.diagnostics.hidden import on_one_line
 from golpae.progress import Progress
 from golpae.replay.report import Report
 from golpae.trace import Outcome, Source, Verdict, quoted
@@ -162,7 +163,7 @@ def _place(outcome: Outcome) -> str:
 def printable(text: str) -> str:
     """Return text from a trace on one line of bounded length, without control characters."""
     short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-    return "".join(c if c.isprintable() else " " for c in short)
+    return on_one_line(short)
 
 
 def all_of(

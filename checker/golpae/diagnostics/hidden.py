@@ -1,6 +1,6 @@
 """Characters that a reader cannot see, or that change how others are shown.
 
-Input: none, this module holds data. Output: `HIDDEN`, which finds one; ends of lines and tabs are among them.
+Input: none, or a text. Output: `HIDDEN`, which finds one, ends of lines and tabs among them; the text on one line.
 Guarantee: it covers control characters, marks of direction, joiners, fillers, selectors of variants beyond the usual,
 tags, halves of characters and characters of private use, whatever the version of Python knows of Unicode.
 """
@@ -15,3 +15,8 @@ HIDDEN = re.compile(
     r"\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     r"\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
 )
+
+
+def on_one_line(text: str) -> str:
+    """Return a text with a space for each character that is not shown, or that ends a line."""
+    return "".join(c if c.isprintable() else " " for c in text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from golpae.diagnostics.codes import is_note
 from golpae.diagnostics.diagnostic import Diagnostic, Span
+from golpae.diagnostics.hidden import on_one_line
 
 WIDEST = 160  # characters shown from the fault on; before it, a third of that
 
@@ -42,6 +43,6 @@ def _excerpt(span: Span, words: str) -> list[str]:
         width = min(width, WIDEST)
         before = before if len(before) <= WIDEST // 3 else f"... {before[-WIDEST // 3 :]}"
         after = after if len(after) <= WIDEST else f"{after[:WIDEST]} ..."
-    shown = "".join(c if c.isprintable() else " " for c in before + after)
+    shown = on_one_line(before + after)
     caret = " " * len(before) + "^" * width
     return [f"{gutter}{shown}", f"{' ' * (len(gutter) - 2)}| {caret}{' ' + words if words else ''}"]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from golpae.diagnostics import near
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING
 
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -196,4 +197,4 @@ def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
     """Return the first line of git's error message."""
     lines = done.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
     first = lines[0].removeprefix("fatal: ")
-    return "".join(c if c.isprintable() else " " for c in first)[:LONGEST]
+    return on_one_line(first)[:LONGEST]

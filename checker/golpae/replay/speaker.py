@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, assert_never
 
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir.ruleset import Action
 from golpae.ir.types import (
@@ -112,4 +113,4 @@ class Speaker:
 
 def _printable(name: str) -> str:
     """Return a player's name on one line, without control characters."""
-    return "".join(c if c.isprintable() else " " for c in name).strip()[:60]
+    return on_one_line(name).strip()[:60]

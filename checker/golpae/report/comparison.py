@@ -21,8 +21,9 @@ from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.games.verdict import PROVED, REFUTED, Game
 from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import ADDED, COUNTS, DROPPED, EXPECTED, RECITED, RENAMED, Difference, Side
+from golpae.diagnostics.hidden import on_one_line
 from golpae.report import comparison_words as words
-from golpae.report.paint import Paint, plain
+from golpae.report.paint import Paint
 
 GREEN, RED, YELLOW, BOLD, DIM = "32", "31", "33", "1", "2"
 COLOURS = {PROVED: GREEN, REFUTED: RED}
@@ -142,13 +143,13 @@ def _words(side: Side, with_message: bool, one_sided: bool, sign: str, width: in
     for line in lines[: len(lines) - over]:
         depth = len(line) - len(line.lstrip())
         first = f"    {sign} {' ' * depth}"
-        yield from _wrapped(plain(line.strip()), width, first, f"    {sign} {' ' * (depth + 4)}")
+        yield from _wrapped(on_one_line(line.strip()), width, first, f"    {sign} {' ' * (depth + 4)}")
     if over:
         yield f"    {sign} ... {over} more lines"
 
 
 def _folded(text: str, width: int, indent: str) -> Iterator[str]:
-    yield from _wrapped(plain(text), width, indent, indent + "  ")
+    yield from _wrapped(on_one_line(text), width, indent, indent + "  ")
 
 
 def _wrapped(text: str, width: int, first: str, others: str) -> Iterator[str]:

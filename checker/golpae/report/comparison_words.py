@@ -39,7 +39,7 @@ from golpae.compare.text.diff import (
     REWORDED,
     Difference,
 )
-from golpae.report.paint import plain
+from golpae.diagnostics.hidden import on_one_line
 from golpae.report.proofs_rows import spans
 
 Files = Mapping[tuple[int, str], str]  # where the game of a table and question was written to
@@ -61,7 +61,7 @@ def verdict(c: Comparison) -> str:
     """Return the whole verdict as one sentence."""
     a, b = c.a, c.b
     if c.incomparable is not None and not c.text.same:
-        return plain(f"{a} and {b} are compared only as texts: {c.incomparable}")
+        return on_one_line(f"{a} and {b} are compared only as texts: {c.incomparable}")
     if c.text.same and MEANING not in c.layers:
         return f"{a} and {b} have the same rules"
     if MEANING not in c.layers:
@@ -104,7 +104,7 @@ def headers(c: Comparison) -> Iterator[str]:
     """Yield the headers that only one of the two takes, or that name another table in each."""
     names = {"{a}": c.a, "{b}": c.b}
     for header in () if c.meaning is None else c.meaning.headers:
-        yield plain("".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", header.words)))
+        yield on_one_line("".join(names.get(part, part) for part in re.split(r"(\{[ab]\})", header.words)))
 
 
 PAYMENTS = {
@@ -159,7 +159,7 @@ def answers(c: Comparison) -> Iterator[tuple[str, str, str, str]]:
         for table in () if c.meaning is None else c.meaning.tables:
             answer = table.answer(which)
             bound = f" {answer.bound}" if answer.verdict == BOUNDED and answer.bound is not None else ""
-            alike.setdefault((answer.verdict + bound, plain(answer.detail)), []).append(table)
+            alike.setdefault((answer.verdict + bound, on_one_line(answer.detail)), []).append(table)
         for (verdict, detail), tables in alike.items():
             yield which, verdict, _tables(tables), detail
 
@@ -217,7 +217,7 @@ def event(line: Mapping[str, Any], players: Sequence[str]) -> str:
     who = f"{players[by]} " if isinstance(by, int) and 0 <= by < len(players) else ""
     named = len(rest) > 1 or not who
     details = ", ".join(f"{k} {_value(v)}" if named else _value(v) for k, v in rest.items())
-    return plain(f"{who}{line.get('do')} {details}".rstrip())
+    return on_one_line(f"{who}{line.get('do')} {details}".rstrip())
 
 
 def _value(value: Any) -> str:

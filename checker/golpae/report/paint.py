@@ -1,8 +1,7 @@
-"""Colours of statuses, and text that is safe in a terminal.
+"""Colours of statuses.
 
-Input: text, or the status of a result.
-Output: text with or without colour.
-Guarantee: `plain` text has no control characters.
+Input: text, or the status of a result. Output: text with or without colour.
+Guarantee: a status always has the same colour.
 """
 
 from __future__ import annotations
@@ -28,8 +27,3 @@ def painted(text: str, colour: str) -> str:
 def colour(standing: str) -> str:
     """Return the colour of a result by its status."""
     return COLOURS[standing]
-
-
-def plain(text: str) -> str:
-    """Return text on one line without control characters."""
-    return "".join(c if c.isprintable() else " " for c in text)

@@ -12,8 +12,9 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from golpae.diagnostics.hidden import on_one_line
 from golpae.prove.answer import Pattern
-from golpae.report.paint import Paint, colour, plain
+from golpae.report.paint import Paint, colour
 from golpae.report.proofs_rows import Row
 from golpae.verify.result import PropertyResult
 from golpae.verify.status import AGREES, AS_EXPECTED
@@ -133,7 +134,7 @@ def _witness(row: Row, width: int) -> Iterator[str]:
 
 
 def _event(event: Mapping[str, Any]) -> str:
-    return plain(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+    return on_one_line(json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
 
 def _cut(text: str, width: int) -> str:
@@ -141,7 +142,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _folded(what: str, text: str, width: int) -> Iterator[str]:
-    yield from _wrapped(f"{what}: {plain(text)}", width, "  ", "    ")
+    yield from _wrapped(f"{what}: {on_one_line(text)}", width, "  ", "    ")
 
 
 def _wrapped(text: str, width: int, first: str, others: str) -> Iterator[str]:

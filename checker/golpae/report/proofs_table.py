@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from golpae.report.paint import Paint, colour, plain
+from golpae.diagnostics.hidden import on_one_line
+from golpae.report.paint import Paint, colour
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row, by_rules, rows, values
 from golpae.verify.result import PropertyResult
@@ -92,7 +93,7 @@ def _cells(row: Row, options: Mapping[str, str]) -> tuple[str, ...]:
     """Return the cells of a row. An option is listed if the row lacks some of its values in the rule set."""
     f = row.first
     own = [f"{name} {numbers}: " for name, numbers in row.options.items() if numbers != options[name]]
-    how = "".join(own) + plain(row.detail)
+    how = "".join(own) + on_one_line(row.detail)
     return (f.name, f.kind, f.verdict, row.players, f"{row.seconds:.1f}", " ".join(f.ids), how)
 
 
