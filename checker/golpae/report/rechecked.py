@@ -17,6 +17,7 @@ from golpae.verify.certificates.recheck import Rechecked
 from golpae.verify.certificates.recheck_table import CVC5, Z3, Checked
 from golpae.verify.options import Settings
 
+WIDTH = 96  # characters of a line of names
 MOST_SHOWN = 20  # findings of a table
 
 
@@ -29,7 +30,7 @@ def lines(outcome: Rechecked) -> Iterator[str]:
         yield f"and {len(outcome.findings) - MOST_SHOWN} more of this kind"
     for table in outcome.tables:
         yield from _of_table(table)
-    properties = sum(t.properties for t in outcome.tables)
+    properties = sum(len(t.properties) for t in outcome.tables)
     obligations = sum(t.obligations for t in outcome.tables)
     trivial = sum(t.trivial for t in outcome.tables)
     many = f"{_many(properties, 'property')} of {_many(len(manifest.tables), 'table')}"
@@ -59,7 +60,14 @@ def record(outcome: Rechecked, status: int) -> dict[str, Any]:
 def _of_table(table: Checked) -> Iterator[str]:
     options = "".join(f", {name} {value}" for name, value in table.options.items())
     state = "as the text yields" if not table.findings else _wrong(len(table.findings))
-    yield f"{table.rules}, {table.players} players{options}: {_many(table.properties, 'property')}, {state}"
+    yield f"{table.rules}, {table.players} players{options}: {_many(len(table.properties), 'property')}, {state}"
+    line = ""
+    for name in table.properties:
+        if line and len(line) + len(name) > WIDTH:
+            yield f"  {line}"
+            line = ""
+        line += f"{name}; "
+    yield f"  {line.removesuffix('; ')}"
     for finding in table.findings[:MOST_SHOWN]:
         yield f"  {finding.where}: {finding.what}"
     if len(table.findings) > MOST_SHOWN:

@@ -370,6 +370,34 @@ def test_prove_writes_and_recheck_checks(
     assert f"{GOAL}: is changed" in out
 
 
+def test_nothing_outside_is_read_or_written(
+    place: Path, rules: RuleSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A folder of the certificate is a link to one with the same files: no solver reads a file in it."""
+    rules_in(tmp_path / "texts")
+    (place / TABLE / "crowded").rename(tmp_path / "outside")
+    (place / TABLE / "crowded").symlink_to(tmp_path / "outside", target_is_directory=True)
+    before = sorted(tmp_path.rglob("*"))
+    status, out, _ = run(capsys, "recheck", str(place), "--spec-path", str(tmp_path / "texts"), "--jobs", "1")
+    assert status == exit_codes.FAILS
+    assert f"{TABLE}/crowded: is a link" in out
+    assert f"{GOAL}: is missing" in out
+    confirmed = next(line for line in out.splitlines() if line.startswith("z3"))
+    assert confirmed.endswith("confirms 37 of 38")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_an_enormous_file_is_not_read(place: Path) -> None:
+    def larger(manifest: dict[str, Any]) -> None:
+        (entry,) = (f for f in manifest["files"] if f["path"] == GOAL)
+        entry["bytes"] = 10 << 30
+
+    edit(place, larger)
+    with (place / GOAL).open("r+b") as file:
+        file.truncate(10 << 30)
+    assert files_wrong(place) == {GOAL: "is changed"}
+
+
 def test_the_certificate_of_another_version_is_not_checked(
     place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from golpae import __version__
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.certificates.folder import check_files, read_manifest
-from golpae.verify.certificates.manifest import Manifest
+from golpae.verify.certificates.manifest import Manifest, TableEntry
 from golpae.verify.certificates.recheck_table import (
     DIFFERS,
     Checked,
@@ -59,22 +59,26 @@ def recheck(
         what = f"golpae {manifest.golpae} wrote it, and this is golpae {__version__}"
         out.findings.append(Finding(OTHER_VERSION, "manifest.json", what))
         return out
-    out.findings += [Finding(FILE, bad.path, bad.what) for bad in check_files(folder, manifest)]
-    files = {entry.path: entry for entry in manifest.files}
-    jobs = [
-        TableJob(folder, table, files, load(table.rules), manifest.seed, effort, round(QUESTION * effort))
-        for table in manifest.tables
-    ]
-    belong = {o.file for t in manifest.tables for one in t.inductions for o in one.obligations}
-    belong |= {o.file for t in manifest.tables for one in t.properties for o in one.obligations}
-    belong |= {p.game for t in manifest.tables for p in t.properties if p.game is not None}
-    out.findings += [Finding(DIFFERS, p, "belongs to no obligation") for p in files if p not in belong]
+    bad = {one.path: one.what for one in check_files(folder, manifest)}
+    out.findings += [Finding(FILE, path, what) for path, what in bad.items()]
+    listed = {entry.path: entry for entry in manifest.files}
+    belong: set[str] = set()
+    jobs = []
+    for table in manifest.tables:
+        mentioned = _files_of(table)
+        belong |= mentioned
+        good = {path: listed[path] for path in mentioned & {*listed} if path not in bad}
+        jobs.append(
+            TableJob(folder, table, good, load(table.rules), manifest.seed, effort, round(QUESTION * effort))
+        )
+    out.findings += [Finding(DIFFERS, p, "belongs to no obligation") for p in listed if p not in belong]
+    out.findings += [Finding(DIFFERS, p, "has no hash in the manifest") for p in sorted(belong - {*listed})]
     done: dict[int, Checked] = {}
     on_table(0, len(jobs))
     for number, outcome in results(recheck_table, jobs, processes, limits=OuterLimits(None, megabytes)):
         if isinstance(outcome, Crash):
             table = jobs[number].table
-            lost = Checked(table.rules, table.players, table.options, len(table.properties))
+            lost = Checked(table.rules, table.players, table.options, [p.name for p in table.properties])
             lost.findings.append(Finding(LOST, f"{table.rules}, {table.players} players", outcome.reason))
             done[number] = lost
         else:
@@ -82,3 +86,10 @@ def recheck(
         on_table(len(done), len(jobs))
     out.tables = [done[number] for number in sorted(done)]
     return out
+
+
+def _files_of(table: TableEntry) -> set[str]:
+    """Return the files that a table names."""
+    named = {o.file for one in table.inductions for o in one.obligations}
+    named |= {o.file for one in table.properties for o in one.obligations}
+    return named | {p.game for p in table.properties if p.game is not None}
