@@ -177,7 +177,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                     side.game()
             happened.update(side.happened)
             readers.games(players, options, side.played, limits.traces)
-            Hands(name, readers.library, side.making, rng, say, report.counts).some(table, limits.hands)
+            hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
+            hands.some(table, limits.hands)
     actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
     report.counts["texts of which every action happened"] += happened.keys() >= actions
 

@@ -17,11 +17,12 @@ from golpae.ir.ruleset import ArrangementDecl, ScoreDecl
 from golpae.ir.traverse import free
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Opt, Tile
+from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.score_hand import Fault, Scored, Waiting, score_hand
 from tests.differential.against_judge import MOST_WORK, Say
 from tests.differential.tries import Tries
-from tests.differential.values import recorded
+from tests.differential.values import in_replay, recorded
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import TooLarge, Unclear, Unset
 from tests.judge.match import start
@@ -64,9 +65,17 @@ class Hands:
     """Makes hands for the first score of some rules, and scores them twice."""
 
     def __init__(
-        self, name: str, library: Library, making: Tries, rng: random.Random, say: Say, counts: Counter[str]
+        self,
+        name: str,
+        library: Library,
+        machine: Machine,
+        making: Tries,
+        rng: random.Random,
+        say: Say,
+        counts: Counter[str],
     ) -> None:
         self.name = name
+        self.machine = machine
         self.library = library
         self.making = making
         self.rng = rng
@@ -150,6 +159,10 @@ class Hands:
         if scored.points != best:
             self.say("score", f"{line}: judge {best}, score {scored.points}", [])
             return
+        values = [in_replay(given[param.name]) for param in score.params]
+        used = self.machine.scorers[score.name].best(self.machine.new_state(), *values)
+        if (None if used is None else used.total) != best:
+            self.say("score-in-a-game", f"{line}: judge {best}, replay {used}", [])
         named = scene.table.instance.kinds
         mine = set()
         for way in counting:

@@ -17,6 +17,7 @@ from golpae.ir.types import Meld as MeldType
 from golpae.replay.machine import Machine
 from golpae.replay.machine import State as Replayed
 from golpae.replay.runtime import HIDDEN as NOT_KNOWN
+from golpae.replay.runtime import Meld as ReplayedMeld
 from golpae.replay.runtime import Row as ReplayedRow
 from golpae.replay.state_layout import var_in, zone_in
 from tests.judge.rows import HIDDEN, Row
@@ -84,6 +85,13 @@ def value_of(value: Any, kind: Type) -> Value:
             return plain
         case _:
             assert_never(kind)
+
+
+def in_replay(value: Value) -> Any:
+    """Return a value of the judge as replay has it."""
+    if isinstance(value, Meld):
+        return ReplayedMeld((number(tile) for tile in value.tiles), value.label)
+    return [in_replay(member) for member in value.members] if isinstance(value, Bag) else value
 
 
 # ---------------------------------------------------------------- to a trace
