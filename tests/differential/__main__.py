@@ -70,6 +70,9 @@ def arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--caches", type=float, default=0.03, help="the share of texts that are cached")
     parser.add_argument(
+        "--theorems", type=float, default=0.1, help="the share of texts whose theorems are judged"
+    )
+    parser.add_argument(
         "--positions", type=int, default=1_000, help="positions of a walk, where texts are proved"
     )
     parser.add_argument("--out", type=Path, default=None)
@@ -93,6 +96,7 @@ def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
         proofs=seed * 7919 % 1000 < given.proofs * 1000,
         compared=seed * 6007 % 1000 < given.comparisons * 1000,
         steps=seed * 6053 % 1000 < given.steps * 1000,
+        theorems=seed * 5003 % 1000 < given.theorems * 1000,
         caches=seed * 4099 % 1000 < given.caches * 1000,
     )
     return Task(text, of_mutants(limits) if given.mutants else limits)

@@ -42,6 +42,7 @@ from tests.differential.hands import Hands
 from tests.differential.recorded_games import Recorded
 from tests.differential.steps import Steps
 from tests.differential.texts import RuleText
+from tests.differential.theorems import check_theorems
 from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_of, walk
 from tests.judge.table import Table
 
@@ -77,6 +78,7 @@ class Limits:
     proofs: bool = False
     steps: bool = False  # whether single steps of the prover are compared
     caches: bool = False
+    theorems: bool = False  # whether theorems are held against the judge
     tables: int = 100  # tables of a text that are walked, numbers of players, options and switches together
     settings: Settings = SETTINGS
     judged: int = 1  # tables at which games are held against the judge
@@ -179,6 +181,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             readers.games(players, options, side.played, limits.traces)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)
+            if limits.theorems:
+                check_theorems(machine.instance, limits.settings, rng, say, report.counts)
     actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
     report.counts["texts of which every action happened"] += happened.keys() >= actions
 

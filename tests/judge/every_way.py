@@ -22,6 +22,7 @@ from golpae.ir.types import Meld as MeldType
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Unclear
 from tests.judge.scores import laid_of, refused, ways
+from tests.judge.shapes import holds
 from tests.judge.values import Bag, Meld, Value, bag, members, number, sub_bags, truth
 
 MOST_TILES = 8
@@ -83,9 +84,9 @@ def values_of(kind: Type, scene: Scene) -> Iterator[Value]:
         case BagType(Tile()):
             yield from sub_bags(table.whole)
         case BagType(MeldType()):
-            yield from _melds(table.whole, [m for m in sub_bags(table.whole) if len(m)], labels(scene))
+            yield from _melds(table.whole, [*_melds_of_the_set(scene)])
         case MeldType():
-            yield from (Meld(tiles, label) for tiles in sub_bags(table.whole) for label in labels(scene))
+            yield from _melds_of_the_set(scene)
         case Int():
             raise Unclear("a number without bounds")
         case _:
@@ -109,14 +110,22 @@ def labels(scene: Scene) -> list[str | None]:
     return list(found)
 
 
-def _melds(left: Bag, groups: list[Bag], named: list[str | None]) -> Iterator[Bag]:
-    """Return every bag of melds that the tiles in `left` make, using the groups in order."""
-    if not groups:
+def _melds_of_the_set(scene: Scene) -> Iterator[Meld]:
+    """Return every meld that the text may make of tiles of the set; a shape that is a label holds of the tiles."""
+    shapes = {shape.name for shape in scene.table.rules.shapes}
+    for tiles in sub_bags(scene.table.whole):
+        for label in labels(scene):
+            if len(tiles) and (label is None or label not in shapes or holds(label, tiles, scene)):
+                yield Meld(tiles, label)
+
+
+def _melds(left: Bag, all_melds: list[Meld]) -> Iterator[Bag]:
+    """Return every bag of melds that the tiles in `left` make, using the melds in order."""
+    if not all_melds:
         yield Bag()
         return
-    first, *others = groups
-    yield from _melds(left, others, named)
-    if left.holds(first):
-        for rest in _melds(left.minus(first), groups, named):
-            for label in named:
-                yield rest.plus(bag([Meld(first, label)]))
+    first, *others = all_melds
+    yield from _melds(left, others)
+    if left.holds(first.tiles):
+        for rest in _melds(left.minus(first.tiles), all_melds):
+            yield rest.plus(bag([first]))
