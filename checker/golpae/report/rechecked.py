@@ -64,7 +64,7 @@ def _of_table(table: Checked) -> Iterator[str]:
     line = ""
     for name in table.properties:
         if line and len(line) + len(name) > WIDTH:
-            yield f"  {line}"
+            yield f"  {line.rstrip()}"
             line = ""
         line += f"{name}; "
     yield f"  {line.removesuffix('; ')}"
