@@ -86,7 +86,7 @@ class Limits:
     length: int = 12  # events of a game
     tries: int = 8  # events of one action that are tried in a position
     traces: int = 4
-    hands: int = 5  # that are scored with each rule set
+    hands: int = 10  # that are scored with each rule set
     values: int = 3  # properties whose values are compared in a position
     switches: int = 3  # of which every combination is a rule set
     compared: bool = False  # whether the text is compared with a change of it
