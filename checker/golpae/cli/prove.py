@@ -7,9 +7,10 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from golpae import cache, exit_codes
 from golpae.cli.inputs import (
@@ -36,6 +37,7 @@ from golpae.report.paint import painted, unpainted
 from golpae.report.proofs_detail import ALL, Again
 from golpae.trace import InputFault, quoted
 from golpae.verify import scheduler
+from golpae.verify.kept_files import Kept, kept_of, locked, tell, write
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
@@ -103,6 +105,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write to this folder what each proof rests on, for `golpae recheck` and for any solver",
     )
+    add(
+        "--write",
+        action="store_true",
+        help="write what was found beside each text, as `NAME.proofs.json`: later calls check it again instead of "
+        "looking for it",
+    )
+    add(
+        "--locked",
+        action="store_true",
+        help="prove nothing; say whether the proofs that are kept beside each text belong to it",
+    )
+    add("--anew", action="store_true", help="look for every proof, whatever is kept beside the texts")
     add("--no-cache", action="store_true", help="ignore the cache and do not write to it")
     add_spec_path(parser)
 
@@ -113,8 +127,15 @@ def run(args: argparse.Namespace) -> int:
     if outcome is None:
         return exit_codes.WRONG_INPUT
     chosen, result = outcome
+    if isinstance(result, int):
+        return result
     if isinstance(result, Measured):
         return _print_measured(result, args.seeds)
+    jobs, kept = chosen.jobs, chosen.kept
+    tell(kept, jobs, result.results, sys.stderr.write)
+    unwritten = (
+        write(kept, jobs, result.results, sys.stderr.write) if args.write and not result.interrupted else 0
+    )
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
     if any(r.unsupported is not None for r in result.results):
@@ -130,10 +151,12 @@ def run(args: argparse.Namespace) -> int:
         cached = " and cached" if cache.is_on() and not args.no_cache else ""
         sys.stderr.write(f"golpae: interrupted; the results so far are shown{cached}\n")
         return exit_codes.INTERRUPTED
-    return status
+    return unwritten or status
 
 
-def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, RunResult | Measured] | None:
+def _outcome(
+    args: argparse.Namespace, progress: Progress
+) -> tuple[_Chosen, RunResult | Measured | int] | None:
     """Return what was chosen and its results, or None after a complaint."""
     try:
         places = spec_path(args)
@@ -142,6 +165,8 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
         settings = _settings(args)
         chosen = _chosen(_words(args, places), places)
         jobs = _jobs(chosen, args)
+        if args.write and chosen.only is not None:
+            raise UsageError("--write", "`--write` keeps all properties of a table", "leave out the property")
         for folder in (args.smt2, args.witnesses):
             make_folder(folder)
         _refuse_certificate(args)
@@ -151,6 +176,14 @@ def _outcome(args: argparse.Namespace, progress: Progress) -> tuple[_Chosen, Run
     except UsageError as error:
         complain_of(error.fault)
         return None
+    games = {job.rule_set.game: chosen.names[job.rule_set.rules].places for job in jobs}
+    chosen.kept = kept_of(games, {game: str(file) for game, file in chosen.files.items()}, sys.stderr.write)
+    if args.locked:
+        return chosen, locked(chosen.kept, jobs, sys.stdout.write)
+    searches = args.anew or args.seeds is not None or args.certificate is not None
+    if not searches and settings == replace(Settings(), **_aside(settings)):
+        jobs = chosen.kept.with_kept(jobs)
+    chosen.jobs = jobs
     properties = sum(len(job.properties) for job in jobs) * (args.seeds or 1)
     progress.begin("proving", properties, "properties")
     processes = args.jobs or processors()
@@ -170,6 +203,14 @@ class _Chosen:
     files: dict[str, Path]
     names: dict[str, Named]
     only: str | None = None
+    kept: Kept = field(default_factory=Kept)
+    jobs: list[Job] = field(default_factory=list)
+
+
+def _aside(settings: Settings) -> dict[str, Any]:
+    """Return the settings with which what was found is the same."""
+    names = ("seconds", "megabytes", "smt2", "crosscheck", "cached")
+    return {name: getattr(settings, name) for name in names}
 
 
 def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:

@@ -15,7 +15,7 @@ nothing to what stays for good, and put away the tile that came last (or first, 
 from __future__ import annotations
 
 import random
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,6 +91,30 @@ def find_lasso(
     loop = best[0].loop(best[1])
     assert witness.replays(machine, loop.lines[0], loop.events).accepted
     return loop
+
+
+def returns(machine: Machine, events: Sequence[Mapping[str, Any]]) -> int | None:
+    """Return after how many of these events, the lines of a trace, the state after the last one was there first.
+
+    None if replay refuses an event, or if the last state was not there before in the same hand.
+    """
+    key = StateKey(machine.rules)
+    state = machine.new_state()
+    seen: dict[Hashable, int] = {}
+    for at, event in enumerate(events, 1):
+        step = machine.steps.get(str(event.get("do")))
+        try:
+            if step is None or step(state, event) is not None:
+                return None
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return None
+        if machine.actions[str(event["do"])].kind == "deal":
+            seen.clear()
+        if machine.stage(state) == "playing":
+            first = seen.setdefault(key(state), at)
+            if first < at:
+                return first if at == len(events) else None
+    return None
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ invariants raises `Unsupported` each time. What is decided `apart` finds no trac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,30 +23,37 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.induction.candidate import Candidate, Failure
+from golpae.prove.induction import invariant_templates as templates
+from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
 from golpae.prove.induction.induction import Induction
-from golpae.prove.induction.invariant_templates import basics, candidates
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, negate, same
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, implies, negate, same
 from golpae.prove.theorem import Theorems
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.search.all_games import AllGames, all_games
-from golpae.verify.confirmation import confirm
+from golpae.verify.confirmation import GAMES as PLAYED
+from golpae.verify.confirmation import by_replay, confirm
+from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
+from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
-from golpae.verify.sample_states import sample_states
+from golpae.verify.sample_states import played_states, sample_states
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
 T = TypeVar("T")
 
 
+class NotKept(Exception):
+    """What is kept beside the text does not decide a property, so that something would have to be looked for."""
+
+
 @dataclass(slots=True)
 class _Found:
-    """Invariants, and how many questions they took: `confirmed` by another solver, and `unconfirmed` ones.
+    """Invariants, and what they took: questions, units, those `confirmed` by another solver, `unconfirmed` ones.
 
     `fullest` is the largest part of its units that one of them used. `restore` makes the induction forget what was
     evaluated since they were found.
@@ -55,6 +62,7 @@ class _Found:
     induction: Induction
     restore: Callable[[], None]
     queries: int
+    units: int
     confirmed: int
     fullest: tuple[float, str]
     unconfirmed: list[str] = field(default_factory=list)
@@ -117,9 +125,18 @@ class Analysis:
     @cached_property
     def second(self) -> Analysis:
         """An analysis that takes less effort: what it does not answer changes no verdict."""
-        second = Analysis(self.instance, self.settings)
+        second = Analysis(self.instance, replace(self.settings, kept=None))
         second.solver.limits = replace(second.solver.limits, most=SECOND)
         return second
+
+    def kept(self, prop: PropertyDecl) -> KeptResult | None:
+        """Return what is kept about a property, if it is this that is checked."""
+        return None if self.settings.kept is None else self.settings.kept.result(prop.name)
+
+    def search(self) -> None:
+        """Called before a search for games. Raises `NotKept` if what is kept is checked, not looked for."""
+        if self.settings.kept is not None:
+            raise NotKept
 
     def anew(self) -> Analysis:
         """Return the same without the invariants, which a fault may have left half made; what failed is kept."""
@@ -169,6 +186,7 @@ class Analysis:
         solver = self.solver
         if what not in self._found:
             queries, confirmed, unconfirmed = solver.queries, solver.confirmed, solver.unconfirmed
+            spent = solver.spent
             fullest, solver.fullest = solver.fullest, (0.0, "")
             solver.unconfirmed = []
             try:
@@ -177,6 +195,7 @@ class Analysis:
                     induction,
                     induction.saved(),
                     solver.queries - queries,
+                    solver.spent - spent,
                     solver.confirmed - confirmed,
                     solver.fullest,
                 )
@@ -186,17 +205,28 @@ class Analysis:
                 self._found[what] = fault
             finally:
                 solver.queries, solver.confirmed, solver.unconfirmed = queries, confirmed, unconfirmed
-                solver.fullest = fullest
+                solver.fullest, solver.spent = fullest, spent
         self.machine.limit_steps(MOST_IN_ALL)  # again, for the property that asks
         entered = self._found[what]
         if isinstance(entered, Exception):
             raise entered
         solver.queries += entered.queries
+        solver.spent += entered.units
         solver.confirmed += entered.confirmed
         solver.unconfirmed += entered.unconfirmed
         solver.fullest = max(solver.fullest, entered.fullest)
         self._forget(entered)
         self._level = entered
+
+    @property
+    def unaided(self) -> frozenset[str]:
+        """The names of the invariants that need no more than the text; none if nobody has asked for them."""
+        found = self._found.get(INVARIANTS)
+        return (
+            frozenset(c.name for c in found.induction.invariants)
+            if isinstance(found, _Found)
+            else frozenset()
+        )
 
     def _forget(self, found: _Found) -> None:
         found.restore()
@@ -221,7 +251,10 @@ class Analysis:
         system = TransitionSystem(evaluator, self.also)
         find_reachable_melds(system)
         induction = Induction(system, self.solver)
-        induction.add_invariants([*stated_candidates(self.instance.rule_set, evaluator), *basics(system)])
+        first = [*stated_candidates(self.instance.rule_set, evaluator), *templates.basics(system)]
+        if self.settings.kept is not None:
+            first = list(self._still(first, self.settings.kept.stated))
+        induction.add_invariants(first)
         confirm(self.machine, induction, self.settings.seed)
         return induction
 
@@ -232,23 +265,88 @@ class Analysis:
         system = base.system
         system.symbols.scope = f"{MORE_INVARIANTS}: "
         induction = base.copied()
-        states: list[SymbolicState] = []
-        with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
-            states.extend(sample_states(self.machine, self.settings.seed))
-        induction.add_invariants(candidates(system, states), STRENGTHENED)
+        kept = self.settings.kept
+        if kept is None:
+            states: list[SymbolicState] = []
+            with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
+                states.extend(sample_states(self.machine, self.settings.seed))
+            induction.add_invariants(templates.candidates(system, states), STRENGTHENED)
+        else:
+            induction.add_invariants(self._lemmas(system, kept), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
-        induction.add_invariants(
-            [
-                c
-                for c in stated_candidates(self.instance.rule_set, system.evaluator)
-                if c.stated is None or c.stated not in proved
-            ]
-        )
+        made = stated_candidates(self.instance.rule_set, system.evaluator)
+        stated = [c for c in made if c.stated is None or c.stated not in proved]
+        induction.add_invariants(stated if kept is None else self._still(stated, kept.further))
         confirm(self.machine, induction, self.settings.seed)
         return induction
 
-    def first_failure(self, check: Callable[[], Failure | None]) -> Failure | None:
-        """Return why a check fails, even with more invariants, or None if it succeeds."""
+    def _lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
+        """Yield the lemmas that are kept beside the text.
+
+        Those that golpae could have found are known by their names; the others are read as expressions.
+        """
+        known = templates.named(system, kept.lemmas)
+        others = [lemma_of(name) for name in kept.lemmas if name not in known]
+        others = [(at, holds) for at, holds in others if at in LEMMA_STAGES]
+        rules = self.instance.rule_set
+        meanings = Lemmas(rules.game, kept.places).meanings(rules, [e for _, e in others]) if others else {}
+        for name in kept.lemmas:
+            at, holds = lemma_of(name)
+            if name in known:
+                yield replace(known[name], kept=True)
+            elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
+                predicate = _predicate(system.evaluator, prop, prop.expr, False)
+                yield Candidate(name, _at_stage(at, predicate), kept=True)
+
+    def _still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
+        """Yield what had these names, and whatever would make a property vacuous and was not seen in a game."""
+        seen: frozenset[str] | None = None
+        for candidate in found:
+            if candidate.name in names:
+                yield candidate
+            elif candidate.stated is None and SEPARATOR in candidate.name:
+                seen = self._seen_to_apply() if seen is None else seen
+                at, _ = lemma_of(candidate.name)
+                if candidate.name not in seen and at not in LEMMA_STAGES:
+                    yield candidate
+
+    def _seen_to_apply(self) -> frozenset[str]:
+        """Return the names of what would make a property vacuous, and does not hold in some game."""
+        tests = {
+            name: holds
+            for name, prop in self._vacuities()
+            if (holds := by_replay(self.machine, prop)) is not None
+        }
+        seen: set[str] = set()
+        with suppress(TooManySteps):  # of what is not seen, the solver is asked
+            self._note_seen(tests, seen)
+        return frozenset(seen)
+
+    def _note_seen(self, tests: Mapping[str, Callable[[State], bool]], seen: set[str]) -> None:
+        """Add the names of the tests that fail in some game."""
+        for state in played_states(self.machine, self.settings.seed, PLAYED):
+            for name in tests.keys() - seen:
+                with suppress(TypeError, IndexError):
+                    if not tests[name](state):
+                        seen.add(name)
+            if len(seen) == len(tests):
+                return
+
+    def _vacuities(self) -> Iterator[tuple[str, PropertyDecl]]:
+        """Yield what would make a property vacuous, as a property, with its name."""
+        for prop in self.instance.rule_set.properties:
+            form = form_of(prop.kind)
+            if prop.after is None and form.invariant and form.may_be_vacuous:
+                for reason, applies in has_to_apply(prop.expr, form.negated):
+                    yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
+
+    def first_failure(self, check: Callable[[], Failure | None], more: bool = False) -> Failure | None:
+        """Return why a check fails, even with more invariants, or None if it succeeds.
+
+        With `more`, it is known to fail without them.
+        """
+        if more and self.strengthen():
+            return check()
         failure = check()
         return check() if failure is not None and self.strengthen() else failure
 
@@ -271,6 +369,11 @@ def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candi
 def never_applies(prop: PropertyDecl, reason: str) -> str:
     """Return the name of the invariant that makes a property vacuous for this reason."""
     return f"{prop.name}: {reason}"
+
+
+def _at_stage(at: str, predicate: Predicate) -> Predicate:
+    inside = templates.stage_holds(at)
+    return lambda state: implies(inside(state), predicate(state))
 
 
 def _predicate(

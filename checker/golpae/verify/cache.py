@@ -58,6 +58,7 @@ def name_of(rule_set: RuleSet, players: int, options: Mapping[str, int], setting
         settings.seed,
         settings.games,
         settings.crosscheck,
+        None if settings.kept is None else replace(settings.kept, places=()),
         code=CODE,
         packages=packages_of(settings),
     )

@@ -67,7 +67,7 @@ def confirm(machine: Machine, induction: Induction, seed: int) -> None:
 
 
 def _confirm(machine: Machine, induction: Induction, seed: int) -> None:
-    stated = [(c, h) for c in induction.invariants if c.stated and (h := _by_replay(machine, c.stated))]
+    stated = [(c, h) for c in induction.invariants if c.stated and (h := by_replay(machine, c.stated))]
     rng = random.Random(f"{seed}/confirm")
     legal = Legal(machine)
     for states, state in enumerate(played_states(machine, seed, GAMES), 1):
@@ -132,7 +132,7 @@ def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> No
             raise FalseInvariant(f"`{candidate.name}`, which induction proves, does not hold {where}")
 
 
-def _by_replay(machine: Machine, prop: PropertyDecl) -> Holds | None:
+def by_replay(machine: Machine, prop: PropertyDecl) -> Holds | None:
     """Return whether a property holds in a state by replay; None if only the prover evaluates it."""
     definitions = {d.name: d for d in machine.rules.definitions}
     ways = any(isinstance(node, ir.Ways) for node in nodes_through(prop.expr, definitions))

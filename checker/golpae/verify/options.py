@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from golpae.verify.kept_proofs import KeptTable
 
 INVARIANTS, MORE_INVARIANTS, GAMES = "invariants", "more invariants", "all games"
 
@@ -22,7 +26,8 @@ class Settings:
     these has no answer. `lost` names what exceeded them in another process (`INVARIANTS`, `MORE_INVARIANTS`, `GAMES`),
     with the limit. `seed` and `games` are those of random play, for one property, `solver_seed` is that of the solver.
     `smt2` is the folder that questions are written to; `crosscheck` asks a
-    second solver. With `cached`, answers to theorems are shared with other rules and tables.
+    second solver. With `cached`, answers to theorems are shared with other rules and tables. `kept` is what is kept
+    beside the text about the table: it is checked again, and what does not hold is looked for.
     """
 
     effort: float = 1
@@ -36,6 +41,7 @@ class Settings:
     crosscheck: bool = False
     cached: bool = False
     lost: tuple[tuple[str, str], ...] = ()
+    kept: KeptTable | None = None
 
     def scaled(self, number: int) -> int:
         """Return how many games or tries these are with the effort."""

@@ -51,7 +51,8 @@ class PropertyResult:
     is how many positions all games have, if they were gone through. `fault` says what went wrong in golpae itself while
     it decided this property; the verdict is unknown then. `unsupported` is the clause that the prover does not support,
     if it left the property undecided. `fullest` is the largest part of its units that a question to the solver used
-    before it was answered, and what that was about.
+    before it was answered, and what that was about. `unaided` are those of its `lemmas` that needed no others that
+    games suggested. `units` counts what the solver did. `rechecked` says that a kept proof was checked again.
     """
 
     rules: str
@@ -84,6 +85,9 @@ class PropertyResult:
     fault: str | None = None
     unsupported: UnsupportedPlace | None = None
     fullest: tuple[float, str] = (0.0, "")
+    unaided: tuple[str, ...] = ()
+    units: int = 0
+    rechecked: bool = False
 
     @property
     def as_expected(self) -> bool:

@@ -18,6 +18,7 @@ from golpae.elaborate.instance import bounds, instantiate, options_of, values_of
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import UNKNOWN
 from golpae.verify import cache
+from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import depends_on_players, properties_of
 from golpae.verify.result import PropertyResult
@@ -36,7 +37,7 @@ DISAGREE = "two solvers disagree"
 class Job:
     """The properties of one rule set at one table; only one of them if `only` names it.
 
-    With `any_players` it stands for tables with any number of players.
+    With `any_players` it stands for tables with any number of players. `kept` is what is kept about it beside the text.
     """
 
     rule_set: RuleSet
@@ -44,6 +45,7 @@ class Job:
     options: Mapping[str, int]
     only: str | None = None
     any_players: bool = False
+    kept: KeptTable | None = None
 
     @property
     def properties(self) -> tuple[PropertyDecl, ...]:
@@ -236,7 +238,7 @@ class _Run:
         """
         job = self.jobs[index]
         if self.cached:
-            self.entries[index] = cache.load(job.rule_set, job.players, job.options, self.settings)
+            self.entries[index] = cache.load(job.rule_set, job.players, job.options, self._settings(job))
         missing = [p.name for p in job.properties]
         if self.settings.smt2 is None:
             for name in missing:
@@ -260,10 +262,13 @@ class _Run:
         if self.cached and result.verdict != UNKNOWN and self._entry(job) == running.entry:
             entry = self.entries[running.index]
             entry[result.name] = result
-            cache.store(job.rule_set, job.players, job.options, self.settings, entry.values())
+            cache.store(job.rule_set, job.players, job.options, self._settings(job), entry.values())
 
     def _entry(self, job: Job) -> str:
-        return cache.name_of(job.rule_set, job.players, job.options, self.settings)
+        return cache.name_of(job.rule_set, job.players, job.options, self._settings(job))
+
+    def _settings(self, job: Job) -> Settings:
+        return replace(self.settings, kept=job.kept)
 
     # ------------------------------------------------------------------ processes
 
@@ -271,7 +276,7 @@ class _Run:
         job = self.jobs[index]
         running = _Running(index, job, self._entry(job), only)
         try:
-            settings = replace(self.settings, lost=tuple(self.lost[index].items()))
+            settings = replace(self._settings(job), lost=tuple(self.lost[index].items()))
             limits = OuterLimits(settings.seconds, settings.megabytes)
             self.workers.start(running, _work, self.verify, job, only, settings, limits=limits)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes

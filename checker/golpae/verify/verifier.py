@@ -12,17 +12,18 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.instance import Instance, instantiate
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
-from golpae.prove.answer import PROVED, UNKNOWN, Answer
+from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.solving.solver import Disagreement, LimitReached
 from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
-from golpae.verify.analysis import Analysis
+from golpae.verify.analysis import Analysis, NotKept
 from golpae.verify.cache import solvers
 from golpae.verify.deciders.agreement import Contradiction, compare_with_induction
 from golpae.verify.deciders.all_games import decide_by_games
@@ -73,19 +74,47 @@ class Verifier:
     ) -> None:
         self.instance = instance
         self.settings = settings
-        self.analysis = Analysis(instance, settings, on_search=on_search)
+        self.on_search = on_search
+        self.analysis = Analysis(instance, replace(settings, kept=None), on_search=on_search)
+        self.rechecks = None if settings.kept is None else Analysis(instance, settings, on_search=on_search)
 
     def verify(self, prop: PropertyDecl) -> PropertyResult:
-        """Verify one property. Raises `solver.Disagreement`."""
+        """Verify one property: as it is kept, if that holds, and otherwise anew. Raises `solver.Disagreement`."""
+        kept = self.settings.kept
+        if kept is not None and (kept.result(prop.name) is not None or kept.lemmas):
+            begin = time.perf_counter()
+            result = self._recheck(prop)
+            if result is not None:
+                return replace(result, seconds=round(time.perf_counter() - begin, 3))
+        return self._verify(prop)
+
+    def _recheck(self, prop: PropertyDecl) -> PropertyResult | None:
+        """Return the result that what is kept leads to, or None if it leads to none."""
+        searching, kept = self.analysis, self.rechecks
+        assert kept is not None
+        self.analysis = kept
+        try:
+            result = self._verify(prop)
+        except NotKept:
+            return None
+        finally:
+            self.rechecks = self.analysis
+            self.analysis = searching
+        return replace(result, rechecked=True) if result.verdict in (PROVED, REFUTED) else None
+
+    def _verify(self, prop: PropertyDecl) -> PropertyResult:
         solver = self.analysis.solver
         begin = time.perf_counter()
         solver.fullest = (0.0, "")
+        units = solver.spent
         before, agreed, silent = solver.queries, solver.confirmed, len(solver.unconfirmed)
         fault = None
+        unaided: tuple[str, ...] = ()
         self.analysis.machine.limit_steps(MOST_IN_ALL)
         try:
             with self.analysis.apart(prop.name):
                 answer, fault = self._answer(prop)
+                unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
         except Unsupported as lack:
             answer = Answer(UNKNOWN, f"the prover does not support {lack}", unsupported=lack.clause)
         except TooLarge as limit:  # conditions and effects fail by it; only a property itself gets here
@@ -94,7 +123,7 @@ class Verifier:
             )
         except TooManySteps as long:
             answer = Answer(UNKNOWN, str(long), unsupported=long.clause)
-        except Disagreement:
+        except (Disagreement, NotKept):
             raise
         except LimitReached as limit:
             answer = Answer(UNKNOWN, str(limit))
@@ -141,6 +170,8 @@ class Verifier:
             after=prop.after,
             positions=answer.positions,
             fullest=solver.fullest,
+            unaided=unaided,
+            units=solver.spent - units,
             fault=fault,
             unsupported=None if answer.unsupported is None else UnsupportedPlace(answer.unsupported),
         )

@@ -1,6 +1,6 @@
 """What induction tries to prove, and why it could not.
 
-Input: nothing, this module holds data. Output: `Candidate` and `Failure`.
+Input: nothing, this module holds data. Output: `Lemma`, `Candidate` and `Failure`.
 Guarantee: a predicate depends on nothing but the state that it is applied to.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported
@@ -17,13 +18,34 @@ Predicate = Callable[[SymbolicState], Truth]
 START = "the start"  # where a proof can fail, besides at an action
 
 
+ALWAYS, IN_A_HAND = "always", "in a hand"  # where a lemma can hold, besides at a stage of a match
+LEMMA_STAGES = (ALWAYS, IN_A_HAND, *STAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A possible invariant in words: `holds` is an expression of the language, about the positions `at` a stage."""
+
+    at: str
+    holds: str
+
+    @property
+    def name(self) -> str:
+        """The lemma in one line, which is the name of its candidate."""
+        return f"{self.at}: {self.holds}"
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A possible invariant. `stated` is the property of the rule text that states it, if one does."""
+    """A possible invariant. `stated` is the property of the rule text that states it, if one does.
+
+    A candidate that is `kept` was an invariant when it was written down: it is tried even if it seems to say nothing.
+    """
 
     name: str
     predicate: Predicate
     stated: PropertyDecl | None = None
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ Guarantee: an invariant holds in every reachable state. If the prover does not s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
@@ -17,7 +17,7 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
 from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver
-from golpae.prove.symbolic.values import Truth, Unsupported, all_of, conj, negate
+from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, conj, negate
 
 PATIENT = (
     20 * MILLION
@@ -93,6 +93,7 @@ class Induction:
             tuple[Candidate, list[Truth]]
         ] = []  # may follow from the rest if they are not inductive
         is_extended = bool(self.invariants)
+        together: list[tuple[Candidate, list[Truth]]] = []  # most likely hold initially
         seen: set[int] = set()
         for candidate in candidates:
             if any(candidate.name == c.name for c in self.invariants):
@@ -113,15 +114,20 @@ class Induction:
                     self.known.append(conj(here, *facts))
                     premises = conj(premises, *facts, here)
                     continue
-            elif isinstance(here, bool) or (not facts and here.get_id() in seen):
+            elif not candidate.kept and (isinstance(here, bool) or (not facts and here.get_id() in seen)):
                 continue  # trivial, impossible, or the same formula as another candidate's
             if not facts and isinstance(here, z3.ExprRef):
                 seen.add(here.get_id())
-            if self._holds_initially(candidate, [*initial_facts, *facts, negate(initially)]):
-                remaining[candidate.name] = candidate
-                before[candidate.name] = conj(here, *facts)
-                if is_extended and candidate.stated is not None:
-                    consequences.append((candidate, [*facts, negate(here)]))
+            violation = [*facts, negate(initially)]
+            if candidate.kept:
+                together.append((candidate, violation))
+            elif not self._holds_initially(candidate, [*initial_facts, *violation]):
+                continue
+            remaining[candidate.name] = candidate
+            before[candidate.name] = conj(here, *facts)
+            if is_extended and candidate.stated is not None:
+                consequences.append((candidate, [*facts, negate(here)]))
+        self._drop_initially(together, initial_facts, remaining)
         if remaining:
             if not self._houdini.run(remaining, before, self.known, self.failures, most):
                 return False
@@ -134,6 +140,20 @@ class Induction:
                 self.invariants.append(candidate)
                 self.known.append(negate(conj(*violation)))
         return True
+
+    def _drop_initially(
+        self,
+        candidates: list[tuple[Candidate, list[Truth]]],
+        facts: Sequence[Truth],
+        remaining: dict[str, Candidate],
+    ) -> None:
+        """Drop the candidates that do not hold in the initial state; one question is enough if all do."""
+        violation = any_of(all_of(v) for _, v in candidates)
+        if violation is False or self.solver.check("all at the start", [*facts, violation]).status == UNSAT:
+            return
+        for candidate, formulas in candidates:
+            if not self._holds_initially(candidate, [*facts, *formulas]):
+                del remaining[candidate.name]
 
     def _holds_initially(self, candidate: Candidate, violation: list[Truth]) -> bool:
         """Return whether a candidate holds in the initial state; otherwise note its failure."""

@@ -21,16 +21,19 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults, negate
 from golpae.verify.analysis import Analysis, never_applies
-from golpae.verify.deciders.game_search import find_game
+from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
 
 
 def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether something always, or never, holds. Raises `Unsupported`."""
+    violation = prop.expr if form_of(prop.kind).negated else ir.Op("not", (prop.expr,), BOOL)
+    kept = kept_game(analysis, violation, prop)
+    if kept is not None:
+        return Answer(REFUTED, length_of(kept), witness=kept)
     failure = invariant_failure(analysis, prop)
     if failure is None:
         return _proved(prop, analysis.induction)
-    violation = prop.expr if form_of(prop.kind).negated else ir.Op("not", (prop.expr,), BOOL)
     game = find_game(analysis, violation, prop)
     if isinstance(game, Witness):
         return Answer(REFUTED, length_of(game), witness=game)
@@ -45,7 +48,10 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
     If the property says that something never holds or can be reached, return why it is not proved never to hold.
     """
-    return analysis.first_failure(lambda: inductive_failure(analysis.induction, prop))
+    kept = analysis.kept(prop)
+    return analysis.first_failure(
+        lambda: inductive_failure(analysis.induction, prop), kept is not None and kept.more
+    )
 
 
 def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | None:

@@ -24,13 +24,17 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
     return undecided(failure)
 
 
-def decide_deadlock_freedom(analysis: Analysis, _: PropertyDecl) -> Answer:
+def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some event is legal until a hand is over. Raises `Unsupported`."""
     settings = analysis.settings
-    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction))
+    kept = analysis.kept(prop)
+    failure = analysis.first_failure(
+        lambda: check_deadlock_freedom(analysis.induction), kept is not None and kept.more
+    )
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
+    analysis.search()
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
     if dead is not None:
         return Answer(REFUTED, "a game in which nobody can act", witness=Witness((), tuple(dead.events)))

@@ -7,23 +7,35 @@ Guarantee: a refuted property comes with a game that returns to an earlier state
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
 from golpae.prove.symbolic.values import OF_PROPERTY, clause_of_faults
-from golpae.search.lasso import TRIES, Lasso, find_lasso
+from golpae.search.lasso import TRIES, Lasso, find_lasso, returns
 from golpae.verify.analysis import Analysis
-from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, undecided
+from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, refuted_by_return, undecided
 
 
 def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether every hand ends, within the stated number of events. Raises `Unsupported`."""
-    lasso = _lasso(analysis, prop) if prop.expected == REFUTED else None
+    kept = analysis.kept(prop)
+    if kept is not None and kept.witness:
+        start = returns(analysis.machine, kept.witness)
+        if start is not None and _goes_on(kept.witness[start:], prop):
+            return refuted_by_return(kept.witness, start)
+    lasso = None
+    if prop.expected == REFUTED and analysis.settings.kept is None:
+        lasso = _lasso(analysis, prop)
     if lasso is not None:
         return refuted_by(lasso)
-    failure = analysis.first_failure(lambda: _failure(analysis.induction, prop))
+    failure = analysis.first_failure(
+        lambda: _failure(analysis.induction, prop), kept is not None and kept.more
+    )
     induction = analysis.induction
     if failure is None:
         most = highest_after_deal(induction, prop.expr)
@@ -44,8 +56,12 @@ def _failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
 
 def _lasso(analysis: Analysis, prop: PropertyDecl) -> Lasso | None:
     """Return a game that can go on for ever with the events that the property is about, or None."""
+    analysis.search()
     settings = analysis.settings
     lasso = find_lasso(analysis.machine, seed=settings.seed, tries=settings.scaled(TRIES))
-    if lasso is None or prop.after is None:
-        return lasso
-    return lasso if any(event["do"] == prop.after for event in lasso.events[lasso.start :]) else None
+    return lasso if lasso is not None and _goes_on(lasso.events[lasso.start :], prop) else None
+
+
+def _goes_on(events: Sequence[Mapping[str, Any]], prop: PropertyDecl) -> bool:
+    """Return whether a property is about an event of these."""
+    return prop.after is None or any(event["do"] == prop.after for event in events)

@@ -18,6 +18,7 @@ from golpae.prove.answer import Witness
 from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults
+from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
@@ -27,6 +28,7 @@ DEPTH = 12  # events of a game that the solver looks for
 
 def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | int:
     """Return a game to a state in which `target` holds, or how many events no such game has. Raises `Unsupported`."""
+    analysis.search()
     settings, machine = analysis.settings, analysis.machine
     game = random_play.find(
         machine, target, seed=settings.seed, games=settings.scaled(settings.games // 5), after=prop.after
@@ -48,6 +50,31 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
     if searched.events is not None:
         return Witness((), tuple(map(dict, witness.completed(machine, searched.events))))
     return searched.depth
+
+
+def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witness | None:
+    """Return the game that is kept about a property if replay accepts it, and `target` holds at its end."""
+    kept = analysis.kept(prop)
+    if kept is None or not kept.witness:
+        return None
+    machine, events = analysis.machine, kept.witness
+    if prop.after is not None and events[-1].get("do") != prop.after:
+        return None
+    try:
+        if not ends_in(machine, events, target, prop.after):
+            return None
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError):  # lines that are no events
+        return None
+    values: tuple[tuple[str, str], ...] = ()
+    if prop.after is not None and kept.named:
+        values = tuple((n, str(v)) for n, v in _names(machine, prop.after, events[-1]))
+    return Witness(values, events)
+
+
+def _names(machine: Machine, after: str, line: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the names of an event, as a trace has them."""
+    read = machine.read(after, line)
+    return witness.named(machine, Event(after, tuple(read))) if isinstance(read, tuple) else ()
 
 
 def ends_in(

@@ -39,8 +39,8 @@ def count_of(invariants: Sequence[Candidate]) -> str:
 
 
 def names_of(invariants: Sequence[Candidate]) -> tuple[str, ...]:
-    """Return the names of invariants."""
-    return tuple(c.name for c in invariants)
+    """Return the names of invariants, sorted."""
+    return tuple(sorted(c.name for c in invariants))
 
 
 def length_of(game: Witness) -> str:

@@ -11,13 +11,18 @@ from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer, Witness
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.always import invariant_failure
-from golpae.verify.deciders.game_search import find_game
+from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of
 
 
 def decide_reachable(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some game gets to where the property holds. Raises `Unsupported`."""
-    never = prop.expected == REFUTED
+    kept = kept_game(analysis, prop.expr, prop)
+    if kept is not None:
+        return Answer(PROVED, length_of(kept), witness=kept)
+    if analysis.settings.kept is not None and invariant_failure(analysis, prop) is None:
+        return _refuted(analysis, prop)
+    never = prop.expected == REFUTED and analysis.settings.kept is None
     if never and invariant_failure(analysis, prop) is None:
         return _refuted(analysis, prop)
     game = find_game(analysis, prop.expr, prop)

@@ -1,0 +1,189 @@
+"""The proofs that are kept beside rule texts: which there are, whether they belong to the text, and to write them.
+
+Input: the jobs of a call, and the files of their texts.
+Output: the jobs with what is kept about them; or the files, written.
+Guarantee: no solver is imported. A file that holds nothing of use changes no verdict, and a message says so; messages
+go to `say`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from golpae import __version__, cache, exit_codes
+from golpae.elaborate.load import shown
+from golpae.elaborate.names import find
+from golpae.trace import quoted
+from golpae.verify.kept_proofs import (
+    KeptFile,
+    KeptTable,
+    Key,
+    Useless,
+    beside,
+    hash_of,
+    key_of,
+    read,
+    save,
+    table_of,
+)
+from golpae.verify.result import PropertyResult
+from golpae.verify.scheduler import Job
+
+Say = Callable[[str], object]
+MOST_LISTED = 3  # rule sets of a message
+
+
+@dataclass(slots=True)
+class Kept:
+    """The files of kept proofs of a call, by game, with what they hold."""
+
+    files: dict[str, Path] = field(default_factory=dict)
+    held: dict[str, KeptFile] = field(default_factory=dict)
+    places: dict[str, tuple[Path, ...]] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)  # how a call names a game, if not by its name
+
+    def advice(self, game: str) -> str:
+        """Return which command writes the file of a game."""
+        return f"`golpae prove {self.words.get(game, game)} --write` writes it anew"
+
+    def table(self, job: Job) -> KeptTable | None:
+        """Return what is kept about a job, if anything."""
+        held = self.held.get(job.rule_set.game)
+        key = key_of(job.rule_set.rules, job.players, job.options)
+        return None if held is None else held.tables.get(key)
+
+    def with_kept(self, jobs: Sequence[Job]) -> list[Job]:
+        """Return the jobs, each with what is kept about it."""
+        out = []
+        for job in jobs:
+            table = self.table(job)
+            if table is not None and not job.any_players:
+                places = self.places[job.rule_set.game]
+                job = replace(job, kept=replace(table, places=tuple(p.absolute() for p in places)))
+            out.append(job)
+        return out
+
+
+def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], say: Say) -> Kept:
+    """Return what is kept beside the texts of games, which are in these places. Complain of what is of no use."""
+    kept = Kept(places=dict(places), words=dict(words))
+    for game, where in places.items():
+        text = find(game, where)
+        if text is None:
+            continue
+        kept.files[game] = beside(text)
+        try:
+            held = read(kept.files[game])
+        except Useless as fault:
+            name = quoted(shown(kept.files[game]))
+            say(f"golpae: {name} is not used: {fault}\n  help: {kept.advice(game)}\n")
+            continue
+        if held is not None:
+            kept.held[game] = held
+    return kept
+
+
+def solver_version() -> str:
+    return cache.version_of("z3-solver")
+
+
+# ------------------------------------------------------------------ whether they belong to the texts
+
+
+def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
+    """Say whether what is kept belongs to the texts. Return the exit status."""
+    hashes: dict[str, str] = {}
+    status = exit_codes.HOLDS
+    for game, file in kept.files.items():
+        of_game = [job for job in jobs if job.rule_set.game == game]
+        changed: dict[str, None] = {}
+        for job in of_game:
+            rules = job.rule_set.rules
+            if rules not in hashes:
+                hashes[rules] = hash_of(job.rule_set)
+            table = kept.table(job)
+            if table is None or table.text != hashes[rules]:
+                changed[rules] = None
+        reason = _why_not(kept.held.get(game), list(changed))
+        if reason is None:
+            say(f"{shown(file)}: belongs to its text ({_count(len(of_game), 'table')})\n")
+        else:
+            status = exit_codes.FAILS
+            say(f"{shown(file)}: {reason}\n  help: {kept.advice(game)}\n")
+    return status
+
+
+def _why_not(held: KeptFile | None, changed: Sequence[str]) -> str | None:
+    """Return why a file does not belong to its text and to this golpae, or None if it does."""
+    if held is None:
+        return "there are no kept proofs"
+    for name, theirs, ours in (("golpae", held.golpae, __version__), ("z3", held.z3, solver_version())):
+        if theirs != ours:
+            return f"written with {name} {quoted(theirs[:40])}, and this is {name} `{ours}`"
+    if changed:
+        more = len(changed) - MOST_LISTED
+        names = ", ".join(f"`{rules}`" for rules in changed[:MOST_LISTED])
+        names += f" and {more} more" if more > 0 else ""
+        return f"does not belong to its text: {names} changed, or was never written"
+    return None
+
+
+# ------------------------------------------------------------------ after a run
+
+
+def tell(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> None:
+    """Say on standard error what was looked for although something was kept."""
+    tables = {key_of(j.rule_set.rules, j.players, j.options): j for j in jobs if j.kept is not None}
+    for game, file in kept.files.items():
+        of_game = [
+            r
+            for r in results
+            if (job := tables.get(key_of(r.rules, r.players, r.options))) is not None
+            and job.rule_set.game == game
+            and not r.kept
+        ]
+        anew = [r for r in of_game if not r.rechecked and _was_kept(r, tables)]
+        if anew:
+            say(
+                f"golpae: {len(anew)} of {_count(len(of_game), 'property')} were decided anew: what "
+                f"{quoted(shown(file))} says of them does not hold now\n  help: {kept.advice(game)}\n"
+            )
+
+
+def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
+    """Return whether something was kept about a property, or about another text of its table."""
+    job = tables[key_of(result.rules, result.players, result.options)]
+    assert job.kept is not None
+    return job.kept.result(result.name) is not None or job.kept.text != hash_of(job.rule_set)
+
+
+def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> int:
+    """Write what was found beside the texts. Return the exit status of writing."""
+    by_table: dict[object, list[PropertyResult]] = {}
+    for result in results:
+        by_table.setdefault(key_of(result.rules, result.players, result.options), []).append(result)
+    status = exit_codes.HOLDS
+    for game, file in kept.files.items():
+        old = kept.held.get(game)
+        new = KeptFile(__version__, solver_version())
+        if old is not None and (old.golpae, old.z3) == (new.golpae, new.z3):
+            new.tables = dict(old.tables)
+        for job in jobs:
+            key = key_of(job.rule_set.rules, job.players, job.options)
+            if job.rule_set.game == game and not job.any_players and key in by_table:
+                before = None if old is None else old.tables.get(key)
+                new.tables[key] = table_of(job.rule_set, by_table[key], before)
+        try:
+            save(file, new)
+        except OSError as fault:
+            reason = (fault.strerror or str(fault)).lower()
+            say(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
+            status = exit_codes.WRONG_INPUT
+    return status
+
+
+def _count(number: int, thing: str) -> str:
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{number} {thing if number == 1 else plural}"

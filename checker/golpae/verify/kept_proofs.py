@@ -1,0 +1,315 @@
+"""Proofs that are kept beside a rule text: what was found, so that it is checked again and not looked for.
+
+Input: results of properties; or a file that claims to hold some.
+Output: the file's text; or `KeptTable`s, by rule set and table.
+Guarantee: nothing that is read counts before it is checked again. A file of any content costs time only: `read` returns
+what it makes sense of, or says in words what is wrong. The same results are written as the same text.
+
+    {"at": "playing", "holds": "size of reserve = 12", "tables": "1-3 7"}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from golpae import __version__, cache
+from golpae.ir.codec import encode
+from golpae.ir.ruleset import RuleSet, form_of
+from golpae.prove.answer import PROVED, REFUTED
+from golpae.verify.cache import meaning_of
+from golpae.verify.result import PropertyResult
+
+FORMAT = 1
+ENDING = ".proofs.json"
+LARGEST = 1 << 24  # bytes of a file
+MOST_TABLES = 10_000  # of one file
+MOST_INVARIANTS = 500_000  # of all tables of one file together
+SEPARATOR = ": "  # between the stage of a lemma and its expression
+Key = tuple[str, int, tuple[tuple[str, int], ...]]  # a rule set, a number of players, options
+
+
+class KeptResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What was found about a property. `more` says that its proof needs invariants that the text does not state.
+
+    `witness` are the events of a game; `named` says that the names of its last event are told. `questions` and `units`
+    are what the solver had to do.
+    """
+
+    name: str
+    verdict: str
+    how: str
+    more: bool = False
+    bound: int | None = None
+    vacuous: str | None = None
+    witness: tuple[dict[str, Any], ...] = ()
+    named: bool = False
+    questions: int = 0
+    units: int = 0
+
+
+class _Table(msgspec.Struct, frozen=True):
+    """A rule set at one table in a file; `text` is the hash of its meaning, the rest as in `KeptTable`."""
+
+    number: int
+    rules: str
+    players: int
+    options: dict[str, int]
+    text: str
+    stated: tuple[str, ...]
+    further: tuple[str, ...]
+    properties: tuple[KeptResult, ...]
+
+
+class _Invariant(msgspec.Struct, frozen=True):
+    """An invariant in a file: an expression of the language, a stage, and the numbers of the tables where it holds."""
+
+    at: str
+    holds: str
+    tables: str
+
+
+class _File(msgspec.Struct, frozen=True):
+    format: int
+    golpae: str
+    z3: str
+    tables: tuple[_Table, ...]
+    invariants: tuple[_Invariant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """What is kept about a rule set at one table.
+
+    `text` is the hash of the rule set's meaning then. `stated` are the names of invariants that hold together without
+    those that games suggested, which are the `lemmas`; `further` are those that the text states and that hold with
+    them. `places` are where the text is, which gives the lemmas their meaning.
+    """
+
+    text: str
+    stated: tuple[str, ...]
+    further: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    results: tuple[KeptResult, ...]
+    places: tuple[Path, ...] = ()
+
+    def result(self, name: str) -> KeptResult | None:
+        """Return what is kept about a property."""
+        return next((r for r in self.results if r.name == name), None)
+
+
+@dataclass(slots=True)
+class KeptFile:
+    """What a file holds, and the versions that wrote it."""
+
+    golpae: str = __version__
+    z3: str = ""
+    tables: dict[Key, KeptTable] = field(default_factory=dict)
+
+
+class Useless(Exception):
+    """A file holds no proofs; the message says why."""
+
+
+def beside(text: Path) -> Path:
+    """Return the file of the proofs of a rule text."""
+    return text.with_name(text.name.removesuffix(".golpae") + ENDING)
+
+
+def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
+    """Return under what a table is kept."""
+    return rules, players, tuple(sorted(options.items()))
+
+
+def hash_of(rule_set: RuleSet) -> str:
+    """Return the hash of what a rule set means: comments, layout and switches that are off do not count."""
+    return hashlib.sha256(encode(meaning_of(rule_set))).hexdigest()
+
+
+def lemma_of(name: str) -> tuple[str, str]:
+    """Return the stage and the expression of a lemma, from its name."""
+    at, _, holds = name.partition(SEPARATOR)
+    return at, holds
+
+
+# ------------------------------------------------------------------ reading
+
+
+def read(file: Path) -> KeptFile | None:
+    """Return what a file holds; None if there is none. Raises `Useless`."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | cache.NEITHER_LINK_NOR_WAIT)
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        reason = "it is a link" if file.is_symlink() else (fault.strerror or str(fault)).lower()
+        raise Useless(reason) from None
+    try:
+        with open(descriptor, "rb") as stream:
+            about = os.fstat(descriptor)
+            if not stat.S_ISREG(about.st_mode):
+                raise Useless("it is not a file")
+            if about.st_size > LARGEST:
+                raise Useless(f"it is larger than {LARGEST >> 20} MB")
+            content = stream.read(LARGEST)
+    except OSError as fault:
+        raise Useless((fault.strerror or str(fault)).lower()) from None
+    return _decoded(content)
+
+
+def _decoded(content: bytes) -> KeptFile:
+    try:
+        said = msgspec.json.decode(content, type=_File)
+    except msgspec.ValidationError as fault:
+        raise Useless(f"it does not have the form of kept proofs: {_plain(fault)}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as fault:
+        raise Useless(f"it is not JSON: {_plain(fault)}") from None
+    if said.format != FORMAT:
+        raise Useless(f"its format is {said.format}, and this golpae knows {FORMAT}")
+    if len(said.tables) > MOST_TABLES:
+        raise Useless(f"it has more than {MOST_TABLES} tables")
+    lemmas: dict[int, list[str]] = {table.number: [] for table in said.tables}
+    room = MOST_INVARIANTS
+    for one in said.invariants:
+        for number in _numbers(one.tables):
+            room -= 1
+            if room < 0:
+                raise Useless(f"it has more than {MOST_INVARIANTS} invariants")
+            if number in lemmas:
+                lemmas[number].append(f"{one.at}{SEPARATOR}{one.holds}")
+    tables = {
+        key_of(t.rules, t.players, t.options): KeptTable(
+            t.text, t.stated, t.further, tuple(dict.fromkeys(lemmas[t.number])), t.properties
+        )
+        for t in said.tables
+    }
+    return KeptFile(said.golpae, said.z3, tables)
+
+
+def _plain(fault: Exception) -> str:
+    words = " ".join(str(fault).split())
+    return "".join(c if c.isprintable() else "?" for c in words)[:200]
+
+
+def _numbers(ranges: str) -> Iterator[int]:
+    """Yield the numbers of `1-3 7`."""
+    for part in ranges.split()[:MOST_TABLES]:
+        low, _, high = part.partition("-")
+        with suppress(ValueError):
+            first = int(low)
+            yield from range(first, min(int(high or low), first + MOST_TABLES) + 1)
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Return `1-3 7` for 1, 2, 3, 7."""
+    out: list[list[int]] = []
+    for number in sorted(numbers):
+        if out and out[-1][1] == number - 1:
+            out[-1][1] = number
+        else:
+            out.append([number, number])
+    return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in out)
+
+
+# ------------------------------------------------------------------ writing
+
+
+def table_of(rule_set: RuleSet, results: Iterable[PropertyResult], before: KeptTable | None) -> KeptTable:
+    """Return what to keep of the results of a rule set at one table. Undecided properties are left out.
+
+    Figures of what was kept `before` stay if all else is the same.
+    """
+    decided = [r for r in results if r.verdict in (PROVED, REFUTED)]
+    invariants = {p.name for p in rule_set.properties if p.after is None and form_of(p.kind).invariant}
+    stated: set[str] = set()
+    others: set[str] = set()
+    for result in decided:
+        stated.update(result.unaided)
+        others.update(result.lemmas)
+        if result.name in invariants and result.witness is None and result.lemmas:
+            (stated if result.unaided == result.lemmas else others).add(result.name)
+    others -= stated
+    properties = {p.name for p in rule_set.properties}
+    lemmas = {n for n in others if lemma_of(n)[0] not in properties}
+    kept = []
+    for result in decided:
+        one = KeptResult(
+            result.name,
+            result.verdict,
+            result.story,
+            result.unaided != result.lemmas,
+            result.bound,
+            result.vacuous,
+            () if result.witness is None else result.witness.events,
+            result.witness is not None and bool(result.witness.values and result.witness.events),
+            result.queries,
+            result.units,
+        )
+        old = None if before is None else before.result(one.name)
+        if old is not None and msgspec.structs.replace(old, questions=0, units=0) == msgspec.structs.replace(
+            one, questions=0, units=0
+        ):
+            one = old
+        kept.append(one)
+    return KeptTable(
+        hash_of(rule_set),
+        tuple(sorted(stated)),
+        tuple(sorted(others - lemmas)),
+        tuple(sorted(lemmas)),
+        tuple(kept),
+    )
+
+
+def written(file: KeptFile) -> str:
+    """Return the text of a file: a line for each property and for each invariant."""
+    order = sorted(file.tables)
+    where: dict[tuple[str, str], list[int]] = {}
+    lines = ["{", f'"format": {FORMAT},', f'"golpae": {_json(file.golpae)},', f'"z3": {_json(file.z3)},']
+    lines.append('"tables": [')
+    for number, key in enumerate(order, 1):
+        rules, players, options = key
+        table = file.tables[key]
+        for name in table.lemmas:
+            where.setdefault(lemma_of(name), []).append(number)
+        head = {"number": number, "rules": rules, "players": players, "options": dict(options)}
+        about = {**head, "text": table.text, "stated": table.stated, "further": table.further}
+        lines.append(f'{_json(about)[:-1]}, "properties": [')
+        lines += _listed(msgspec.to_builtins(result) for result in table.results)
+        lines.append("]}" if number == len(order) else "]},")
+    lines.append('],\n"invariants": [')
+    lines += _listed(
+        {"at": at, "holds": holds, "tables": _ranges(numbers)}
+        for (at, holds), numbers in sorted(where.items())
+    )
+    return "\n".join([*lines, "]", "}", ""])
+
+
+def _listed(items: Iterable[object]) -> list[str]:
+    out = [f" {_json(item)}," for item in items]
+    return [*out[:-1], out[-1].removesuffix(",")] if out else out
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def save(file: Path, kept: KeptFile) -> None:
+    """Write a file: first under another name, then renamed. Raises OSError."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        partial.write_text(written(kept), encoding="utf-8")
+        partial.replace(file)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+__all__ = ["KeptFile", "KeptResult", "KeptTable", "Useless", "beside", "read", "save", "table_of"]
