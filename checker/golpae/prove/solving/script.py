@@ -95,7 +95,7 @@ class ScriptWriter:
             if not isinstance(truth, bool)
         }
         body = _Body(self._nodes, symbols, list(roots.values()))
-        lines = [*(f"; {_comment(line)}" for line in head), "(set-logic ALL)", *body.declarations()]
+        lines = [*(f"; {_comment(line)}" for line in head), f"(set-logic {body.logic})", *body.declarations()]
         for hypothesis in stated:
             lines += [f"; {_comment(hypothesis.words)}"]
             lines += body.define(_root(roots, hypothesis.truth))
@@ -184,6 +184,19 @@ class _Body:
             for part in parts:
                 self._uses[part] = self._uses.get(part, 0) + 1
             todo += [(part, False) for part in reversed(parts)]
+
+    @property
+    def logic(self) -> str:
+        """Return the logic: that of linear terms, which lets solvers choose better, or any."""
+
+        def is_symbolic(number: int) -> bool:
+            node = self._nodes[number]
+            return bool(node.parts) or node.symbol is not None
+
+        for node in map(self._nodes.__getitem__, self._order):
+            if node.head in ("div", "mod") or (node.head == "*" and sum(map(is_symbolic, node.parts)) > 1):
+                return "ALL"
+        return "QF_LIA"
 
     def declarations(self) -> Iterator[str]:
         for number in self._order:
