@@ -88,7 +88,7 @@ action show(tiles: {{{names}}}) by p "show"
     long.apply("deal", state, deal)
     event = long.read("show", {"do": "show", "by": 0, "tiles": [f"{n}c" for n in range(1, 11)]})
     assert isinstance(event, tuple)
-    with pytest.raises(TooManySteps, match="more than 400,000 steps"):
+    with pytest.raises(TooManySteps, match="the lists of this `show` have more than 400,000 orders to try"):
         long.first("show", state, event)
 
 

@@ -27,7 +27,7 @@ from golpae.replay.move_safety import moves_safely
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.score import Scorer, fits_score, total
 from golpae.replay.state_layout import mangled
-from golpae.replay.steps import Steps
+from golpae.replay.steps import MOST_OF_TILE, Steps
 
 State = state_layout.State
 RUNTIME = """
@@ -40,25 +40,29 @@ RUNTIME = """
 class _Column(dict[int, Any]):
     """The table of a definition of one tile. A value is computed when it is first looked up."""
 
-    def __init__(self, value: Callable[[int], Any]) -> None:
+    def __init__(self, name: str, value: Callable[[int], Any], steps: Steps) -> None:
         super().__init__()
-        self._value = value
+        self._name, self._value, self._steps = name, value, steps
 
     def __missing__(self, tile: int) -> Any:
-        self[tile] = value = self._value(tile)
+        value, _ = self._steps.apart(self._name, MOST_OF_TILE, lambda: self._value(tile))
+        self[tile] = value
         return value
 
 
 class _Rows(dict[int, tuple[Any, ...]]):
     """The table of a definition of two tiles. A row is computed when it is first looked up."""
 
-    def __init__(self, value: Callable[[int, int], Any], kinds: int) -> None:
+    def __init__(self, name: str, value: Callable[[int, int], Any], kinds: int, steps: Steps) -> None:
         super().__init__()
-        self._value = value
+        self._name, self._value, self._steps = name, value, steps
         self._kinds = kinds
 
     def __missing__(self, first: int) -> tuple[Any, ...]:
-        row = tuple(self._value(first, second) for second in range(self._kinds))
+        def of_first() -> tuple[Any, ...]:
+            return tuple(self._value(first, second) for second in range(self._kinds))
+
+        row, _ = self._steps.apart(self._name, MOST_OF_TILE, of_first)
         self[first] = row
         return row
 
@@ -71,7 +75,7 @@ class Machine:
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
-        self._counter = Steps()
+        self._counter = Steps(self._emitter.counts_steps)
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             **{f.__name__: f for f in (all_kept, between, power, TooLarge)},
@@ -81,6 +85,7 @@ class Machine:
             "begin_steps": self._counter.begin,
             "counted": self._counter.counted,
             "counted_together": self._counter.counted_together,
+            "counted_each": self._counter.counted_each,
             "table": self._table,
             "NUMBERS": instance.numbers(),
             "Bad": Bad,
@@ -90,13 +95,13 @@ class Machine:
             "bad_tile": self.reader.bad_tile,
             "decode": self.reader.decode,
         }
-        self.shapes = Shapes(instance, self._within)
+        self.shapes = Shapes(instance, self._within, self._counter)
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
         exec(compile(source_of(instance), f"<{self.rules.rules}>", "exec"), self._space)
         for score in self.rules.scores:
-            self.scorers[score.name] = Scorer(score, instance, self.shapes, self._compiled)
+            self.scorers[score.name] = Scorer(score, instance, self.shapes, self._compiled, self._counter)
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._function("step", a.name) for a in self.rules.actions
         }
@@ -135,11 +140,11 @@ class Machine:
         moves = (e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move))
         return frozenset(move.label for move in moves if move.label is not None)
 
-    def _table(self, value: Callable[..., Any], arity: int, eager: bool) -> Any:
+    def _table(self, name: str, value: Callable[..., Any], arity: int, eager: bool) -> Any:
         kinds = len(self.instance.kinds)
         if arity == 2:
-            return _Rows(value, kinds)
-        return tuple(value(k) for k in range(kinds)) if eager else _Column(value)
+            return _Rows(name, value, kinds, self._counter)
+        return tuple(value(k) for k in range(kinds)) if eager else _Column(name, value, self._counter)
 
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
@@ -165,9 +170,10 @@ class Machine:
         self._space[name] = reporting
 
     def limit_steps(self, most: int) -> None:
-        """From now on raise `TooManySteps` after so many steps of all clauses, if some clause may take very many."""
-        if self._emitter.longest > VERY_LONG:
-            self._counter.limit(most)
+        """From now on raise `TooManySteps` after so many steps in all: of searches and of all else that has a count of
+        its own, and of all clauses, if some clause may take very many.
+        """
+        self._counter.limit(most, clauses=self._emitter.longest > VERY_LONG)
 
     # ------------------------------------------------------------------ running
 

@@ -332,17 +332,19 @@ def first_order(
     args: tuple[Any, ...],
     listed: Sequence[tuple[int, int, bool]],
     alike: int,
+    action: str,
 ) -> tuple[int, tuple[Any, ...]]:
     """Return the first order of the tiles of an event's lists under which all conditions hold, as -1 and arguments.
 
     If there is none, return the condition furthest on that an order reached, with that order. `listed` are the places
     of the lists among the arguments, with the number of their names and whether a condition tells these apart.
-    The first `alike` conditions tell no names apart. Orders follow that of the set, sorted lists first.
+    The first `alike` conditions tell no names apart. Orders follow that of the set, sorted lists first. Raises
+    `TooManySteps`, which names the action.
     """
     most, furthest = -1, args
     for tried, ordered in enumerate(orders(args, listed)):
         if tried >= MOST_ORDERS:
-            raise TooManySteps(None, MOST_ORDERS)
+            raise TooManySteps(action, MOST_ORDERS, orders=True)
         failed = check(state, *ordered)
         if failed < alike:  # none fails, or one that fails in every order
             return failed, ordered

@@ -1,54 +1,73 @@
 """Counts the steps of evaluations that may be long, so that each ends.
 
-Input: the members that quantifiers, sums and loops go through, where `codegen.length` finds that they may be many.
+Input: the members that quantifiers, sums and loops go through, where `codegen.length` finds that they may be many; the
+tries of searches that may be long.
 Output: the same members, or `TooManySteps`.
-Guarantee: the count depends on the text and the state alone.
+Guarantee: the count depends on the text and the state alone, not on what was asked before. What is kept for the next
+time it is asked for has a count of its own, and costs each time what it cost at first, or never anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import permutations
 from math import perm
 from typing import Any, TypeVar
 
 MOST_STEPS = 10_000_000  # of one clause
+MOST_OF_TILE = (
+    1_000_000  # of a definition of tiles alone, for its first tile; of a shape, for one bag of tiles
+)
+MOST_TRIES = 1_000_000  # of a search for the ways to lay out one hand; for the groups of a shape
 MOST_IN_ALL = 100_000_000  # of all evaluations that decide one property
 MOST_ORDERS = 400_000  # of the lists of one event
 Members = TypeVar("Members", bound=Collection[Any])
+Value = TypeVar("Value")
 
 
 class TooManySteps(Exception):
-    """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`."""
+    """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`.
 
-    def __init__(self, clause: str | None, most: int, together: bool = False) -> None:
-        super().__init__(clause, most, together)
-        self.clause, self.most, self.together = clause, most, together
+    With `orders`, the lists of an event of the action `clause` have more orders than that.
+    """
+
+    def __init__(self, clause: str | None, most: int, together: bool = False, orders: bool = False) -> None:
+        super().__init__(clause, most, together, orders)
+        self.clause, self.most, self.together, self.orders = clause, most, together, orders
 
     def __str__(self) -> str:
         kind, _, name = (self.clause or "").rpartition(" ")
         path = name if kind == "property" else self.clause
-        what = "a clause" if path is None else f"`{path}`"
+        if self.orders:
+            return f"the lists of this `{path}` have more than {self.most:,} orders to try"
+        what = "an expression" if path is None else f"`{path}`"
         together = " in all positions of games that are tried" if self.together else ""
         return f"evaluating {what} takes more than {self.most:,} steps{together}"
 
 
 class Steps:
-    """The steps of the clause that is evaluated."""
+    """The steps of the clause that is evaluated.
 
-    def __init__(self) -> None:
-        self._left = MOST_STEPS
+    Without `counts`, no clause may take very many, so that only what has a count of its own is counted.
+    """
+
+    def __init__(self, counts: bool = True) -> None:
+        self._counts = counts
+        self._left = self._most = MOST_STEPS
         self._clause: str | None = None
         self._most_in_all: int | None = None
         self._left_in_all = 0
+        self._clauses_in_all = False
 
     def begin(self, clause: str | None) -> None:
         """Count from 0 again, for another clause."""
-        self._left, self._clause = MOST_STEPS, clause
+        self._left = self._most = MOST_STEPS
+        self._clause = clause
 
-    def limit(self, most: int) -> None:
-        """Count all clauses together from now on, up to `most`."""
+    def limit(self, most: int, clauses: bool) -> None:
+        """Count everything together from now on, up to `most`: what has a count of its own, and `clauses`."""
         self._most_in_all = self._left_in_all = most
+        self._clauses_in_all = clauses
 
     def counted(self, members: Members) -> Members:
         """Return the members, one step each. Raises `TooManySteps`."""
@@ -60,11 +79,55 @@ class Steps:
         self._spend(perm(len(members), size))
         return permutations(members, size)
 
+    def counted_each(self, choices: Iterable[Value]) -> Iterator[Value]:
+        """Yield the choices, one step each. Raises `TooManySteps`."""
+        for choice in choices:
+            self._spend(1)
+            yield choice
+
+    def apart(self, what: str, most: int, value: Callable[[], Value]) -> tuple[Value, int]:
+        """Return a value and its steps, which count for nothing else. Raises `TooManySteps`."""
+        outer = self._counts, self._left, self._most, self._clause, self._most_in_all
+        self._counts, self._left, self._most, self._clause, self._most_in_all = True, most, most, what, None
+        try:
+            return value(), most - self._left
+        finally:
+            self._counts, self._left, self._most, self._clause, self._most_in_all = outer
+
+    def charge(self, steps: int) -> None:
+        """Count the steps of something that has a count of its own. Raises `TooManySteps`."""
+        if steps:
+            if self._counts:
+                self._left -= steps
+                if self._left < 0:
+                    raise TooManySteps(self._clause, self._most)
+            self._spend_in_all(steps)
+
     def _spend(self, steps: int) -> None:
         self._left -= steps
         if self._left < 0:
-            raise TooManySteps(self._clause, MOST_STEPS)
+            raise TooManySteps(self._clause, self._most)
+        if self._clauses_in_all:
+            self._spend_in_all(steps)
+
+    def _spend_in_all(self, steps: int) -> None:
         if self._most_in_all is not None:
             self._left_in_all -= steps
             if self._left_in_all < 0:
                 raise TooManySteps(self._clause, self._most_in_all, together=True)
+
+
+class Tries:
+    """The tries of one search, which has a count of its own and is charged to the clause that asks for it."""
+
+    def __init__(self, what: str, steps: Steps) -> None:
+        self._left = MOST_TRIES
+        self._what = what
+        self._steps = steps
+
+    def spend(self, tries: int) -> None:
+        """Count so many tries. Raises `TooManySteps`."""
+        self._left -= tries
+        if self._left < 0:
+            raise TooManySteps(self._what, MOST_TRIES)
+        self._steps.charge(tries)

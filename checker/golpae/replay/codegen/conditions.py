@@ -33,12 +33,13 @@ class ConditionEmitter:
         """Write `check_x`."""
         self._put(0, f"def check_{mangled(action.name)}({', '.join(('S', *arguments(action)))}):")
         for number, condition in enumerate(action.conditions):
-            if isinstance(condition.expr, ir.Implicit):
-                test = self._implicit(condition.expr.kind, action)
-            else:
-                test = self._emit(condition.expr)
-                if self._counts_steps:
-                    self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
+            implicit = condition.expr.kind if isinstance(condition.expr, ir.Implicit) else None
+            test = self._emit(condition.expr) if implicit is None else self._implicit(implicit, action)
+            if self._counts_steps and implicit in (
+                None,
+                "hands",
+            ):  # the others evaluate nothing, or the payout
+                self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
             if self._can_fail(condition.expr, action):
                 self._put(1, "try:")
                 self._put(2, f"if not ({test}): return {number}")

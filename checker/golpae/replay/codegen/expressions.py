@@ -68,7 +68,8 @@ class Emitter:
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
         self.limited = Limited(instance.rule_set)
-        self.longest = Lengths(instance).longest()
+        self._lengths = Lengths(instance)
+        self.longest = self._lengths.longest()
         self.counts_steps = self.longest > LONG
 
     # ------------------------------------------------------------------ what can be tabled
@@ -90,6 +91,11 @@ class Emitter:
         """
         reached = (n for case in definition.cases for n in nodes_through(case.expr, self.definitions))
         return any(isinstance(n, ir.CallScore | ir.IsShape | ir.LayOut) for n in reached)
+
+    def is_short(self, definition: Definition) -> bool:
+        """Return whether a definition of one tile can be computed for all tiles at once."""
+        steps = sum(self._lengths.steps(case.expr) for case in definition.cases)
+        return steps * len(self.instance.kinds) <= LONG
 
     def fixed(self, expr: ir.Expr) -> bool:
         """Return whether an expression's value depends on nothing but its names."""
@@ -143,7 +149,8 @@ class Emitter:
             case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
                 chosen = self._choice(names, domain)
                 if size is not None:
-                    chosen = f"{local(names[0])} in together({self.emit(domain)}, {self.emit(size)})"
+                    choices = self._each(f"together({self.emit(domain)}, {self.emit(size)})")
+                    chosen = f"{local(names[0])} in {choices}"
                 source = f"{self.emit(body)} for {chosen}"
                 if self.limited.can_fail(body):  # which the order of the members must not decide
                     source = f"[{source}]"
@@ -177,6 +184,10 @@ class Emitter:
             return f"{local(names[0])} in {self.members(domain)}"
         called = "counted_together" if self.counts_steps else "permutations"
         return f"{', '.join(local(n) for n in names)} in {called}({self.emit(domain)}, {len(names)})"
+
+    def _each(self, choices: str) -> str:
+        """Return choices; they are counted if going through them may be long."""
+        return f"counted_each({choices})" if self.counts_steps else choices
 
     def members(self, domain: ir.Expr) -> str:
         """Return the members of a bag that something goes through; they are counted if that may be long."""
@@ -306,7 +317,8 @@ class Emitter:
             case "count" if expr.size is not None:
                 domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
                 test = "True" if expr.test is None else self.emit(expr.test)
-                return f"sum({own} for {name}, {own} in choices_with_counts({domain}, {size}) if {test})"
+                choices = self._each(f"choices_with_counts({domain}, {size})")
+                return f"sum({own} for {name}, {own} in {choices} if {test})"
             case "count":
                 return f"sum(1 {source})"
             case "sum":

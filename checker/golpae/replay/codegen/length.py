@@ -10,7 +10,7 @@ holds are taken to have no more members than there are tiles; a text with larger
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import prod
+from math import comb, prod
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -70,7 +70,8 @@ class Lengths:
         members = self._members(expr.domain)
         if size is None:
             return power(members, expr.names)
-        return 1  # the choices of several members count by themselves
+        together = size.value if isinstance(size, ir.Const) and isinstance(size.value, int) else members // 2
+        return comb(members, max(0, min(together, members)))
 
     def _effects(self, effects: Iterable[ir.Effect]) -> int:
         total = 0

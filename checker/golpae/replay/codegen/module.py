@@ -54,4 +54,5 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
             lines.put(0, f"begin_steps({definition.name!r})")
         listed = ", ".join(params)
         value = f"lambda {listed}: d_{name}(None, {listed})"
-        lines.put(0, f"T_{name} = table({value}, {len(params)}, {not expressions.asks_score(definition)})")
+        eager = not expressions.asks_score(definition) and expressions.is_short(definition)
+        lines.put(0, f"T_{name} = table({definition.name!r}, {value}, {len(params)}, {eager})")

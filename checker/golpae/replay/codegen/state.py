@@ -98,6 +98,8 @@ class StateEmitter:
     def _first_value(self, var: VarDecl) -> None:
         value = "None"
         if var.initial is not None:
+            if self._expressions.counts_steps:
+                self._put(1, f"begin_steps({f'state.{var.name}'!r})")
             made = self._expressions.limited.is_made(var.initial)
             first = self._expressions.emit(var.initial)
             value = copied(var.initial.type, f"all_kept({first})" if made else first)

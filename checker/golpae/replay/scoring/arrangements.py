@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from math import comb
 from typing import Any
 
 from golpae.elaborate.instance import Instance
@@ -18,16 +19,21 @@ from golpae.ir.ruleset import PartDecl, ShapeDecl
 from golpae.ir.traverse import conjuncts, free
 from golpae.replay.runtime import Meld, same
 from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutSearch, Placed, TileGroup
+from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
 
 class Shapes:
     """The shapes and arrangements of one instance."""
 
     def __init__(
-        self, instance: Instance, function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]]
+        self,
+        instance: Instance,
+        function: Callable[[ir.Expr, tuple[str, ...]], Callable[..., Any]],
+        steps: Steps,
     ) -> None:
         self._instance = instance
         self._function = function
+        self._steps = steps
         self.shapes = {s.name: s for s in instance.rule_set.shapes}
         self.arrangements = {a.name: a for a in instance.rule_set.arrangements}
         self._search = LayoutSearch(self.is_group, self.holds)
@@ -36,6 +42,8 @@ class Shapes:
         self._tests: dict[str, Callable[..., Any]] = {}
         self._plans: dict[str, tuple[LayoutPlan, ...]] = {}
         self._answers: defaultdict[str, AnswerCache[bool]] = defaultdict(AnswerCache)
+        # answers that took steps, with how many; whoever asks again is charged with them again
+        self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
         self._unions = {s.name: self._unions_of(s.name) for s in instance.rule_set.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
@@ -54,11 +62,29 @@ class Shapes:
         if name not in self.arrangements:
             return False  # a label that is not the name of a shape
         group = tuple(sorted(tiles))
-        answer = self._answers[name].get(group)
-        if answer is None:
-            answer = any(self._search.can_lie(plan, group) for plan in self._plans_of(name))
-            self._answers[name].put(group, answer)
+        return self._answer(name, group, MOST_STEPS, lambda: self._can_lie(group, name))
+
+    def _can_lie(self, group: TileGroup, name: str) -> bool:
+        return any(self._search_of(plan, name).can_lie(plan, group) for plan in self._plans_of(name))
+
+    def _answer(self, name: str, tiles: TileGroup, most: int, value: Callable[[], bool]) -> bool:
+        """Return a cached answer about tiles, or find it, in at most so many steps. Raises `TooManySteps`."""
+        answer = self._answers[name].get(tiles)
+        if answer is not None:
+            return answer
+        dear = self._dear[name].get(tiles)
+        if dear is None:
+            found, cost = self._steps.apart(name, most, value)
+            if not cost:
+                return self._answers[name].put(tiles, found)
+            dear = self._dear[name].put(tiles, (found, cost))
+        answer, cost = dear
+        self._steps.charge(cost)
         return answer
+
+    def _search_of(self, plan: LayoutPlan, name: str) -> LayoutSearch:
+        """Return a search for ways of one hand. Its tries are counted if they may be very many."""
+        return self._search.counting(Tries(name, self._steps)) if plan.long else self._search
 
     def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
         """Yield, for each way to make a shape or an arrangement, the shapes in it and the number of groups of each."""
@@ -81,14 +107,14 @@ class Shapes:
     def ways(self, tiles: Sequence[int], name: str) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out tiles as an arrangement or one of a union's."""
         for plan in self._plans_of(name):
-            yield from self._search.arrange(plan, tiles, ())
+            yield from self._search_of(plan, name).arrange(plan, tiles, ())
 
     def arrange(
         self, tiles: Sequence[int], name: str, fixed: Sequence[Meld] = ()
     ) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
         (plan,) = self._plans_of(name)
-        return self._search.arrange(plan, tiles, fixed)
+        return self._search_of(plan, name).arrange(plan, tiles, fixed)
 
     # ------------------------------------------------------------------ plans for the search
 
@@ -115,6 +141,13 @@ class Shapes:
                 starting.setdefault(group[0], []).append((group, part))
         for groups in starting.values():
             groups.sort()
+        sizes = tuple(self.sizes(shape) for shape in shapes)
+        tiles = sum(c * max(s, default=0) for c, s in zip(counts, sizes, strict=True))
+        width = (
+            max(map(len, starting.values()), default=0)
+            if listed
+            else sum(comb(max(tiles - 1, 0), size - 1) for own in sizes for size in own)
+        )
         highest = {kind: max(group[-1] for group, _ in groups) for kind, groups in starting.items()}
         return LayoutPlan(
             counts,
@@ -122,9 +155,10 @@ class Shapes:
             tuple(base**i for i in range(len(parts))),
             tuple(p.different for p in parts),
             shapes,
-            tuple(self.sizes(shape) for shape in shapes),
+            sizes,
             starting if listed else None,
             tuple(highest.get(kind, kind) if listed else kinds for kind in range(kinds)),
+            width ** sum(counts) > MOST_TRIES,
         )
 
     # ------------------------------------------------------------------ the groups of a shape
@@ -132,16 +166,19 @@ class Shapes:
     def is_group(self, tiles: TileGroup, name: str) -> bool:
         """Return whether tiles, in any order, have a shape."""
         answer = self._answers[name].get(tiles)
-        if answer is None:
-            shape = self.shapes[name]
-            if not self.is_whole(name):
-                answer = tuple(sorted(tiles)) in self.groups(name)
-            elif shape.union:
-                answer = any(self.is_group(tiles, member) for member in shape.union)
-            else:
-                answer = len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))
-            self._answers[name].put(tiles, answer)
-        return answer
+        return (
+            self._answer(name, tiles, MOST_OF_TILE, lambda: self._is(tiles, name))
+            if answer is None
+            else answer
+        )
+
+    def _is(self, tiles: TileGroup, name: str) -> bool:
+        shape = self.shapes[name]
+        if not self.is_whole(name):
+            return tuple(sorted(tiles)) in self.groups(name)
+        if shape.union:
+            return any(self.is_group(tiles, member) for member in shape.union)
+        return len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))
 
     def is_whole(self, name: str) -> bool:
         """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
@@ -165,13 +202,15 @@ class Shapes:
         return frozenset().union(*(self.sizes(member) for member in shape.union))
 
     def groups(self, name: str) -> frozenset[TileGroup]:
-        """Return all groups of tiles of a shape, each sorted by kind."""
+        """Return all groups of tiles of a shape, each sorted by kind. Raises `TooManySteps`."""
         if name not in self._groups:
             shape = self.shapes[name]
             if shape.test is None:
                 self._groups[name] = frozenset().union(*(self.groups(u) for u in shape.union))
             else:
-                self._groups[name] = frozenset(self._all_of(shape, shape.test))
+                test = shape.test
+                found, _ = self._steps.apart(name, MOST_TRIES, lambda: frozenset(self._all_of(shape, test)))
+                self._groups[name] = found
         return self._groups[name]
 
     def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
@@ -193,6 +232,7 @@ class Shapes:
             if len(chosen) == len(shape.names):
                 yield chosen
                 return
+            self._steps.charge(len(kinds))
             for kind in kinds:
                 more = (*chosen, kind)
                 if all(test(None, *more) for test in tests[len(chosen)]):

@@ -21,6 +21,7 @@ from math import comb
 from typing import Generic, TypeVar
 
 from golpae.replay.runtime import Meld
+from golpae.replay.steps import Tries
 
 TileGroup = tuple[int, ...]
 Placed = tuple[TileGroup, int]  # a group and the number of the part it serves as
@@ -68,6 +69,7 @@ class LayoutPlan:
     sizes: tuple[frozenset[int], ...]  # of each part's groups
     starting: dict[int, list[Placed]] | None  # the groups by lowest kind; None if they cannot be listed
     reach: tuple[int, ...]  # for each kind, the highest in any group that starts with it
+    long: bool  # a search may take very many tries, so that they are counted
     cached: AnswerCache[Ways | None] = field(default_factory=AnswerCache)  # None: more than MOST_WAYS
     needs: dict[Counts, tuple[int, int, int]] = field(default_factory=dict)
 
@@ -102,16 +104,24 @@ class LayoutSearch:
     """Searches the ways to lay out tiles.
 
     `is_group(tiles, shape)` returns whether tiles, in any order, are a group of a shape; `is_of(meld, shape)` also
-    looks at the label of a meld.
+    looks at the label of a meld. With `tries`, every search raises `TooManySteps` when it has too many.
     """
 
     def __init__(
         self,
         is_group: Callable[[TileGroup, str], bool],
         is_of: Callable[[Sequence[int], str], bool],
+        tries: Tries | None = None,
     ) -> None:
         self._is_group = is_group
         self._is_of = is_of
+        # one question, whose tries are counted, finds nothing that other questions have left
+        self._own: AnswerCache[Ways | None] | None = None if tries is None else AnswerCache()
+        self._tries = tries
+
+    def counting(self, tries: Tries) -> LayoutSearch:
+        """Return the same search for one question, whose tries are counted."""
+        return LayoutSearch(self._is_group, self._is_of, tries)
 
     def arrange(
         self, plan: LayoutPlan, tiles: Sequence[int], fixed: Sequence[Meld]
@@ -154,6 +164,8 @@ class LayoutSearch:
         served: list[int] = []  # the part that each meld counts as
 
         def place(index: int) -> Iterator[tuple[Counts, list[list[TileGroup]]]]:
+            if self._tries is not None:
+                self._tries.spend(1)
             if index == len(fixed):
                 yield tuple(counts), placed
                 return
@@ -187,11 +199,15 @@ class LayoutSearch:
             if not ways:
                 return
             pieces.append(ways)
-        yield from _joined(pieces, weight)
+        for way in _joined(pieces, weight):
+            if self._tries is not None:
+                self._tries.spend(1)
+            yield way
 
     def _ways_of(self, plan: LayoutPlan, piece: TileGroup) -> Ways | None:
         """Return the ways to lay out a piece in at most the groups of each part, cached; None if there are too many."""
-        cached = plan.cached.get(piece, UNKNOWN)
+        cache = plan.cached if self._own is None else self._own
+        cached = cache.get(piece, UNKNOWN)
         if cached is not UNKNOWN:
             return cached
         if not piece:
@@ -205,7 +221,7 @@ class LayoutSearch:
                 continue
             others = self._ways_of(plan, rest)
             if others is None:
-                return plan.cached.put(piece, None)
+                return cache.put(piece, None)
             for weight, ways in others.items():
                 if weight // plan.weights[part] % plan.base < plan.counts[part]:
                     new = [(first, *way) for way in ways if plan.may_precede(first, way)]
@@ -213,8 +229,8 @@ class LayoutSearch:
                         ways_by_weight.setdefault(weight + plan.weights[part], []).extend(new)
                         size += len(new)
             if size > MOST_WAYS:
-                return plan.cached.put(piece, None)
-        return plan.cached.put(piece, ways_by_weight, size + 1)
+                return cache.put(piece, None)
+        return cache.put(piece, ways_by_weight, size + 1)
 
     def _each_way(
         self, plan: LayoutPlan, tiles: TileGroup, counts: Counts, after: Placed | None = None
@@ -237,9 +253,14 @@ class LayoutSearch:
         """Return groups that start with the lowest of these tiles, at least all those within the tiles; sorted."""
         listed = None if plan.starting is None else plan.starting.get(tiles[0], [])
         if listed is not None and len(listed) <= SHORT:
+            if self._tries is not None:
+                self._tries.spend(1 + len(listed))
             return listed
         others, sizes = tiles[1:], frozenset().union(*plan.sizes)
-        if listed is not None and len(listed) <= sum(comb(len(others), size - 1) for size in sizes):
+        choices = sum(comb(len(others), size - 1) for size in sizes)
+        if self._tries is not None:
+            self._tries.spend(choices if listed is None else min(choices, len(listed)))
+        if listed is not None and len(listed) <= choices:
             return listed
         groups = sorted({(tiles[0], *more) for size in sizes for more in combinations(others, size - 1)})
         return [

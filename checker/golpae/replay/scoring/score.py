@@ -22,6 +22,7 @@ from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup
 from golpae.replay.scoring.nearest import Nearest, nearest
+from golpae.replay.steps import MOST_STEPS, Steps
 
 CACHED = 20_000  # hands
 LEAST, MOST = {"ge", "gt"}, {"le", "lt"}  # comparisons that ask for a number, or more, or less
@@ -102,11 +103,13 @@ class Scorer:
         instance: Instance,
         shapes: Shapes,
         compiled: Callable[[str], Callable[..., Any]],
+        steps: Steps,
     ) -> None:
         self.score = score
         self._instance = instance
         self._shapes = shapes
         self._compiled = compiled
+        self._steps = steps
         self._patterns = tuple(p.name for p in score.patterns)
         self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
         self._mark = [] if score.marking is None else [score.marking[1]]
@@ -126,7 +129,9 @@ class Scorer:
         exprs = [score.hand, *(e for e in (score.fixed, score.keep, marked) if e is not None)]
         exprs += [e for _, e in score.defines]
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
-        self._memory: dict[Any, Best | None] | None = {} if all(emitter.fixed(e) for e in exprs) else None
+        self._memory: dict[Any, tuple[Best | None, int]] | None = (
+            {} if all(emitter.fixed(e) for e in exprs) else None
+        )
 
     # ------------------------------------------------------------------ what is evaluated, and when
 
@@ -187,14 +192,18 @@ class Scorer:
         if self._memory is None:
             return self._best(state, args)
         key = tuple(_frozen(a) if bag else a for a, bag in zip(args, self._bags, strict=True))
-        if key not in self._memory:
+        kept = self._memory.get(key)
+        if kept is None:
             if len(self._memory) >= CACHED:
                 self._memory.clear()
-            self._memory[key] = self._best(state, args)
-        return self._memory[key]
+            kept = self._steps.apart(self.score.name, MOST_STEPS, lambda: self._best(state, args))
+            self._memory[key] = kept
+        best, cost = kept  # whoever asks again is charged again
+        self._steps.charge(cost)
+        return best
 
     def _best(self, state: Any, args: Sequence[Any]) -> Best | None:
-        layouts = list(self.layouts(state, *args))
+        layouts = [layout for layout, _, counts in self._each(state, args) if counts]
         if not layouts:
             return None
         most = max(r.total for r in layouts)
@@ -202,16 +211,19 @@ class Scorer:
 
     def layouts(self, state: Any, *args: Any) -> Iterator[ScoredLayout]:
         """Yield every layout of a hand that counts."""
+        self._steps.begin(self.score.name)
         return (layout for layout, _, counts in self._each(state, args) if counts)
 
     def shortfalls(self, state: Any, *args: Any) -> Iterator[Shortfall]:
         """Yield every layout of a hand that does not count, with what it lacks."""
+        self._steps.begin(self.score.name)
         for layout, values, counts in self._each(state, args):
             if not counts:
                 yield Shortfall(layout, tuple(self._missed(layout.arrangement, state, values)))
 
     def nearest(self, state: Any, *args: Any) -> Nearest | None:
         """Return what a hand lacks that fits no arrangement; None if there is no arrangement, or a layout."""
+        self._steps.begin(self.score.name)
         if any(True for _ in self._each(state, args)):
             return None
         hand, fixed = self._hand(state, *args), self._fixed(state, *args)
