@@ -112,7 +112,7 @@ def scores(number: int) -> Iterator[Row]:
     def score(machine: Machine, those: Sequence[Tiles]) -> None:
         scorer, state, east = machine.scorers["worth"], machine.new_state(), machine.reader.numbers["E"]
         for tiles in those:
-            scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 7)
+            scorer.best(state, tiles[:-1], [], [], tiles[-1], True, east, None, *[False] * 8)
 
     def there() -> None:
         for tiles in numbered:
