@@ -37,7 +37,13 @@ action look by p "look"
 
 @pytest.mark.parametrize(
     "condition",
-    [FOUR, "every t, u, v, w in tiles: n >= 0", "four"],
+    [
+        FOUR,
+        "every t, u, v, w in tiles: n >= 0",
+        "four",
+        "every h of 12 in tiles: n >= 0",
+        "(number of h of 12 in tiles: n >= 0) > 0",
+    ],
 )
 def test_a_condition_that_takes_too_many_steps_is_named(condition: str) -> None:
     long = machine(actions=looking(condition), more=DEEP)
@@ -115,3 +121,30 @@ def test_a_property_that_takes_too_many_steps_is_unknown_and_the_others_are_deci
     assert slow.story == "evaluating `slow` takes more than 10,000,000 steps"
     assert slow.unsupported is not None
     assert slow.unsupported.clause == "property slow"
+
+
+@pytest.mark.parametrize(
+    ("shape", "named"),
+    [
+        ("shape six(a, b, c, d, e, f): a's size + b's size > 33", "six"),
+        ("shape six of 6: (sum of t's size for t in it) > 93", "whole"),
+    ],
+)
+def test_a_search_for_an_arrangement_ends(shape: str, named: str) -> None:
+    long = machine(actions=looking("tiles is whole"), more=f"{shape}\narrangement whole: 20 six")
+    with pytest.raises(TooManySteps, match=f"evaluating `{named}` takes more than 1,000,000 steps"):
+        _dealt_and_looked(long)
+
+
+@pytest.mark.solver
+def test_what_was_asked_before_decides_nothing() -> None:
+    """A table of pairs is filled row by row, and what is there already costs nothing."""
+    tests = "every u, v in tiles: every w, x in tiles: size of {t, u, v, w, x} > 0"
+    slow = f"define slow(a, b: tile): some t in {{a, b}}: {tests}"
+    equal = "".join(f"always p{n}: every a, b in tiles: slow(a, b)\n" for n in range(7))
+    coins = 'two of each "{size}c" for size in 1 to 12'
+    verifier = Verifier(
+        instantiate(rule_set_of(game(coins=coins, more=slow, properties=equal)), 2, {}), SETTINGS
+    )
+    found = [verifier.verify(prop) for prop in verifier.instance.rule_set.properties]
+    assert {(f.verdict, f.fault) for f in found} == {("unknown", None)}

@@ -228,6 +228,11 @@ def kinds(bag: Iterable[Any]) -> list[Any]:
 
 def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
     """Yield every bag of `size` items of a bag, each different one once."""
+    return (chosen for chosen, _ in choices_with_counts(bag, size))
+
+
+def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
+    """Yield every bag of `size` items of a bag, and in how many ways it can be chosen if copies count separately."""
     copies: list[tuple[Any, int]] = []
     for item in bag:
         at = next((i for i, (other, _) in enumerate(copies) if _alike(item, other)), None)
@@ -238,28 +243,19 @@ def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
     yield from _chosen(copies, 0, size, sum(count for _, count in copies))
 
 
-def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
-    """Yield every bag of `size` items of a bag, and in how many ways it can be chosen if copies count separately."""
-    items = list(bag)
-    for chosen in together(items, size):
-        often, last = 1, 0
-        for i, item in enumerate(chosen, 1):
-            if i == len(chosen) or not _alike(item, chosen[i]):
-                often *= comb(sum(_alike(item, other) for other in items), i - last)
-                last = i
-        yield chosen, often
-
-
-def _chosen(copies: list[tuple[Any, int]], start: int, size: int, left: int) -> Iterator[list[Any]]:
-    """Yield every choice of `size` items from `start` on; with their copies there are `left` of these."""
+def _chosen(
+    copies: list[tuple[Any, int]], start: int, size: int, left: int
+) -> Iterator[tuple[list[Any], int]]:
+    """Yield every choice of `size` items from `start` on, and its ways; with their copies there are `left` of these."""
     if size == 0:
-        yield []
+        yield [], 1
     if not 0 < size <= left:
         return
     item, count = copies[start]
     for taken in range(min(count, size), -1, -1):
-        for rest in _chosen(copies, start + 1, size - taken, left - count):
-            yield [item] * taken + rest
+        ways = comb(count, taken)
+        for rest, others in _chosen(copies, start + 1, size - taken, left - count):
+            yield [item] * taken + rest, ways * others
 
 
 def _alike(a: Any, b: Any) -> bool:

@@ -79,10 +79,10 @@ class Steps:
         self._spend(perm(len(members), size))
         return permutations(members, size)
 
-    def counted_each(self, choices: Iterable[Value]) -> Iterator[Value]:
-        """Yield the choices, one step each. Raises `TooManySteps`."""
+    def counted_each(self, choices: Iterable[Value], size: int) -> Iterator[Value]:
+        """Yield choices of so many members, a step for each member. Raises `TooManySteps`."""
         for choice in choices:
-            self._spend(1)
+            self._spend(max(1, size))
             yield choice
 
     def apart(self, what: str, most: int, value: Callable[[], Value]) -> tuple[Value, int]:

@@ -149,7 +149,7 @@ class Emitter:
             case ir.Quant(kind=kind, names=names, domain=domain, body=body, size=size):
                 chosen = self._choice(names, domain)
                 if size is not None:
-                    choices = self._each(f"together({self.emit(domain)}, {self.emit(size)})")
+                    choices = self._each("together", self.emit(domain), self.emit(size))
                     chosen = f"{local(names[0])} in {choices}"
                 source = f"{self.emit(body)} for {chosen}"
                 if self.limited.can_fail(body):  # which the order of the members must not decide
@@ -185,9 +185,10 @@ class Emitter:
         called = "counted_together" if self.counts_steps else "permutations"
         return f"{', '.join(local(n) for n in names)} in {called}({self.emit(domain)}, {len(names)})"
 
-    def _each(self, choices: str) -> str:
-        """Return choices; they are counted if going through them may be long."""
-        return f"counted_each({choices})" if self.counts_steps else choices
+    def _each(self, choices: str, domain: str, size: str) -> str:
+        """Return choices of several members; they are counted if going through them may be long."""
+        called = f"{choices}({domain}, {size})"
+        return f"counted_each({called}, {size})" if self.counts_steps else called
 
     def members(self, domain: ir.Expr) -> str:
         """Return the members of a bag that something goes through; they are counted if that may be long."""
@@ -317,7 +318,7 @@ class Emitter:
             case "count" if expr.size is not None:
                 domain, size, own = self.emit(expr.domain), self.emit(expr.size), f"n_{mangled(names[0])}"
                 test = "True" if expr.test is None else self.emit(expr.test)
-                choices = self._each(f"choices_with_counts({domain}, {size})")
+                choices = self._each("choices_with_counts", domain, size)
                 return f"sum({own} for {name}, {own} in {choices} if {test})"
             case "count":
                 return f"sum(1 {source})"
