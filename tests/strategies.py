@@ -11,6 +11,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from golpae.diagnostics import Span, Text
+from golpae.diagnostics.hidden import HIDDEN
 from golpae.syntax import tree as t
 
 HERE = Span(Text.of("nowhere", ""), 0, 0)
@@ -30,12 +31,21 @@ names = plain_names | st.sampled_from(AWKWARD)
 tile_names = st.sampled_from(("6-6", "10-2", "2p", "15s"))
 # Categories of characters that no text holds.
 UNSHOWN: Final = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
-texts = st.text(st.characters(exclude_characters='"\n', exclude_categories=UNSHOWN), max_size=12)
+
+
+def is_shown(char: str) -> bool:
+    """Return whether a character may stand in a text: some that no category excludes may not."""
+    return not HIDDEN.match(char)
+
+
+texts = st.text(
+    st.characters(exclude_characters='"\n', exclude_categories=UNSHOWN).filter(is_shown), max_size=12
+)
 long_texts = st.sampled_from(("{p} may not take {tile} now", "one: two # three " * 4))
 gists = texts | long_texts
-comments = st.text(st.characters(exclude_characters="\n", exclude_categories=UNSHOWN), max_size=12).map(
-    str.strip
-)
+comments = st.text(
+    st.characters(exclude_characters="\n", exclude_categories=UNSHOWN).filter(is_shown), max_size=12
+).map(str.strip)
 
 
 def nodes(kind: type[t.Node], *fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
