@@ -19,6 +19,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
 from golpae.verify.analysis import Analysis, _predicate
+from golpae.verify.kept_files import put_aside
 from golpae.verify.kept_proofs import (
     KeptFile,
     KeptResult,
@@ -308,3 +309,12 @@ def test_hostile_numbers_of_tables_end(tmp_path: Path) -> None:
 
 def test_no_file_holds_nothing(tmp_path: Path) -> None:
     assert read(tmp_path / "none.proofs.json") is None
+
+
+def test_what_is_no_file_of_kept_proofs_is_put_aside(tmp_path: Path) -> None:
+    file = tmp_path / "x.proofs.json"
+    for number, name in enumerate(("x.proofs.json.old", "x.proofs.json.old1")):
+        file.write_text(f"mine {number}", encoding="utf-8")
+        assert put_aside(file).name == name
+        assert (tmp_path / name).read_text("utf-8") == f"mine {number}"
+    assert not file.exists()

@@ -145,13 +145,13 @@ def run(args: argparse.Namespace) -> int:
         result.results = with_places(result.results, places)
     status = exit_status(result.results, bool(result.disagreements))
     if args.certificate is not None and not result.interrupted:
-        status = _certified(args, chosen, result) or status
+        status = exit_codes.worst(status, _certified(args, chosen, result))
     _print(result, args.format, _again(chosen, args), status, chosen.only)
     if result.interrupted:
         cached = " and cached" if cache.is_on() and not args.no_cache else ""
         sys.stderr.write(f"golpae: interrupted; the results so far are shown{cached}\n")
         return exit_codes.INTERRUPTED
-    return unwritten or status
+    return exit_codes.worst(status, unwritten)
 
 
 def _outcome(
@@ -369,8 +369,8 @@ def _refuse_certificate(args: argparse.Namespace) -> None:
         raise UsageError(args.certificate, message, "name a folder that does not exist") from None
 
 
-def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> int | None:
-    """Write the certificate of what was proved. Return an exit status if there is something wrong."""
+def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> int:
+    """Write the certificate of what was proved. Return the exit status of writing."""
     from golpae.verify.certificates.folder import NoCertificate
     from golpae.verify.certificates.run import write_certificate
 
@@ -398,7 +398,7 @@ def _certified(args: argparse.Namespace, chosen: _Chosen, result: RunResult) -> 
     sys.stderr.write(f"golpae: {args.certificate}: {many}\n")
     for words in written.without:
         sys.stderr.write(f"golpae: no certificate: {' '.join(words.split())}\n")
-    return exit_codes.UNKNOWN if written.without else None
+    return exit_codes.UNKNOWN if written.without else exit_codes.HOLDS
 
 
 def _again(chosen: _Chosen, args: argparse.Namespace) -> Again:

@@ -15,6 +15,7 @@ from golpae.prove.solving.solver import has_cvc5
 from golpae.verify.cache import solvers
 from golpae.verify.certificates.recheck import Rechecked
 from golpae.verify.certificates.recheck_table import CVC5, Z3, Checked
+from golpae.verify.certificates.status import is_empty
 from golpae.verify.options import Settings
 
 WIDTH = 96  # characters of a line of names
@@ -43,7 +44,10 @@ def lines(outcome: Rechecked) -> Iterator[str]:
             confirmed = sum(t.confirmed[solver] for t in outcome.tables)
             yield f"{solver} {installed[solver]} confirms {confirmed} of {obligations}"
     wrong = len(outcome.all_findings)
-    yield "nothing is wrong with the certificate" if not wrong else _wrong(wrong)
+    if not wrong and is_empty(outcome):
+        yield "the certificate is about no property, so it shows nothing"
+    else:
+        yield "nothing is wrong with the certificate" if not wrong else _wrong(wrong)
 
 
 def record(outcome: Rechecked, status: int) -> dict[str, Any]:

@@ -8,8 +8,10 @@ go to `say`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 from golpae import __version__, cache, exit_codes
@@ -176,12 +178,22 @@ def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], sa
                 before = None if old is None else old.tables.get(key)
                 new.tables[key] = table_of(job.rule_set, by_table[key], before)
         try:
+            if old is None and os.path.lexists(file):
+                say(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
             save(file, new)
         except OSError as fault:
             reason = (fault.strerror or str(fault)).lower()
             say(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
             status = exit_codes.WRONG_INPUT
     return status
+
+
+def put_aside(file: Path) -> Path:
+    """Give a file that holds no kept proofs another name, which no file has. Return that. Raises OSError."""
+    names = (file.with_name(f"{file.name}.old{number or ''}") for number in count())
+    other = next(name for name in names if not os.path.lexists(name))
+    file.rename(other)
+    return other
 
 
 def _count(number: int, thing: str) -> str:

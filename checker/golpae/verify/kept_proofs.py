@@ -180,12 +180,13 @@ def _decoded(content: bytes) -> KeptFile:
     lemmas: dict[int, list[str]] = {table.number: [] for table in said.tables}
     room = MOST_INVARIANTS
     for one in said.invariants:
+        words = f"{one.at}{SEPARATOR}{one.holds}"  # once: tables that share it share the memory
         for number in _numbers(one.tables):
             room -= 1
             if room < 0:
                 raise Useless(f"it has more than {MOST_INVARIANTS} invariants")
             if number in lemmas:
-                lemmas[number].append(f"{one.at}{SEPARATOR}{one.holds}")
+                lemmas[number].append(words)
     tables = {
         key_of(t.rules, t.players, t.options): KeptTable(
             t.text, t.stated, t.further, tuple(dict.fromkeys(lemmas[t.number])), t.properties

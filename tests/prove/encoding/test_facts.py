@@ -26,10 +26,11 @@ def event(step: Step) -> str:
 def contradicted(induction: Induction) -> list[str]:
     """Return the events that their conditions allow and their facts exclude."""
     out = []
+    session = induction.session()
     for name, ways in groupby(induction.steps, event):
         steps = list(ways)
-        may = [s for s in steps if induction.session().check(name, [s.guard]).status != UNSAT]
-        if may and not any(induction.session().check(name, s.path_condition).status == SAT for s in may):
+        may = [s for s in steps if session.check(name, [s.guard]).status != UNSAT]
+        if may and not any(session.check(name, s.path_condition).status == SAT for s in may):
             out.append(name)
     return out
 
@@ -46,17 +47,12 @@ def contradicted(induction: Induction) -> list[str]:
 )
 def test_facts_contradict_no_possible_event(rules: str, players: int) -> None:
     induction = Analysis(instantiate(elaborate(rules), players, {}), Settings()).induction
-    assert induction.session().check("the table", []).status == SAT
+    session = induction.session()
+    assert session.check("the table", []).status == SAT
     for step in induction.steps:
-        assert induction.session().check(event(step), [*step.facts, *step.definitions]).status == SAT, event(
-            step
-        )
+        assert session.check(event(step), [*step.facts, *step.definitions]).status == SAT, event(step)
     assert contradicted(induction) == []
-    possible = {
-        s.action.name
-        for s in induction.steps
-        if induction.session().check("it", s.path_condition).status == SAT
-    }
+    possible = {s.action.name for s in induction.steps if session.check("it", s.path_condition).status == SAT}
     assert possible == {a.name for a in induction.system.rules.actions}
 
 

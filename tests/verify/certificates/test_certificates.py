@@ -14,6 +14,7 @@ import pytest
 from golpae import exit_codes
 from golpae.cli.main import main
 from golpae.ir.ruleset import RuleSet
+from golpae.report.rechecked import lines
 from golpae.verify.certificates import recheck_table as table_module
 from golpae.verify.certificates.commands import refusal
 from golpae.verify.certificates.folder import (
@@ -316,6 +317,12 @@ def test_a_script_with_another_command_gets_to_no_solver(
 
 def status_of(place: Path, outcome: Checked) -> int:
     return exit_status(Rechecked(read_manifest(place), tables=[outcome]))
+
+
+def test_a_certificate_about_nothing_shows_nothing(made: Path) -> None:
+    outcome = Rechecked(read_manifest(made), tables=[])
+    assert exit_status(outcome) == exit_codes.UNKNOWN
+    assert list(lines(outcome))[-1] == "the certificate is about no property, so it shows nothing"
 
 
 @pytest.mark.parametrize(

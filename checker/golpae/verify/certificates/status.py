@@ -1,7 +1,7 @@
 """The exit status of a check of a certificate.
 
 Input: what came of it. Output: the status.
-Guarantee: HOLDS only if nothing is wrong, and both solvers have answered every obligation.
+Guarantee: HOLDS only if there is something to check, nothing is wrong, and both solvers have answered every obligation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ def exit_status(outcome: Rechecked) -> int:
         return exit_codes.FAULT
     if kinds - {UNANSWERED, LOST}:
         return exit_codes.FAILS
-    return exit_codes.UNKNOWN if kinds or not all_answered(outcome) else exit_codes.HOLDS
+    is_open = kinds or is_empty(outcome) or not all_answered(outcome)
+    return exit_codes.UNKNOWN if is_open else exit_codes.HOLDS
+
+
+def is_empty(outcome: Rechecked) -> bool:
+    """Return whether the certificate is about no property."""
+    return not any(table.properties for table in outcome.tables)
 
 
 def all_answered(outcome: Rechecked) -> bool:
