@@ -131,6 +131,57 @@ def test_a_log_gets_a_line_soon_and_then_now_and_then(streams: Streams) -> None:
     assert out.getvalue() == ""
 
 
+def test_a_log_tells_what_was_found_since_the_last_line(streams: Streams) -> None:
+    out, err = io.StringIO(), io.StringIO()
+    streams(out, err)
+    progress = Progress("proving", 3, "properties")
+
+    def decide(name: str) -> Step:
+        return lambda: progress.found("put with 2 players", f"`{name}` is proved")
+
+    def two() -> None:
+        decide("b")()
+        decide("c")()
+
+    script = Script(decide("a"), nothing, two)
+    Shown(progress, clock=script.clock).watch(script.wait)
+    assert [line for line in err.getvalue().splitlines() if "proved" in line] == [
+        "golpae: put with 2 players: `a` is proved",
+        "golpae: put with 2 players: `b` is proved; `c` is proved",
+    ]
+    assert out.getvalue() == ""
+
+
+def test_a_terminal_keeps_what_was_found_above_its_line(streams: Streams) -> None:
+    screen = Screen()
+    streams(screen, screen)
+    progress = Progress("proving")
+    lines: list[list[str]] = []
+    steps = (
+        nothing,
+        lambda: progress.found("put", "`a` is proved"),  # the first is told at once
+        lambda: progress.found("put", "`b` is proved"),  # the next ones not more often than a log gets a line
+        lambda: lines.append(screen.lines),
+        *[nothing] * 20,
+        lambda: lines.append(screen.lines),
+    )
+    script = Script(*steps)
+    Shown(progress, clock=script.clock).watch(script.wait)
+    first, later = lines
+    assert first[:-1] == ["golpae: put: `a` is proved"]
+    assert later[:-1] == ["golpae: put: `a` is proved", "golpae: put: `b` is proved"]
+    assert later[-1].startswith("golpae: proving: ")
+
+
+def test_a_part_says_what_it_is_at_while_it_is_under_way() -> None:
+    progress = Progress("proving")
+    progress.start("put with 2 players")
+    progress.at("put with 2 players", "each-once, 20 questions")
+    assert progress.words(3) == "golpae: proving: 3 s (put with 2 players: each-once, 20 questions)"
+    progress.end("put with 2 players")
+    assert progress.words(3) == "golpae: proving: 3 s"
+
+
 def test_a_log_of_both_streams_keeps_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open(tmp_path / "log", "a") as out, open(tmp_path / "log", "a") as err:
         monkeypatch.setattr(sys, "stdout", out)

@@ -7,7 +7,20 @@ import time
 
 import pytest
 
-from golpae.workers import OUT_OF_MEMORY, OUT_OF_TIME, Crash, OuterLimits, Workers, results
+from golpae.workers import (
+    OUT_OF_MEMORY,
+    OUT_OF_TIME,
+    QUESTIONS,
+    Crash,
+    OuterLimits,
+    Told,
+    Workers,
+    listening,
+    results,
+    tell_doing,
+    tell_found,
+    tell_question,
+)
 
 HOARD: list[bytearray] = []  # stays in a worker after its job
 
@@ -61,6 +74,9 @@ def endless(kind: str) -> int:
         hoard.append(bytearray(b"1" * 1_000_000))
     while kind == "waits":
         time.sleep(60)
+    while kind == "tells":
+        tell_question()
+        time.sleep(0.01)
     while kind == "computes":
         9**9**7  # one step of Python, which no thread of its process can interrupt
     return 1
@@ -70,6 +86,7 @@ def endless(kind: str) -> int:
     ("kind", "limits", "reason"),
     [
         ("waits", OuterLimits(seconds=1), OUT_OF_TIME),
+        ("tells", OuterLimits(seconds=1), OUT_OF_TIME),
         ("computes", OuterLimits(seconds=1), OUT_OF_TIME),
         ("grows", OuterLimits(megabytes=300), OUT_OF_MEMORY),
     ],
@@ -77,6 +94,37 @@ def endless(kind: str) -> int:
 def test_a_worker_that_exceeds_a_limit_is_ended(kind: str, limits: OuterLimits, reason: str) -> None:
     out = dict(results(endless, [kind, "ends"], 2, limits=limits))
     assert out == {0: Crash(reason, limited=True), 1: 1}
+
+
+def telling(word: str) -> str:
+    tell_doing(word)
+    for _ in range(QUESTIONS + 3):
+        tell_question()
+    tell_found(f"{word} is found")
+    return word
+
+
+def test_a_job_tells_what_it_is_at_what_it_asks_and_what_it_finds() -> None:
+    told: list[tuple[int, Told]] = []
+    out = dict(
+        results(telling, ["a", "b"], 1, reuse=True, on_told=lambda number, what: told.append((number, what)))
+    )
+    assert out == {0: "a", 1: "b"}
+    asked, later = f"{QUESTIONS} questions", f"{QUESTIONS + 3} questions"
+    assert [what for number, what in told if number == 1] == [
+        Told("b"),
+        Told(f"b, {asked}"),
+        Told(f"b, {later}", "b is found"),
+    ]
+    assert len(told) == 6
+
+
+def test_work_in_this_process_is_heard_only_where_somebody_listens() -> None:
+    told: list[Told] = []
+    with listening(told.append):
+        tell_found("here")
+    tell_found("nobody hears this")
+    assert told == [Told("", "here")]
 
 
 def test_a_job_that_cannot_be_sent_leaves_the_workers_intact() -> None:

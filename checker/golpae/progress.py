@@ -8,7 +8,10 @@ the work ends, even by an exception. A standard error that cannot be written to 
 A thread looks at the clock, so the work pays only for noting how far it is. The thread receives no signals: Ctrl-C
 goes to the main thread. No process inherits it, because `workers` starts processes afresh.
 
-    golpae: proving: 123 of 469 properties, 1 min 24 s (put with 3 players; put+even with 4 players)
+What is found meanwhile is told in lines of its own, soon at first and then as often as a log gets a line.
+
+    golpae: proving: 123 of 469 properties, 1 min 24 s (put with 3 players: each-once, 41 questions)
+    golpae: put with 3 players: `whole` is proved; `first-put` is refuted
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
@@ -35,9 +39,10 @@ COLUMNS = 80  # of a terminal that does not say how wide it is
 class Progress:
     """How far some work is. `done` counts up to `total`, if that is known; the work may set it at any time."""
 
-    __slots__ = ("_size", "_stage", "_under_way", "done", "read")
+    __slots__ = ("_at", "_found", "_size", "_stage", "_under_way", "done", "read")
 
     def __init__(self, doing: str = "", total: int = 0, unit: str = "", size: int = 0) -> None:
+        self._found: deque[tuple[str, str]] = deque()
         self.begin(doing, total, unit, size)
 
     def begin(
@@ -46,6 +51,7 @@ class Progress:
         """Go on to other work: of `total` things called `unit`, in `size` bytes of input. 0: nobody knows."""
         self.done = self.read = 0
         self._under_way: tuple[str, ...] = () if under_way is None else (under_way,)
+        self._at: dict[str, str] = {}
         self._size = size
         self._stage = (doing, total, unit)
 
@@ -59,6 +65,27 @@ class Progress:
         if name in names:
             names.remove(name)
         self._under_way = tuple(names)
+        if name not in names:
+            self._at.pop(name, None)
+
+    def at(self, name: str, words: str) -> None:
+        """Note what a part of the work that is under way is at; no words: at nothing."""
+        if words:
+            self._at[name] = words
+        else:
+            self._at.pop(name, None)
+
+    def found(self, name: str, words: str) -> None:
+        """Note what a part of the work has found, to be told soon."""
+        self._found.append((name, words))
+
+    def news(self) -> list[str]:
+        """Return what has been found since the last time, a line for each part of the work."""
+        lines: dict[str, list[str]] = {}
+        for _ in range(len(self._found)):
+            name, words = self._found.popleft()
+            lines.setdefault(name, []).append(words)
+        return [f"golpae: {name}: {'; '.join(words)}" for name, words in lines.items()]
 
     def watched(self, stream: BinaryIO) -> BinaryIO:
         """Return the stream to read instead of this one, so that what is read counts."""
@@ -72,7 +99,9 @@ class Progress:
             parts.append(f"{self.done:,} of {total:,} {unit}")
         elif unit:
             parts.append(f"{self.done:,} {unit if self.done != 1 else unit.removesuffix('s')}")
-        under_way = f" ({'; '.join(self._under_way)})" if self._under_way else ""
+        at = dict(self._at)
+        names = [f"{name}: {at[name]}" if name in at else name for name in self._under_way]
+        under_way = f" ({'; '.join(names)})" if names else ""
         return f"golpae: {doing}: {', '.join((*parts, duration(seconds)))}{under_way}"
 
 
@@ -139,16 +168,32 @@ class Shown:
 
     def watch(self, wait: Callable[[float], bool]) -> None:
         """Show how far the work is, now and then. `wait` waits so many seconds; it returns whether the work is over."""
-        pause = FIRST
+        pause, due, has_told = FIRST, 0.0, False
         while not wait(pause):
             seconds = self._clock() - self._begun
+            is_due = seconds >= due or not self._at_terminal
             try:
                 with self._lock:
                     if not any(stream.amid_line for stream in self._streams):
+                        if is_due or not has_told:
+                            has_told = self._tell() or has_told
                         self._show(self.progress.words(seconds))
             except (OSError, ValueError):  # full, closed
                 return
-            pause = REDRAW if self._at_terminal else SOON if seconds < MINUTE else LATER
+            rest = SOON if seconds < MINUTE else LATER
+            if is_due:
+                due = seconds + rest
+            pause = REDRAW if self._at_terminal else rest
+
+    def _tell(self) -> bool:
+        """Write what has been found since the last time. Return whether that is anything."""
+        lines = self.progress.news()
+        if lines:
+            self._erase()
+            self._out.flush()  # both may go to one file
+            self._err.write("".join(f"{line}\n" for line in lines))
+            self._err.flush()
+        return bool(lines)
 
     def _show(self, words: str) -> None:
         if self._at_terminal:

@@ -4,7 +4,8 @@ Input: functions with their arguments, which must pickle.
 Output: what each function sends, and the crash that ended it, if any.
 Guarantee: a worker is a new process, so its end frees all its memory; it has a fixed hash seed; it leaves Ctrl-C to its
 parent and ends with it. No worker outlives its `Workers`. If a worker dies, only its own job is lost. A worker that
-exceeds an outer limit is ended, whatever it is doing. A job is not charged with memory that jobs before it left behind.
+exceeds an outer limit is ended, whatever it is doing; what it tells of its work gives it no more time. A job is not
+charged with memory that jobs before it left behind.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ SLOW = 10  # seconds that a process may take to end after its work
 WATCHED = 0.2  # seconds between two looks at the memory of a worker
 KEPT = 1 / 4  # of its limit of memory, that a worker may keep after a job if it is used again
 FULL = 97  # exit status of a worker that has used more memory than it may
-BEGINS, SAYS, ENDS, STOPS = "begins", "says", "ends", "stops"  # what a worker sends
+BEGINS, SAYS, TELLS, ENDS, STOPS = "begins", "says", "tells", "ends", "stops"  # what a worker sends
+QUESTIONS = 10  # that a job asks between two times that it tells how many
 OUT_OF_TIME, OUT_OF_MEMORY = "out of time", "out of memory"
 GC_THRESHOLD = 1_000_000  # new objects before a search for reference cycles: formulas hold few
 Key = TypeVar("Key")
@@ -55,6 +57,14 @@ class OuterLimits:
 
 
 UNLIMITED = OuterLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a job tells people while it works: what it is at, or something that it has found. It is no result."""
+
+    at: str
+    found: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +194,8 @@ class Workers(Generic[Key]):
             if code == FULL and worker.limits.megabytes is not None:
                 return Ended(worker.key, Crash(OUT_OF_MEMORY, limited=True))
             return Ended(worker.key, Crash(_ending(code)))
+        if what == TELLS:
+            return Sent(worker.key, body)
         if what not in (ENDS, STOPS):
             self._at_work[pipe] = replace(worker, heard=time.monotonic())
             return Sent(worker.key, body) if what == SAYS else None
@@ -202,8 +214,12 @@ def results(
     most: int,
     reuse: bool = False,
     limits: OuterLimits = UNLIMITED,
+    on_told: Callable[[int, Told], None] | None = None,
 ) -> Iterator[tuple[int, Result | Crash]]:
-    """Yield the number of each job with the function's result for it, as soon as there is one."""
+    """Yield the number of each job with the function's result for it, as soon as there is one.
+
+    `on_told` is called with what jobs tell of their work.
+    """
     waiting = deque(enumerate(jobs))
     with Workers[int](most, reuse) as workers:
         while waiting or workers.at_work:
@@ -211,7 +227,10 @@ def results(
                 number, job = waiting.popleft()
                 workers.start(number, _send_result, function, job, limits=limits)
             for event in workers.events():
-                if isinstance(event, Sent):
+                if isinstance(event, Sent) and isinstance(event.message, Told):
+                    if on_told is not None:
+                        on_told(event.key, event.message)
+                elif isinstance(event, Sent):
                     yield event.key, cast("Result", event.message)
                 elif event.crash is not None:
                     yield event.key, event.crash
@@ -220,6 +239,57 @@ def results(
 def described(exception: BaseException) -> str:
     """Return the type and the message of an exception on one line."""
     return " ".join(f"{type(exception).__name__}: {exception}".split())[:300]
+
+
+# ---------------------------------------------------------------- what the job of this process tells
+
+
+class _Telling:
+    """What the job of this process is at. If nobody listens, it is told to nobody."""
+
+    def __init__(self) -> None:
+        self.listener: Callable[[Told], None] | None = None
+        self.doing = ""
+        self.questions = 0
+
+    def begin(self, listener: Callable[[Told], None] | None) -> None:
+        self.listener, self.doing, self.questions = listener, "", 0
+
+    def tell(self, found: str | None = None) -> None:
+        if self.listener is not None:
+            asked = f"{self.questions:,} questions" if self.questions > 1 else ""
+            self.listener(Told(", ".join(part for part in (self.doing, asked) if part), found))
+
+
+_telling = _Telling()
+
+
+def tell_doing(words: str) -> None:
+    """Tell what the job of this process is at from now on, if anybody listens."""
+    _telling.doing, _telling.questions = words, 0
+    _telling.tell()
+
+
+def tell_found(words: str) -> None:
+    """Tell something that the job of this process has found."""
+    _telling.tell(words)
+
+
+def tell_question() -> None:
+    """Count a question of what the job of this process is at."""
+    _telling.questions += 1
+    if _telling.questions % QUESTIONS == 0:
+        _telling.tell()
+
+
+@contextmanager
+def listening(listener: Callable[[Told], None]) -> Iterator[None]:
+    """Hear what this process tells, if the work within the block is not in a worker."""
+    _telling.begin(listener)
+    try:
+        yield
+    finally:
+        _telling.begin(None)
 
 
 def _spawn() -> tuple[Connection, BaseProcess]:
@@ -299,6 +369,7 @@ def _run(job: bytes, pipe: Connection, watch: _MemoryWatch) -> Crash | None:
         work, args, megabytes = pickle.loads(job)
         watch.start(megabytes)
         pipe.send((BEGINS, None))
+        _telling.begin(lambda told: pipe.send((TELLS, told)))
         work(lambda message: pipe.send((SAYS, message)), *args)
     except BrokenPipeError:
         raise

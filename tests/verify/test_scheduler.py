@@ -120,6 +120,11 @@ def test_a_property_that_exceeds_an_outer_limit_is_unknown(
     assert [f.name for f in again.results if not f.kept] == [name]
 
 
+def test_the_property_that_a_process_began_last_is_the_one_that_is_unknown() -> None:
+    outcome = decided(jobs_of(put("first", "is-slow", "last"), 2), seconds=1.5, games=7)
+    assert verdicts(outcome) == [(2, "first", "proved"), (2, "is-slow", "unknown"), (2, "last", "proved")]
+
+
 def test_what_properties_share_is_looked_for_until_the_limit_once() -> None:
     outcome = decided(jobs_of(put("first", "shares-one", "shares-another", "last"), 2), seconds=1.5)
     assert verdicts(outcome) == [

@@ -46,6 +46,7 @@ from golpae.verify.scheduler import run as verify_all
 from golpae.verify.seeds import Measured
 from golpae.verify.seeds import measure as measure_all
 from golpae.verify.status import exit_status
+from golpae.workers import Told
 
 WIDTH = 100  # characters of a line if there is no terminal
 HOW_LONG = "5 to 10 minutes on two processors the first time, then a second"
@@ -464,12 +465,19 @@ class _Noted(scheduler.Progress):
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
+        self._started: set[str] = set()
 
     def started(self, job: Job) -> None:
+        self._started.add(_job(job))
         self._progress.start(_job(job))
 
     def decided(self, job: Job, result: PropertyResult) -> None:
         self._progress.done += 1
+        if _job(job) in self._started:  # not read from the cache
+            self._progress.found(_job(job), f"`{result.name}` is {result.verdict}")
+
+    def told(self, job: Job, told: Told) -> None:
+        self._progress.at(_job(job), told.at)
 
     def finished(self, job: Job) -> None:
         self._progress.end(_job(job))

@@ -17,6 +17,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from golpae.diagnostics import quoted_list
 from golpae.elaborate.check import check
 from golpae.elaborate.instance import instantiate
 from golpae.elaborate.load import Loaded
@@ -33,7 +34,16 @@ from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables
 from golpae.verify.verifier import Verifier
-from golpae.workers import UNLIMITED, Crash, OuterLimits, results
+from golpae.workers import (
+    UNLIMITED,
+    Crash,
+    OuterLimits,
+    Told,
+    listening,
+    results,
+    tell_doing,
+    tell_found,
+)
 
 
 def notes(
@@ -50,13 +60,22 @@ def notes(
     game = loaded.game.name.text
     progress.begin("looking for vacuous rules", len(checked), "rule sets", under_way=game)
     reports: dict[int, VacuityReport] = {}
+    every = list(checked.values())
+
+    def on_told(number: int, told: Told) -> None:
+        if told.found is not None:
+            progress.found(every[number].rules, told.found)
+        progress.at(game, told.at if len(every) == 1 else f"{every[number].rules} {told.at}")
+
     if limits == UNLIMITED and (jobs == 1 or len(checked) == 1):
         for number, rule_set in enumerate(checked.values()):
-            reports[number] = examine(rule_set, settings)
+            with listening(partial(on_told, number)):
+                reports[number] = examine(rule_set, settings)
             progress.done += 1
+            progress.at(game, "")
     else:
-        every = list(checked.values())
-        for number, report in results(partial(examine, settings=settings), every, jobs, limits=limits):
+        work = partial(examine, settings=settings)
+        for number, report in results(work, every, jobs, limits=limits, on_told=on_told):
             if not isinstance(report, Crash):
                 reports[number] = report
             elif report.limited:
@@ -64,6 +83,7 @@ def notes(
             else:
                 raise report.exception or RuntimeError(report.reason)
             progress.done += 1
+            progress.at(game, "")
     by_name = {rules: reports[number] for number, rules in enumerate(checked)}
     return merged_notes(loaded, by_name)
 
@@ -71,12 +91,17 @@ def notes(
 def examine(rule_set: RuleSet, settings: Settings) -> VacuityReport:
     """Return what is vacuous at every table of a rule set."""
     report = VacuityReport()
+    tell_doing("clauses that no property depends on")
+    outside = {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
+    tell_found(f"{len(outside) or 'no'} clause{'s' * (len(outside) != 1)} that no property depends on")
     keys = list(_keys(rule_set))
     for players, options in tables(rule_set):
         if not keys:
             break
-        verifier = Verifier(instantiate(rule_set, players, options), replace(settings, games=0))
-        here = _at_table(verifier, keys)
+        at = f"with {players} players"
+        on_search = partial(_tell_search, at)
+        verifier = Verifier(instantiate(rule_set, players, options), replace(settings, games=0), on_search)
+        here = _at_table(verifier, keys, at)
         keys = [k for k in keys if k in here.vacuous or k in here.unknown]
         for key in keys:
             if key in here.unknown:
@@ -85,7 +110,7 @@ def examine(rule_set: RuleSet, settings: Settings) -> VacuityReport:
                 report.vacuous.setdefault(key, here.vacuous[key])
     report.unknown = {k: report.unknown[k] for k in keys if k in report.unknown}
     report.vacuous = {k: report.vacuous[k] for k in keys if k not in report.unknown}
-    report.vacuous |= {("clause", path): why for path, why in clauses_outside_cone(rule_set).items()}
+    report.vacuous |= outside
     return report
 
 
@@ -101,41 +126,66 @@ def _keys(rule_set: RuleSet) -> Iterator[Key]:
             yield "property", prop.name
 
 
-def _at_table(verifier: Verifier, keys: Sequence[Key]) -> VacuityReport:
+def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport:
+    """Return what is vacuous at one table, which `at` names; what needs no invariants is looked at first."""
     report = VacuityReport()
     rule_set = verifier.instance.rule_set
+    mine = [prop for prop in rule_set.properties if ("property", prop.name) in keys]
+    for prop in mine:
+        if _needs_no_game(verifier, prop):
+            _look_at(verifier, prop, report, at)
     with suppress(Unsupported, LimitReached, TooManySteps):
         verifier.analysis.strengthen()
-    for prop in rule_set.properties:
-        if ("property", prop.name) in keys:
-            try:
-                vacuous = _vacuous(verifier, prop)
-            except (LimitReached, TooManySteps) as limit:
-                report.unknown["property", prop.name] = str(limit)
-                continue
-            if vacuous is not None:
-                report.vacuous["property", prop.name] = vacuous
+    for prop in mine:
+        if not _needs_no_game(verifier, prop):
+            _look_at(verifier, prop, report, at)
     for action in rule_set.actions:
-        mine = {k for k in keys if k[0] != "property" and k[1].partition(".")[0] == action.name}
-        if not mine:
+        own = {k for k in keys if k[0] != "property" and k[1].partition(".")[0] == action.name}
+        if not own:
             continue
         verifier.analysis.machine.limit_steps(MOST_IN_ALL)
+        tell_doing(f"{at}: `{action.name}`")
         try:
-            ConditionCheck(verifier.analysis.induction, action).run(mine, report)
+            ConditionCheck(verifier.analysis.induction, action).run(own, report)
         except Unsupported as fault:
             why = f"the prover does not support {fault}"
         except (LimitReached, TooManySteps) as limit:
             why = str(limit)
         else:
+            found = [path for kind, path in report.vacuous if (kind, path) in own]
+            tell_found(f"{quoted_list(found) if found else 'nothing'} in `{action.name}` is vacuous {at}")
             continue
-        report.unknown = dict.fromkeys(mine - report.vacuous.keys(), why) | report.unknown
+        report.unknown = dict.fromkeys(own - report.vacuous.keys(), why) | report.unknown
     return report
+
+
+def _tell_search(at: str, what: str | None) -> None:
+    tell_doing(at if what is None else f"{at}: looking for {what}")
+
+
+def _needs_no_game(verifier: Verifier, prop: PropertyDecl) -> bool:
+    """Return whether a property is about hands and tiles alone."""
+    return form_of(prop.kind).of_rules and prop.after is None and verifier.analysis.is_static(prop.expr)
+
+
+def _look_at(verifier: Verifier, prop: PropertyDecl, report: VacuityReport, at: str) -> None:
+    """Note whether a property is vacuous."""
+    key = "property", prop.name
+    tell_doing(f"{at}: `{prop.name}`")
+    try:
+        vacuous = _vacuous(verifier, prop)
+    except (LimitReached, TooManySteps) as limit:
+        report.unknown[key] = str(limit)
+        return
+    if vacuous is not None:
+        report.vacuous[key] = vacuous
+    tell_found(f"`{prop.name}` is {'not ' if vacuous is None else ''}vacuous {at}")
 
 
 def _vacuous(verifier: Verifier, prop: PropertyDecl) -> str | None:
     """Return why a property that holds is vacuous, or None if it is not or does not hold."""
     analysis = verifier.analysis
-    is_static = form_of(prop.kind).of_rules and prop.after is None and analysis.is_static(prop.expr)
+    is_static = _needs_no_game(verifier, prop)
     if is_static and analysis.theorems.vacuous(prop.expr) is None:
         return None  # no need to decide whether it holds
     return verifier.verify(prop).vacuous

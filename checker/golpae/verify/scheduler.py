@@ -22,12 +22,13 @@ from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.properties import depends_on_players, properties_of
 from golpae.verify.result import PropertyResult
-from golpae.workers import Ended, OuterLimits, Send, Sent, Workers, described
+from golpae.workers import Ended, OuterLimits, Send, Sent, Told, Workers, described, tell_doing
 
 OnResult = Callable[[PropertyResult], None]
 OnSearch = Callable[[str | None], None]  # what is looked for that properties share, or that it is found
+OnBegin = Callable[[str], None]  # the property that comes next
 Verify = Callable[
-    [RuleSet, int, Mapping[str, int], Settings, str | None, OnResult, OnSearch], list[PropertyResult]
+    [RuleSet, int, Mapping[str, int], Settings, str | None, OnResult, OnSearch, OnBegin], list[PropertyResult]
 ]
 CRASHED = "the prover crashed"
 DISAGREE = "two solvers disagree"
@@ -70,6 +71,9 @@ class Progress:
 
     def finished(self, job: Job) -> None:
         """Called when every property of this job has a result."""
+
+    def told(self, job: Job, told: Told) -> None:
+        """Called with what a process tells of its work on this job."""
 
 
 @dataclass(slots=True)
@@ -126,11 +130,12 @@ def verify_by_prover(
     only: str | None,
     on_result: OnResult,
     on_search: OnSearch,
+    on_begin: OnBegin,
 ) -> list[PropertyResult]:
     """Call `verifier.verify`, which only the process that needs it imports, with its solver."""
     from golpae.verify.verifier import verify
 
-    return verify(rule_set, players, options, settings, only, on_result, on_search)
+    return verify(rule_set, players, options, settings, only, on_result, on_search, on_begin)
 
 
 def run(
@@ -173,6 +178,13 @@ class _Search:
     what: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Begin:
+    """The message of a process that begins to decide a property."""
+
+    name: str
+
+
 class _Run:
     def __init__(
         self,
@@ -193,6 +205,7 @@ class _Run:
         self.searches: dict[
             _Running, str
         ] = {}  # what the process of a job looks for, that its properties share
+        self.at: dict[_Running, str] = {}  # the property that a process decides
         self.lost: list[dict[str, str]] = [{} for _ in jobs]  # what was looked for when a limit was exceeded
         self.outcome = RunResult()
         self.waiting: list[
@@ -298,6 +311,10 @@ class _Run:
                 words = f"{CRASHED}: {reason}" if reason else CRASHED
                 self._lose_one(running, words, words)
             self._finish(running)
+        elif isinstance(event.message, Told):
+            self.progress.told(running.job, event.message)
+        elif isinstance(event.message, _Begin):
+            self.at[running] = event.message.name
         elif isinstance(event.message, _Disagreement):
             question = event.message.question
             where = f"{running.job.rule_set.rules}, {running.job.players} players"
@@ -322,8 +339,10 @@ class _Run:
 
     def _lose_one(self, running: _Running, reason: str, fault: str | None = None) -> None:
         """Report the property at which a process ended as unknown; the others wait for processes of their own."""
-        for at, decl in enumerate(self._open(running)):
-            if at == 0:
+        still = self._open(running)
+        at = next((decl for decl in still if decl.name == self.at.get(running)), still[0] if still else None)
+        for decl in still:
+            if decl is at:
                 self._report(running.index, _unknown(running.job, decl, reason, self.settings, fault))
             else:
                 self.waiting.append((running.index, decl.name))
@@ -373,6 +392,7 @@ def _unknown(
 def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Settings) -> None:
     """Verify a job, or one property of it, and send each result."""
     sent: set[str] = set()
+    at = ""
 
     def report(result: PropertyResult) -> None:
         sent.add(result.name)
@@ -380,9 +400,16 @@ def _work(send: Send, verify: Verify, job: Job, only: str | None, settings: Sett
 
     def search(what: str | None) -> None:
         send(_Search(what))
+        tell_doing(f"looking for {what}" if what is not None else at)
+
+    def begin(name: str) -> None:
+        nonlocal at
+        at = name
+        tell_doing(name)
+        send(_Begin(name))
 
     try:
-        for result in verify(job.rule_set, job.players, job.options, settings, only, report, search):
+        for result in verify(job.rule_set, job.players, job.options, settings, only, report, search, begin):
             if result.name not in sent:
                 report(result)
     except Exception as fault:

@@ -9,7 +9,7 @@ at one table is noted there. A table that exceeds an outer limit has no answer.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -25,7 +25,7 @@ from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.replay.steps import TooManySteps
 from golpae.verify.options import Settings
-from golpae.workers import UNLIMITED, Crash, described, results
+from golpae.workers import UNLIMITED, Crash, Told, described, listening, results
 
 
 def compare_games(
@@ -56,10 +56,22 @@ def compare_games(
     pair = " and ".join(rules.rules for rules in pairs[0]) if len(pairs) == 1 else None
     progress.begin("comparing games", len(jobs), "tables", under_way=pair)
     progress.done = len(compared)
-    for place, result in _compared([jobs[at][1] for at in missing], settings, options):
+
+    def on_told(place: int, told: Told) -> None:
+        number, table = jobs[missing[place]]
+        at = f"{table.players} players: {told.at}"
+        of_pair = " and ".join(rules.rules for rules in pairs[number])
+        if told.found is not None:
+            progress.found(f"{of_pair} with {table.players} players", told.found)
+        if pair is not None:
+            progress.at(pair, at)
+
+    for place, result in _compared([jobs[at][1] for at in missing], settings, options, on_told):
         at = missing[place]
         compared[at] = result
         progress.done += 1
+        if pair is not None:
+            progress.at(pair, "")
         if options.cached and _entry(jobs[at][1], settings) == names[at]:
             cache.store(names[at], result)
     out: list[Meaning | str] = []
@@ -78,7 +90,10 @@ def _entry(pair: TablePair, settings: Settings) -> str:
 
 
 def _compared(
-    jobs: Sequence[TablePair], settings: Settings, options: CompareOptions
+    jobs: Sequence[TablePair],
+    settings: Settings,
+    options: CompareOptions,
+    on_told: Callable[[int, Told], None],
 ) -> Iterator[tuple[int, AtTable]]:
     """Yield the number of each table with its answers, as soon as they are there.
 
@@ -86,16 +101,20 @@ def _compared(
     """
     if min(options.jobs, len(jobs)) < 2 and options.limits == UNLIMITED:
         for number, pair in enumerate(jobs):
-            yield number, _guarded(pair, settings)
+            with listening(partial(on_told, number)):
+                result = _guarded(pair, settings)
+            yield number, result
         return
     work = partial(_guarded, settings=settings)
-    for number, result in results(work, jobs, options.jobs, reuse=True, limits=options.limits):
-        if not isinstance(result, Crash):
-            yield number, result
-        elif result.limited:
-            yield number, _ended(jobs[number], result.reason)
+    for number, ended in results(
+        work, jobs, options.jobs, reuse=True, limits=options.limits, on_told=on_told
+    ):
+        if not isinstance(ended, Crash):
+            yield number, ended
+        elif ended.limited:
+            yield number, _ended(jobs[number], ended.reason)
         else:
-            yield number, _lost(jobs[number], result.reason)
+            yield number, _lost(jobs[number], ended.reason)
 
 
 def _guarded(pair: TablePair, settings: Settings) -> AtTable:

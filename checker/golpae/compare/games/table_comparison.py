@@ -21,6 +21,7 @@ from golpae.compare.games.bounded_search import BoundedSearch
 from golpae.compare.games.confirmed_game import Lines, TablePair, confirmed
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
+    A_IN_B,
     B_IN_A,
     BOUNDED,
     PAID,
@@ -39,12 +40,14 @@ from golpae.replay.machine import Machine
 from golpae.search import witness
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
+from golpae.workers import tell_doing, tell_found
 
 SIMPLE = 30  # kinds of events: conditions on no more are tried as invariants before games are searched for
 FEW, MANY = 80, 1_000  # random games, before a proof is tried and after it failed
 TRIED = 120_000  # events of one side that they may try on the other
 # paths of a bounded search and units of the solver's work, before and after all proofs were tried
 SOON, SEARCHED = (300, 15 * MILLION), (900, 45 * MILLION)
+PROVING, SEARCHING = "proving", "searching with the solver"
 LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
 
 
@@ -102,6 +105,7 @@ class _TableComparison:
         self.b = Analysis(instantiate(b, pair.players, pair.options), settings, "b ", pair.a)
         self.checker = RefinementChecker(self.a, self.b, self.rewritten)
         self.answers: dict[str, QuestionResult] = {}
+        self._told: set[str] = set()
         self.why_unproved: dict[str, str] = {}
         self.exhausted: dict[str, int] = {}  # for each question, up to how many events no game answers it
 
@@ -111,32 +115,51 @@ class _TableComparison:
 
     def run(self) -> dict[str, QuestionResult]:
         """Return the answer to each question."""
+        tell_doing("comparing rules")
         self.answers = self.checker.by_syntax()
         self._go_through()
         self._play(FEW)
-        for question in self._open():
-            self._prove(question, partial(self._try_as_invariant, most=SIMPLE))
-        for question in self._open():
-            self._look_for_game(question, SOON)
-        for question in self._open():
-            self._prove(question, self._try_as_invariant)
+        self._each_open(PROVING, lambda q: self._prove(q, partial(self._try_as_invariant, most=SIMPLE)))
+        self._each_open(SEARCHING, lambda q: self._look_for_game(q, SOON))
+        self._each_open(PROVING, lambda q: self._prove(q, self._try_as_invariant))
         self._play(MANY)
-        for question in self._open():
-            self._prove(question, self._strengthen)
-        for question in self._open():
-            self._look_for_game(question, SEARCHED)
+        self._each_open(PROVING, lambda q: self._prove(q, self._strengthen))
+        self._each_open(SEARCHING, lambda q: self._look_for_game(q, SEARCHED))
         for question in QUESTIONS:
             if question not in self.answers:
                 self.answers[question] = self._undecided(question)
             elif self.answers[question].verdict == REFUTED:
+                tell_doing("looking for a shorter game")
                 self.answers[question] = self._shortened(question, self.answers[question])
         return self.answers
 
+    def _each_open(self, doing: str, answer: Callable[[str], None]) -> None:
+        """Look for an answer to each question without one."""
+        self._tell()
+        for question in self._open():
+            tell_doing(doing)
+            answer(question)
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tell the answers that have not been told."""
+        for question, answer in self.answers.items():
+            if question not in self._told:
+                self._told.add(question)
+                tell_found(f"{self._in_words(question)} ({answer.verdict})")
+
+    def _in_words(self, question: str) -> str:
+        a, b = self.pair.a.rules, self.pair.b.rules
+        what = {A_IN_B: f"{b} allows all games of {a}", B_IN_A: f"{a} allows all games of {b}"}
+        return what.get(question, "payments are the same")
+
     def _go_through(self) -> None:
         """Answer the open questions by going through all games, if these are few. Proofs have to agree."""
+        self._tell()
         questions = self._open()
         if not questions:
             return
+        tell_doing("going through games")
         games = go_through(*self._machines, questions, MOST_POSITIONS)
         for question, answer in _by_all_games(self.pair, self._machines, games).items():
             proved = question in self.answers
@@ -157,9 +180,11 @@ class _TableComparison:
 
     def _play(self, games: int) -> None:
         """Play games at random to answer the open questions."""
+        self._tell()
         questions = self._open()
         if not questions:
             return
+        tell_doing("playing at random")
         seed = self.settings.seed
         divergences = random_search.find_divergences(
             *self._machines, self.rewritten, seed, self.settings.scaled(games), TRIED, questions

@@ -19,7 +19,7 @@ from typing import Any
 import z3
 
 from golpae.prove.symbolic.values import Truth
-from golpae.workers import OUT_OF_MEMORY
+from golpae.workers import OUT_OF_MEMORY, tell_question
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
 OUT_OF_EFFORT = "out of effort"  # why there is no answer
@@ -206,6 +206,7 @@ class Session:
 
     def _ask(self, terms: list[Any], units: int, literals: Mapping[str, Any], minimal: bool) -> Reply:
         units = min(units, self._owner.limits.most)
+        tell_question()
         if self._z3 is None or not self._premises:
             self._z3 = self._new(0)  # without premises, questions have nothing in common
         solver = self._z3
