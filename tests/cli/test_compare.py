@@ -30,6 +30,7 @@ from golpae.compare.games.verdict import (
 from golpae.compare.options import CompareOptions
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
+from golpae.trace.discover import Source
 from golpae.verify.options import Settings
 from golpae.workers import OuterLimits
 from tests.cli.conftest import Golpae
@@ -184,6 +185,10 @@ WRONG = [
     ),
     (("put", "open", "--expect", "wider", *ONLY_TEXT), "golpae: `--expect wider` is about games, so texts alone"),
     (("put", "open", "--witnesses", "games", *ONLY_TEXT), "golpae: `--witnesses` writes games, which need the layer"),
+    (("put", "open", "--games", "rules", *ONLY_TEXT), "golpae: `--games` compares games, which need the layer"),
+    (("put", "open", "--games", "-"), "golpae: `--games` reads files, not standard input\n  help: write the games to"),
+    (("put", "open", "--games", "nobody.jsonl"), "golpae: no file or folder `nobody.jsonl`\n"),
+    (("put", "open", "--games", "rules"), "golpae: no traces in folder `rules`\n  help: golpae reads files that"),
     (("--matrix", "put", "open"), "golpae: `--matrix` compares a game with its variants, without `open`\n"),
     (("--matrix", "put", "--expect", "same"), "golpae: `--matrix` compares a game with its variants, without"),
     (("--matrix", "put+open"), "golpae: `--matrix` takes a game without its variants\n  help: write `put`\n"),
@@ -288,7 +293,7 @@ def test_same_texts_have_the_same_games(golpae: Golpae, layers: Layers) -> None:
 def test_a_fault_costs_one_comparison_and_the_status_is_4(
     golpae: Golpae, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def at_table(pair: TablePair, settings: Settings) -> AtTable:
+    def at_table(pair: TablePair, settings: Settings, recorded: Sequence[Source]) -> AtTable:
         if pair.b.rules == "put+open":
             raise KeyError("turned up")
         result = QuestionResult(PROVED, "by hand")

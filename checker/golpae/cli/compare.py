@@ -39,6 +39,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.trace import quoted
+from golpae.trace.discover import Source, sources
 from golpae.workers import OuterLimits, described
 
 WIDTH = 100  # characters of a line where there is no terminal
@@ -89,6 +90,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="for people, for programs, or for a page in Markdown",
     )
     add("--witnesses", metavar="DIR", help="write each game that refutes a claim to this folder, as a trace")
+    add(
+        "--games",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="recorded games (a file or a folder): the shortest that shows a difference is the answer, and no shorter "
+        "one is looked for; may be given several times",
+    )
     add("--jobs", metavar="N", type=int, help="number of processes (default: one for each processor)")
     add_effort(parser)
     add("--time-limit", metavar="SECONDS", type=float, help="end a table that takes longer (default: 1800)")
@@ -156,6 +165,8 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         if MEANING not in layers:
             raise UsageError("--witnesses", "`--witnesses` writes games, which need the layer `meaning`")
         make_folder(args.witnesses)
+    if args.games and MEANING not in layers:
+        raise UsageError("--games", "`--games` compares games, which need the layer `meaning`")
     options = CompareOptions(
         args.players,
         _options(args.option),
@@ -164,6 +175,7 @@ def _request_of(args: argparse.Namespace, progress: Progress) -> _Request:
         1 if args.seed is None else args.seed,
         not args.no_cache,
         OuterLimits(args.time_limit or SECONDS, args.memory_limit or MEGABYTES),
+        _recorded(args.games),
     )
     return _Request(
         layers,
@@ -197,6 +209,16 @@ def _options(words: Sequence[str]) -> dict[str, int]:
         except ValueError:
             raise UsageError("--option", f"`--option` is NAME=NUMBER, not {quoted(word)}") from None
     return out
+
+
+def _recorded(paths: Sequence[str]) -> tuple[Source, ...]:
+    """Return the files of recorded games. Raises `UsageError`."""
+    if "-" in paths:
+        raise UsageError("-", "`--games` reads files, not standard input", "write the games to a file first")
+    files, faults = sources(paths)
+    for fault in faults:
+        raise UsageError(fault.path, fault.message, fault.help)
+    return tuple(files)
 
 
 def _at(options: CompareOptions) -> str:
@@ -429,7 +451,7 @@ def _again(args: argparse.Namespace) -> str:
     """Return the command that repeats this call."""
     words = ["golpae", "compare", *args.words]
     limits = ("effort", "time_limit", "memory_limit")
-    for name in ("matrix", "players", "option", "layer", "expect", *limits, "seed", "spec_path"):
+    for name in ("matrix", "players", "option", "layer", "expect", "games", *limits, "seed", "spec_path"):
         value = getattr(args, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
             text = f"{one:g}" if isinstance(one, float) else str(one)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from golpae.trace.discover import Source
 from golpae.workers import UNLIMITED, OuterLimits
 
 
@@ -18,7 +19,8 @@ class CompareOptions:
     """`players` and `options` choose tables. Without them, every number of players that both rule sets allow is
     compared, with default options. `effort` scales what is counted of the work; `limits` end
     the work at one table, which then has no answer. `seed` fixes random play, `jobs` is the
-    number of processes. `cached` is whether results are read from the cache and written to it.
+    number of processes. `cached` is whether results are read from the cache and written to it. `recorded` are files of
+    games that may show a difference; with any, nothing is cached.
     """
 
     players: int | None = None
@@ -28,3 +30,4 @@ class CompareOptions:
     seed: int = 1
     cached: bool = True
     limits: OuterLimits = UNLIMITED
+    recorded: tuple[Source, ...] = ()

@@ -24,6 +24,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.replay.steps import TooManySteps
+from golpae.trace.discover import Source
 from golpae.verify.options import Settings
 from golpae.workers import UNLIMITED, Crash, Told, described, listening, results
 
@@ -47,11 +48,12 @@ def compare_games(
         for players, values in of_pair.tables
     ]
     compared: dict[int, AtTable] = {}
-    names = [_entry(pair, settings) for _, pair in jobs] if options.cached else []
+    cached = options.cached and not options.recorded
+    names = [_entry(pair, settings) for _, pair in jobs] if cached else []
     for at, name in enumerate(names):
-        cached = cache.load(name)
-        if cached is not None:
-            compared[at] = cached
+        known = cache.load(name)
+        if known is not None:
+            compared[at] = known
     missing = [at for at in range(len(jobs)) if at not in compared]
     pair = " and ".join(rules.rules for rules in pairs[0]) if len(pairs) == 1 else None
     progress.begin("comparing games", len(jobs), "tables", under_way=pair)
@@ -72,7 +74,7 @@ def compare_games(
         progress.done += 1
         if pair is not None:
             progress.at(pair, "")
-        if options.cached and _entry(jobs[at][1], settings) == names[at]:
+        if cached and _entry(jobs[at][1], settings) == names[at]:
             cache.store(names[at], result)
     out: list[Meaning | str] = []
     for number, ((a, b), of_pair) in enumerate(zip(pairs, headers, strict=True)):
@@ -102,10 +104,10 @@ def _compared(
     if min(options.jobs, len(jobs)) < 2 and options.limits == UNLIMITED:
         for number, pair in enumerate(jobs):
             with listening(partial(on_told, number)):
-                result = _guarded(pair, settings)
+                result = _guarded(pair, settings, options.recorded)
             yield number, result
         return
-    work = partial(_guarded, settings=settings)
+    work = partial(_guarded, settings=settings, recorded=options.recorded)
     for number, ended in results(
         work, jobs, options.jobs, reuse=True, limits=options.limits, on_told=on_told
     ):
@@ -117,9 +119,9 @@ def _compared(
             yield number, _lost(jobs[number], ended.reason)
 
 
-def _guarded(pair: TablePair, settings: Settings) -> AtTable:
+def _guarded(pair: TablePair, settings: Settings, recorded: Sequence[Source]) -> AtTable:
     try:
-        return at_table(pair, settings)
+        return at_table(pair, settings, recorded)
     except (LimitReached, TooManySteps) as limit:
         return _ended(pair, str(limit))
     except Exception as fault:

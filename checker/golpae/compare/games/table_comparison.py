@@ -4,13 +4,14 @@ Input: two rule sets with the same tiles and zones, a number of players, options
 Output: `AtTable`, with a proof or a game for each answer.
 Guarantee: replay has accepted each game under one rule set, and refused its last event under the other.
 
-The steps, from cheap to expensive: compare by syntax; play games at random; prove, with failed conditions as
-invariants; search for a short game with the solver; play more games; prove from more invariants; search longer.
+The steps, from cheap to expensive: compare by syntax; look at recorded games; play games at random; prove, with failed
+conditions as invariants; search for a short game with the solver; play more games; prove from more invariants; search
+longer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -19,6 +20,7 @@ from golpae.compare.games.alignment import Rewritten, aligned, why_incomparable,
 from golpae.compare.games.all_games import MOST_POSITIONS, AllGames, go_through
 from golpae.compare.games.bounded_search import BoundedSearch
 from golpae.compare.games.confirmed_game import Lines, TablePair, confirmed
+from golpae.compare.games.recorded_games import shortest_recorded
 from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.verdict import (
     A_IN_B,
@@ -38,6 +40,7 @@ from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import witness
+from golpae.trace.discover import Source
 from golpae.verify.analysis import Analysis
 from golpae.verify.options import Settings
 from golpae.workers import tell_doing, tell_found
@@ -51,12 +54,15 @@ PROVING, SEARCHING = "proving", "searching with the solver"
 LONGEST = 10  # events of a game that a bounded search looks for if there is no game yet
 
 
-def at_table(pair: TablePair, settings: Settings) -> AtTable:
-    """Return the answers at one table. The two must be comparable (`why_incomparable`)."""
+def at_table(pair: TablePair, settings: Settings, recorded: Sequence[Source] = ()) -> AtTable:
+    """Return the answers at one table. The two must be comparable (`why_incomparable`).
+
+    `recorded` are files of games that may show a difference. Raises OSError if one cannot be read.
+    """
     assert why_incomparable(pair.a, pair.b) is None
     why = why_order_matters(pair.a, pair.b)
     if why is None:
-        answers = _TableComparison(pair, settings).run()
+        answers = _TableComparison(pair, settings, recorded).run()
     else:
         one, other = (Machine(instantiate(r, pair.players, pair.options)) for r in (pair.a, pair.b))
         answers = dict.fromkeys(QUESTIONS, QuestionResult(UNKNOWN, why))
@@ -96,8 +102,9 @@ class _SearchedGame:
 class _TableComparison:
     """The answers at one table: by syntax, by going through all games, by proofs, by a search for games."""
 
-    def __init__(self, pair: TablePair, settings: Settings) -> None:
+    def __init__(self, pair: TablePair, settings: Settings, recorded: Sequence[Source]) -> None:
         self.pair = pair
+        self.recorded = recorded
         self.settings = settings
         b = aligned(pair.a, pair.b)
         self.rewritten = Rewritten(pair.a, b)
@@ -117,6 +124,7 @@ class _TableComparison:
         """Return the answer to each question."""
         tell_doing("comparing rules")
         self.answers = self.checker.by_syntax()
+        recorded = self._look_at_recorded()
         self._go_through()
         self._play(FEW)
         self._each_open(PROVING, lambda q: self._prove(q, partial(self._try_as_invariant, most=SIMPLE)))
@@ -128,7 +136,7 @@ class _TableComparison:
         for question in QUESTIONS:
             if question not in self.answers:
                 self.answers[question] = self._undecided(question)
-            elif self.answers[question].verdict == REFUTED:
+            elif self.answers[question].verdict == REFUTED and question not in recorded:
                 tell_doing("looking for a shorter game")
                 self.answers[question] = self._shortened(question, self.answers[question])
         return self.answers
@@ -162,9 +170,10 @@ class _TableComparison:
         tell_doing("going through games")
         games = go_through(*self._machines, questions, MOST_POSITIONS)
         for question, answer in _by_all_games(self.pair, self._machines, games).items():
-            proved = question in self.answers
-            self.answers.setdefault(question, answer)
-            if answer.verdict == REFUTED and (proved or self._proof(question).verdict == PROVED):
+            before = self.answers.setdefault(question, answer)
+            if before.verdict != answer.verdict or (
+                answer.verdict == REFUTED and self._proof(question).verdict == PROVED
+            ):
                 raise RuntimeError(f"a game refutes what is proved ({question})")
         self.exhausted = {q: games.exhausted for q in games.exact if q not in self.answers}
 
@@ -177,6 +186,15 @@ class _TableComparison:
         return (self.b, self.a) if question == B_IN_A else (self.a, self.b)
 
     # ------------------------------------------------------------------ games
+
+    def _look_at_recorded(self) -> frozenset[str]:
+        """Answer open questions by the shortest recorded games, and return which."""
+        if not self.recorded:
+            return frozenset()
+        games = shortest_recorded(self.pair, self._machines, self.recorded, self._open())
+        for question, (game, place) in games.items():
+            self.answers[question] = _refuted(game, place)
+        return frozenset(games)
 
     def _play(self, games: int) -> None:
         """Play games at random to answer the open questions."""
@@ -286,6 +304,9 @@ class _TableComparison:
         return _SearchedGame(replace(game, shortest=shortest), result.exhausted)
 
 
-def _refuted(game: Game) -> QuestionResult:
+def _refuted(game: Game, place: str | None = None) -> QuestionResult:
+    """Return the answer that a game gives; `place` is where it is recorded, if it is."""
     many = f"a game of {game.events} events" if game.events != 1 else "a game of 1 event"
+    if place is not None:
+        many += f", recorded at {place}"
     return QuestionResult(REFUTED, f"{many}; no shorter one exists" if game.shortest else many, game)
