@@ -18,13 +18,14 @@ from typing import Any
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Action, PropertyDecl, RuleSet
-from golpae.ir.traverse import exprs_in, flat, free, nodes
+from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import Bag, Meld, Opt
 from golpae.replay import simulate
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Legal as Listing
 from golpae.replay.machine import Machine
 from golpae.replay.machine import State as Replayed
+from golpae.search.witness import bound, names_of
 from tests.differential.parts import NO_VALUE, Part, parts_of
 from tests.differential.tries import Event, Tries
 from tests.differential.values import as_judged, tiles_lying
@@ -303,11 +304,8 @@ class Side:
                 args = self.machine.read(prop.after, json.loads(json.dumps(event)))
                 assert not isinstance(args, Bad)
                 action = self.machine.actions[prop.after]
-                names = {} if action.by is None else {action.by: args[0]}
-                for param, value in zip(action.params, args[len(names) :], strict=True):
-                    names[param.name] = value
-                if free(prop.expr) & {part for p in action.params for part in p.parts}:
-                    continue
+                args = self.machine.first(prop.after, before, args)[1]
+                names = dict(zip(names_of(action), bound(action, args), strict=True))
                 scene = Scene(self.table, verdict.state, verdict.scene.names, verdict.scene.lists, state)
                 self._value(prop, scene, after, names, before, events)
 

@@ -383,7 +383,7 @@ def _violations(games: Walk, prop: PropertyDecl, through: list[ir.Expr]) -> Iter
         compares = asks_earlier(prop.expr)
         for at, line, to in games.steps:
             if line.event.action == prop.after:
-                args = witness.bound(action, _args(machine, line))
+                args = witness.bound(action, _args(machine, games.positions[at].state, line))
                 before = {EARLIER: games.positions[at].state} if compares else {}
                 if bool(holds(games.positions[to].state, *args, **before)) is wanted:
                     target = games.positions[to]
@@ -399,10 +399,11 @@ def _violations(games: Walk, prop: PropertyDecl, through: list[ir.Expr]) -> Iter
             yield position
 
 
-def _args(machine: Machine, line: Line) -> tuple[Any, ...]:
+def _args(machine: Machine, before: Any, line: Line) -> tuple[Any, ...]:
+    """Return the values of an event, its lists in the order that their names stand for in the state before it."""
     args = machine.read(line.event.action, line.line)
     assert isinstance(args, tuple)
-    return args
+    return machine.first(line.event.action, before, args)[1]
 
 
 def _check_ends(games: Walk, prop: PropertyDecl, result: PropertyResult, say: _Say) -> None:
@@ -458,6 +459,7 @@ def _check_witness(games: Walk, prop: PropertyDecl, result: PropertyResult, want
             say("witness-shows-nothing", f"{prop.name}: the last event is no `{prop.after}`", lines)
             return
         action = machine.actions[prop.after]
+        args = machine.first(prop.after, before, args)[1]
         names = dict(zip(witness.names_of(action), witness.bound(action, args), strict=True))
     if bool(machine.value(prop.expr, done.state, names, before)) is not wanted:
         say("witness-shows-nothing", f"{prop.name}: {result.verdict}", lines)

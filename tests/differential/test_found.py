@@ -2,6 +2,7 @@
 
 The note in the header of a game is its verdict: `legal`, `incomplete`, `malformed at 3`, or `illegal at 2: turn` with
 the number of the event and the condition. A text without games was wrong in some other way; all of them are played.
+A file `.verdicts` beside a text has a line for each property that is proved, with the verdicts that it may have.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from typing import Any
 
 import pytest
 
+from golpae.elaborate.instance import bounds, instantiate
+from golpae.verify.options import Settings
+from golpae.verify.properties import properties_of
+from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import MALFORMED
 from tests.differential.checks import Limits, check_text, rule_sets_of
 from tests.differential.recorded_games import Ending, Recorded
@@ -21,6 +26,7 @@ from tests.differential.texts import RuleText
 
 FOLDER = Path(__file__).parent / "found"
 TEXTS = sorted(FOLDER.glob("*.golpae"))
+VERDICTS = sorted(FOLDER.glob("*.verdicts"))
 GAMES = sorted(FOLDER.glob("*.jsonl"))
 
 
@@ -73,3 +79,17 @@ def test_a_game_that_was_judged_wrongly_once_has_its_verdict(file: Path) -> None
         )
         assert said(ending) == header["note"], events
     assert found == []
+
+
+@pytest.mark.parametrize("file", VERDICTS, ids=lambda file: str(file.stem))
+def test_a_property_that_was_judged_wrongly_once_has_its_verdict(file: Path) -> None:
+    text = text_of(file)
+    rules = rule_sets_of(text, ())[text.name]
+    table = instantiate(rules, bounds(rules, {})[0], {})
+    verifier = Verifier(table, Settings(effort=0.2))
+    declared = {prop.name: prop for prop in properties_of(rules)}
+    for line in file.read_text().splitlines():
+        name, allowed = line.split(": ")
+        result = verifier.verify(declared[name])
+        assert result.fault is None
+        assert result.verdict in allowed.split(" or "), f"{name}: {result.story}"

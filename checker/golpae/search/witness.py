@@ -92,7 +92,8 @@ def _stepped(machine: Machine, header: Line, events: Sequence[Line]) -> Replayed
 def completed(machine: Machine, events: Iterable[Line], stake: int = 1) -> list[Line]:
     """Return the events, with every value that the rules fix written down at each end of a hand or match.
 
-    From the first illegal event on they stay as they are.
+    The tiles of a list are written in the order in which its names stand for them. From the first illegal event on
+    events stay as they are.
     """
     legal, state, going = Legal(machine), machine.new_state(stake), True
     out: list[Line] = []
@@ -101,12 +102,42 @@ def completed(machine: Machine, events: Iterable[Line], stake: int = 1) -> list[
         if going and machine.actions[name].kind in ("end", "finish"):
             closing = next((e for e in legal.closings(state) if e.action == name), None)
             event = event if closing is None else simulate.written(machine, closing)
+        elif going:
+            event = _ordered(machine, state, event)
         out.append(event)
         try:
             going = going and machine.steps[name](state, event) is None
         except ValueError:
             going = False
     return out
+
+
+def _ordered(machine: Machine, state: State, line: Line) -> Line:
+    """Return an event with the tiles of its lists in the order in which their names stand for them."""
+    action = machine.actions[str(line.get("do"))]
+    decided = decided_event(machine, state, line) if any(p.parts for p in action.params) else None
+    if decided is None:
+        return line
+    args = decided.args[len(decided.args) - len(action.params) :]
+    lists = {
+        param.name: [machine.tile(tile) for tile in tiles]
+        for param, tiles in zip(action.params, args, strict=True)
+        if param.parts and tiles is not None
+    }
+    return {**line, **lists}
+
+
+def decided_event(machine: Machine, state: State, line: Line) -> Event | None:
+    """Return a legal event in the state before it, each list in the order in which its names stand for the tiles.
+
+    That need not be the order in which the line has them. None if the event is malformed or a condition fails.
+    """
+    name = str(line.get("do"))
+    read = machine.read(name, line)
+    if isinstance(read, Bad):
+        return None
+    failed, args = machine.first(name, state, read)
+    return Event(name, args) if failed < 0 else None
 
 
 def as_trace(machine: Machine, events: Iterable[Event | Line], stake: int = 1) -> list[dict[str, Any]]:

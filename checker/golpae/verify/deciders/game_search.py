@@ -19,7 +19,7 @@ from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, clause_of_faults
 from golpae.replay.legal_events import Event
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
 from golpae.search import random_play, witness
 from golpae.verify.analysis import Analysis
 
@@ -65,16 +65,17 @@ def kept_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
             return None
     except (TypeError, ValueError, KeyError, IndexError, AttributeError):  # lines that are no events
         return None
-    values: tuple[tuple[str, str], ...] = ()
-    if prop.after is not None and kept.named:
-        values = tuple((n, str(v)) for n, v in _names(machine, prop.after, events[-1]))
-    return Witness(values, events)
+    written = witness.completed(machine, events)
+    last = _last_event(machine, witness.as_trace(machine, written))
+    names = () if prop.after is None or not kept.named or last is None else witness.named(machine, last[0])
+    return Witness(tuple((n, str(v)) for n, v in names), tuple(map(dict, written)))
 
 
-def _names(machine: Machine, after: str, line: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """Return the names of an event, as a trace has them."""
-    read = machine.read(after, line)
-    return witness.named(machine, Event(after, tuple(read))) if isinstance(read, tuple) else ()
+def _last_event(machine: Machine, lines: Sequence[Mapping[str, Any]]) -> tuple[Event, State] | None:
+    """Return the last event of a legal trace, with its lists in the order that decides, and the state before it."""
+    before = witness.replays(machine, lines[0], lines[1:-1]).state
+    event = None if before is None else witness.decided_event(machine, before, lines[-1])
+    return None if event is None else (event, before)
 
 
 def ends_in(
@@ -90,10 +91,10 @@ def ends_in(
     names: dict[str, Any] = {}
     before = None
     if after is not None:
-        before = witness.replays(machine, lines[0], lines[1:-1]).state
-        action = machine.actions[after]
-        read = machine.read(after, lines[-1])
-        if not isinstance(read, tuple):
+        last = _last_event(machine, lines)
+        if last is None or last[0].action != after:
             return False
-        names = dict(zip(witness.names_of(action), witness.bound(action, read), strict=True))
+        event, before = last
+        action = machine.actions[after]
+        names = dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True))
     return witness.holds(machine, target, played.state, names, before)
