@@ -39,8 +39,13 @@ def depends_on_order(
     """Return whether the order of the values of a name matters to effects. `rows` are the zones that have an order."""
     writes = _Writes(name, rows)
     inner = list(flat(effects))
-    return any(writes.conflict(effect) for effect in inner) or any(
-        reads_through(expr, definitions, name) & writes.names for e in inner for expr in _read_by(e)
+    if any(writes.conflict(effect) for effect in inner):
+        return True
+    read = [expr for effect in inner for expr in _read_by(effect)]
+    return any(  # a round also depends on others that write what it reads of its own value
+        reads_through(expr, definitions, name) & writes.names
+        or reads_through(expr, definitions) & writes.shared
+        for expr in read
     )
 
 
@@ -74,18 +79,18 @@ def _has_seats(kind: Type) -> bool:
 
 
 class _Writes:
-    """What the rounds of a loop write: each round its own part of `own`, and all of them `shared`."""
+    """What the rounds of a loop write: each round its own part of `own`, and any of them `shared`."""
 
     def __init__(self, name: str, rows: frozenset[str]) -> None:
         self._name = name
         self._rows = rows
         self._own: set[str] = set()
-        self._shared: set[str] = set()
+        self.shared: set[str] = set()
         self._assigned: dict[str, ir.Expr | None] = {}  # states that every round gives the same value
 
     @property
     def names(self) -> set[str]:
-        return self._own | self._shared
+        return self._own | self.shared
 
     def conflict(self, effect: ir.Effect) -> bool:
         """Enter what an effect writes, and return whether a round can undo what another one did."""
@@ -95,7 +100,7 @@ class _Writes:
                     return True
                 return not self._is_own(seat) and self._assigns(var, None if accumulates(effect) else value)
             case ir.Win(seat=seat):
-                self._shared |= {"winner", "over"}
+                self.shared |= {"winner", "over"}
                 return self._assigns("winner", seat)
             case ir.Move(what=what, source=source, target=target):
                 if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
@@ -116,8 +121,8 @@ class _Writes:
 
     def _write(self, name: str, seat: ir.Expr | None) -> bool:
         """Enter what is written; return whether rounds write their own parts of it and others as well."""
-        (self._own if self._is_own(seat) else self._shared).add(name)
-        return name in self._own and name in self._shared
+        (self._own if self._is_own(seat) else self.shared).add(name)
+        return name in self._own and name in self.shared
 
     def _assigns(self, name: str, value: ir.Expr | None) -> bool:
         """Return whether rounds can assign different values; None stands for what adds to a state, or for nobody."""
