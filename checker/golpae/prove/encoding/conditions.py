@@ -70,8 +70,14 @@ class ConditionEncoder:
         A condition without an encoding is `unsure`.
         """
         guards: list[tuple[str, Truth]] = []
+        laid_out: set[str] = set()
         for condition in action.conditions:
-            truth = self._condition_or(unsure, action, condition, state, names, exhaustive)
+            key = _laid_out_by(condition.expr) if exhaustive else None
+            if key in laid_out:  # no groups need be layouts of both
+                truth: Truth = False
+            else:
+                truth = self._condition_or(unsure, action, condition, state, names, exhaustive)
+            laid_out |= set() if key is None else {key}
             guards.append((condition.name, truth))
             if truth is False:
                 break
@@ -109,7 +115,7 @@ class ConditionEncoder:
         """Return whether a condition of an event holds; True if it needs an OPAQUE value.
 
         A FREE number that the condition determines gets its value in `names`. If `exhaustive`, where one event that is
-        legal is enough, one that it bounds gets the bound.
+        legal is enough, one that it bounds gets the bound, and there have to be groups that lay tiles out.
         """
         if isinstance(expr, ir.Implicit):
             if expr.kind == "open":
@@ -118,7 +124,7 @@ class ConditionEncoder:
         if self.skip_scores and self._asks_a_score(expr):
             return True
         fact = fact_of(expr)
-        if exhaustive and isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local):
+        if exhaustive and isinstance(fact, LaidOut) and _laid_out_by(expr) is not None:
             tiles = self.evaluator.bag(fact.tiles, state, names)
             return self.evaluator.shapes.is_shape(tiles, fact.expr.arrangement)
         if isinstance(fact, Equal) and _determines(fact, names):
@@ -164,28 +170,36 @@ class ConditionEncoder:
         return self._needs_score[expr]
 
     def _no_order_before(
-        self, action: Action, names: Mapping[str, Value], state: SymbolicState
+        self, action: Action, names: Mapping[str, Value], state: SymbolicState, exhaustive: bool
     ) -> Iterator[tuple[str, Truth]]:
         """Yield that the conditions fail for each order of the lists that is tried before this one.
 
-        Beyond `MOST_ORDERS` nothing is yielded: then the event may be one that an order before it takes.
+        Where that is not known (beyond `MOST_ORDERS`, or if a condition cannot be asked), an order before it may be the
+        one of the event. Then nothing is yielded, or False if `exhaustive`, for then it is not legal for certain.
         """
         lists = [p.parts for p in action.params if p.parts]
         if self.compares or not lists or not self.parameter_choices.is_order_sensitive(action):
             return
-        if self.skip_scores or any(value is OPAQUE for value in names.values()):
+        if not exhaustive and (self.skip_scores or any(value is OPAQUE for value in names.values())):
             return  # conditions that are not asked may be what an order before this one fails
         given = [tuple(names[part] for part in parts) for parts in lists]
-        if not all(isinstance(tile, int) for tiles in given for tile in tiles):
-            return
-        for order in islice(orders(given), MOST_ORDERS):
-            if order == given:
-                return
-            tried = dict(names)
-            for parts, tiles in zip(lists, order, strict=True):
-                tried |= dict(zip(parts, tiles, strict=True))
-            conditions = self._conditions(action, tried, state, exhaustive=False, unsure=False)
-            yield "order", negate(all_of(truth for _, truth in conditions))
+        if all(isinstance(tile, int) for tiles in given for tile in tiles):
+            for order in islice(orders(given), MOST_ORDERS):
+                if order == given:
+                    return
+                tried = dict(names)
+                for parts, tiles in zip(lists, order, strict=True):
+                    tried |= dict(zip(parts, tiles, strict=True))
+                conditions = self._conditions(action, tried, state, exhaustive=False, unsure=exhaustive)
+                yield "order", negate(all_of(truth for _, truth in conditions))
+        if exhaustive:
+            yield "order", False
+
+
+def _laid_out_by(expr: ir.Expr) -> str | None:
+    """Return the key whose groups a condition asks to lay out tiles."""
+    fact = fact_of(expr)
+    return fact.groups.name if isinstance(fact, LaidOut) and isinstance(fact.groups, ir.Local) else None
 
 
 def orders(lists: list[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:

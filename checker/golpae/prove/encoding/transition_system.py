@@ -152,7 +152,7 @@ class TransitionSystem(ConditionEncoder):
         names = dict(names)
         guards = self._conditions(action, names, state, exhaustive, unsure=not exhaustive)
         if not any(truth is False for _, truth in guards):
-            guards = (*guards, *self._no_order_before(action, names, state))
+            guards = (*guards, *self._no_order_before(action, names, state, exhaustive))
         certain = tuple(self.symbols.facts[begin:])
         if any(truth is False for _, truth in guards):
             self._note_illegal(action, names, guards)
