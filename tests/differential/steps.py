@@ -16,6 +16,7 @@ from typing import Any
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, PropertyDecl
 from golpae.ir.types import BOOL, Bag, Opt
 from golpae.prove.encoding.step import Step
@@ -158,7 +159,10 @@ class Steps:
         so_far = [*given, *step.facts, *step.definitions, *(t for _, t in step.guards)]
         so_far += [t for _, t in differences(self.both, step.after, real)]
         for prop in self._asked(event.action):
-            value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
+            try:
+                value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
+            except TooLarge:  # the property has no value
+                continue
             begin = len(self.both.system.symbols.facts)
             try:
                 truth = self.both.system.after(prop.expr, step)

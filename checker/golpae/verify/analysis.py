@@ -19,6 +19,7 @@ from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
 from golpae.ir.dependencies import first_read, reads_unset
 from golpae.ir.lifecycle import BEFORE
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet, form_of
 from golpae.prove.encoding.reachable_melds import find_reachable_melds
 from golpae.prove.encoding.transition_system import TransitionSystem
@@ -95,6 +96,7 @@ class Analysis:
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes, self.solver)
         self.on_search = on_search
+        self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
         self._scope = ""
         self._level: _Found | None = None  # the invariants at hand
         self._found: dict[str, _Found | Exception] = {}
@@ -255,7 +257,7 @@ class Analysis:
         if self.settings.kept is not None:
             first = list(self._still(first, self.settings.kept.stated))
         induction.add_invariants(first)
-        confirm(self.machine, induction, self.settings.seed)
+        self.without_value |= confirm(self.machine, induction, self.settings.seed)
         return induction
 
     def _strengthened(self, base: Induction) -> Induction:
@@ -277,7 +279,7 @@ class Analysis:
         made = stated_candidates(self.instance.rule_set, system.evaluator)
         stated = [c for c in made if c.stated is None or c.stated not in proved]
         induction.add_invariants(stated if kept is None else self._still(stated, kept.further))
-        confirm(self.machine, induction, self.settings.seed)
+        self.without_value |= confirm(self.machine, induction, self.settings.seed)
         return induction
 
     def _lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
@@ -326,7 +328,7 @@ class Analysis:
         """Add the names of the tests that fail in some game."""
         for state in played_states(self.machine, self.settings.seed, PLAYED):
             for name in tests.keys() - seen:
-                with suppress(TypeError, IndexError):
+                with suppress(TypeError, IndexError, TooLarge):
                     if not tests[name](state):
                         seen.add(name)
             if len(seen) == len(tests):

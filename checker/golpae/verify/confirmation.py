@@ -1,7 +1,7 @@
 """Confirms by replay what induction has proved, before golpae says it.
 
 Input: the machine and the induction of one table.
-Output: nothing.
+Output: the properties without a value: one passes a limit of numbers in a game. They cost no other property.
 Guarantee: raises `FalseInvariant` if an invariant fails in a game that replay plays, or if an event that replay takes
 breaks a stated one in some state, reachable or not, in which all invariants hold. How many states are tried is counted,
 and the same seed gives the same ones. An invariant that takes too many steps is not tried again, and the others are.
@@ -21,6 +21,7 @@ from typing import Any, assert_never
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through, reads_unset
 from golpae.ir.lifecycle import BEFORE
+from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import (
     Bag,
@@ -39,6 +40,8 @@ from golpae.ir.types import (
 )
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
+from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.values import Truth, Unsupported
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
@@ -60,22 +63,24 @@ class FalseInvariant(Exception):
     """An invariant that induction has proved does not hold: a fault of golpae."""
 
 
-def confirm(machine: Machine, induction: Induction, seed: int) -> None:
-    """Raise `FalseInvariant` if replay contradicts an invariant."""
+def confirm(machine: Machine, induction: Induction, seed: int) -> dict[str, TooLarge]:
+    """Raise `FalseInvariant` if replay contradicts an invariant. Return the limits that properties pass, by name."""
+    passed: dict[str, TooLarge] = {}
     with suppress(TooManySteps):  # all together, or a rule does: no more games can be tried
-        _confirm(machine, induction, seed)
+        _confirm(machine, induction, seed, passed)
+    return passed
 
 
-def _confirm(machine: Machine, induction: Induction, seed: int) -> None:
+def _confirm(machine: Machine, induction: Induction, seed: int, passed: dict[str, TooLarge]) -> None:
     stated = [(c, h) for c in induction.invariants if c.stated and (h := by_replay(machine, c.stated))]
     rng = random.Random(f"{seed}/confirm")
     legal = Legal(machine)
     for states, state in enumerate(played_states(machine, seed, GAMES), 1):
-        _hold(stated, state, "in a game")
+        _hold(stated, state, "in a game", passed)
         if states % 3 == 0 and states <= 3 * SAMPLED:
             symbolic = symbolic_state(machine, state)
             for candidate in induction.invariants:
-                if candidate.predicate(symbolic) is False:
+                if _truth(candidate, symbolic) is False:
                     raise FalseInvariant(f"the invariant `{candidate.name}` does not hold in a game")
         if states % 3 == 1 and states <= 3 * CHANGED:
             _step(machine, legal, induction, stated, _changed(machine, state, rng), rng)
@@ -92,7 +97,7 @@ def _step(
     """Let events happen in a state in which all invariants hold, and look whether the stated ones hold after it."""
     try:
         symbolic = symbolic_state(machine, state)
-        if any(c.predicate(symbolic) is not True for c in induction.invariants):
+        if any(_truth(c, symbolic) is not True for c in induction.invariants):
             return
         events = list(legal.events(state))
         events += [random_deal(machine, seat, rng) for seat in legal.can_deal(state)]
@@ -101,7 +106,15 @@ def _step(
     for event in events if len(events) <= TRIED else rng.sample(events, TRIED):
         after = _after(machine, state, event)
         if after is not None:
-            _hold(stated, after, f"after `{event.action}`")
+            _hold(stated, after, f"after `{event.action}`", {})  # no game need come there
+
+
+def _truth(candidate: Candidate, state: SymbolicState) -> Truth | None:
+    """Return whether an invariant holds in a state; None if a number in it is too large for the prover."""
+    try:
+        return candidate.predicate(state)
+    except Unsupported:
+        return None
 
 
 def _after(machine: Machine, state: State, event: Event) -> State | None:
@@ -116,7 +129,9 @@ def _after(machine: Machine, state: State, event: Event) -> State | None:
     return after
 
 
-def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> None:
+def _hold(
+    stated: list[tuple[Candidate, Holds]], state: State, where: str, passed: dict[str, TooLarge]
+) -> None:
     for tried in list(stated):
         candidate, holds = tried
         try:
@@ -125,6 +140,9 @@ def _hold(stated: list[tuple[Candidate, Holds]], state: State, where: str) -> No
             if long.together:
                 raise
             stated.remove(tried)
+            continue
+        except TooLarge as limit:
+            passed.setdefault(candidate.name, limit)
             continue
         except (TypeError, IndexError):
             continue

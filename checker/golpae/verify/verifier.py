@@ -208,14 +208,17 @@ class Verifier:
     def _answer(self, prop: PropertyDecl) -> tuple[Answer, str | None]:
         """Return the answer to a property, and what went wrong in golpae while induction checked it, if anything did.
 
-        Raises `Unsupported`, `solver.Disagreement` and `Contradiction`.
+        Raises `Unsupported`, `TooLarge`, `solver.Disagreement` and `Contradiction`.
         """
         decide = self._decider(prop)
         if decide in (decide_theorem, decide_implications):
             return decide(self.analysis, prop), None
         answer = decide_by_games(self.analysis, prop)
         if answer is None:
-            return decide(self.analysis, prop), None
+            answer = decide(self.analysis, prop)
+            if prop.name in self.analysis.without_value:
+                raise self.analysis.without_value[prop.name]
+            return answer, None
         try:
             with self.analysis.second.apart(prop.name):
                 compare_with_induction(self.analysis.second, prop, answer)

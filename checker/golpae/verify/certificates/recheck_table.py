@@ -110,6 +110,7 @@ class _Checker:
         table = job.table
         self.checked = Checked(table.rules, table.players, table.options, [p.name for p in table.properties])
         self.used: set[str] = set()
+        self.without_value: set[str] = set()  # properties that pass a limit of numbers in a game
 
     def _note(self, kind: str, where: str, what: str) -> None:
         self.checked.findings.append(Finding(kind, where, what))
@@ -165,11 +166,18 @@ class _Checker:
         self._compare(table, entry.name, entry.obligations, asks)
         induction = table.induction.copied()
         induction.invariants = table.invariants(names)
-        confirm(table.machine, induction, self.job.seed)
+        self.without_value |= confirm(table.machine, induction, self.job.seed).keys()
 
     def _property(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
-        if prop.within is not None and (entry.bound is None or entry.bound > prop.within):
+        if (
+            prop.kind == "ends"
+            and prop.within is not None
+            and (entry.bound is None or entry.bound > prop.within)
+        ):
             self._note(DIFFERS, entry.name, f"its bound is not within {prop.within}")
+            return
+        if prop.name in self.without_value:
+            self._note(DIFFERS, entry.name, "it has no value in some game")
             return
         match entry.by:
             case "induction":
