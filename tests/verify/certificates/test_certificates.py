@@ -205,6 +205,11 @@ def test_an_enormous_manifest_is_not_read(place: Path) -> None:
 # ------------------------------------------------------------------ obligations
 
 
+def test_a_number_of_events_bounds_the_search_for_a_game_and_not_a_proof(tmp_path: Path) -> None:
+    rules = rules_in(tmp_path, ENDLESS + "never crowded within 3 events: size of sand > 4\n")
+    assert wrong(certificate_in(tmp_path, rules), rules) == {}
+
+
 def test_a_weakened_goal_is_found_though_its_hash_is_right(place: Path, rules: RuleSet) -> None:
     forge(place, GOAL, lambda script: script.replace(b"(assert (not ", b"(assert (and false "))
     assert not files_wrong(place)
