@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,19 @@ def find_deadlock(
     return _Search(machine, _DeadEnd(machine), seed, games, policies).run()
 
 
+def is_dead_end(machine: Machine, events: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether replay accepts these lines of a trace, and no event is legal after them, as in `find_deadlock`."""
+    state = machine.new_state()
+    for event in events:
+        step = machine.steps.get(str(event.get("do")))
+        try:
+            if step is None or step(state, event) is not None:
+                return False
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+            return False
+    return _DeadEnd(machine).at_end(state)
+
+
 # ------------------------------------------------------------------ targets
 
 
@@ -190,6 +203,10 @@ class _DeadEnd:
         self._legal = Legal(machine)
 
     def reached(self, state: State, event: Event, before: State) -> bool:
+        return self.at_end(state)
+
+    def at_end(self, state: State) -> bool:
+        """Return whether a state of a hand has no legal event."""
         if self.machine.stage(state) not in ("playing", "over"):
             return False
         return next(self._legal.events(state), None) is None and not self._legal.unlisted(state)

@@ -52,12 +52,25 @@ class NotKept(Exception):
     """What is kept beside the text does not decide a property, so that something would have to be looked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    """What questions took, as in `_Found`."""
+
+    queries: int
+    units: int
+    confirmed: int
+    fullest: tuple[float, str]
+    unconfirmed: list[str]
+
+
 @dataclass(slots=True)
 class _Found:
     """Invariants, and what they took: questions, units, those `confirmed` by another solver, `unconfirmed` ones.
 
     `fullest` is the largest part of its units that one of them used. `restore` makes the induction forget what was
-    evaluated since they were found.
+    evaluated since they were found. `more` says that some of them were suggested by games or kept. `as_said` says that
+    they are those that are kept, and that each needs no others than it is said to; otherwise `needs` are those that
+    each one needs, with what it took, as far as somebody asked.
     """
 
     induction: Induction
@@ -67,6 +80,9 @@ class _Found:
     confirmed: int
     fullest: tuple[float, str]
     unconfirmed: list[str] = field(default_factory=list)
+    more: bool = False
+    as_said: bool = False
+    needs: dict[str, tuple[frozenset[str], _Cost]] = field(default_factory=dict)
 
 
 class Analysis:
@@ -178,7 +194,8 @@ class Analysis:
     def strengthen(self) -> bool:
         """Add the invariants that games played at random suggest. Return whether there may be more than before."""
         base = self.induction
-        if self._level is self._found.get(MORE_INVARIANTS):
+        assert self._level is not None
+        if self._level.more:
             return False
         self._enter(MORE_INVARIANTS, lambda: self._strengthened(base))
         return True
@@ -202,6 +219,7 @@ class Analysis:
                     solver.fullest,
                 )
                 found.unconfirmed = solver.unconfirmed
+                found.more, found.as_said = what == MORE_INVARIANTS, induction.is_as_said
                 self._found[what] = found
             except Exception as fault:  # it would fail again for the next property
                 self._found[what] = fault
@@ -266,8 +284,11 @@ class Analysis:
             self._level.restore()
         system = base.system
         system.symbols.scope = f"{MORE_INVARIANTS}: "
-        induction = base.copied()
+        induction = base.extended()
         kept = self.settings.kept
+        if kept is not None and self._as_said(induction, kept):
+            confirm(self.machine, induction, self.settings.seed)
+            return induction
         if kept is None:
             states: list[SymbolicState] = []
             with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
@@ -281,6 +302,19 @@ class Analysis:
         induction.add_invariants(stated if kept is None else self._still(stated, kept.further))
         self.without_value |= confirm(self.machine, induction, self.settings.seed)
         return induction
+
+    def _as_said(self, induction: Induction, kept: KeptTable) -> bool:
+        """Add the invariants that are kept if each needs only those that proofs are said to need with it."""
+        names = {c.name for c in induction.invariants}
+        made = list(stated_candidates(self.instance.rule_set, induction.system.evaluator))
+        stated = [c for c in made if c.name not in names]
+        further = [c for c in stated if c.name in kept.further]
+        lemmas = [c for c in self._lemmas(induction.system, kept) if c.name not in names]
+        if not induction.add_as_said([*lemmas, *further], kept.needs({c.name for c in (*lemmas, *further)})):
+            return False
+        others = [c for c in stated if c.stated is None and c.name not in kept.further]
+        induction.add_invariants(self._still(others, ()))
+        return True
 
     def _lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
         """Yield the lemmas that are kept beside the text.
@@ -342,15 +376,79 @@ class Analysis:
                 for reason, applies in has_to_apply(prop.expr, form.negated):
                     yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
 
-    def first_failure(self, check: Callable[[], Failure | None], more: bool = False) -> Failure | None:
+    def first_failure(
+        self, check: Callable[[], Failure | None], kept: KeptResult | None = None
+    ) -> Failure | None:
         """Return why a check fails, even with more invariants, or None if it succeeds.
 
-        With `more`, it is known to fail without them.
+        If more of them are needed, only those that the check needs are left after it. What is `kept` says whether they
+        are, and which ones.
         """
-        if more and self.strengthen():
+        if kept is None or not kept.more:
+            failure = check()
+            if failure is None or not self.strengthen():
+                return failure
+        elif not self.strengthen():
             return check()
+        level = self._level
+        assert level is not None
+        if not level.as_said:
+            return self._reduced(check, level)
+        if kept is not None:
+            vacuous = (n for n in level.induction.further if n.startswith(f"{kept.name}{SEPARATOR}"))
+            self._level = replace(level, induction=level.induction.restricted({*kept.needs, *vacuous}))
+        return check()
+
+    def _reduced(self, check: Callable[[], Failure | None], level: _Found) -> Failure | None:
+        """Return why a check fails, or None. Then go on with the invariants that it needs."""
+        noting = level.induction.noting()
+        self._level = replace(level, induction=noting)
         failure = check()
-        return check() if failure is not None and self.strengthen() else failure
+        if failure is None:
+            assert noting.needed is not None
+            needed = self._closed(noting.needed, level)
+            self._level = replace(level, induction=level.induction.restricted(needed))
+            return None
+        self._level = level
+        if failure.reason:  # the solver gave no answer; perhaps it does if nothing is noted
+            self._forget(level)
+            return check()
+        return failure
+
+    def _closed(self, names: Iterable[str], level: _Found) -> set[str]:
+        """Return the names of these further invariants and of all that they need. It counts for whoever asks."""
+        further = level.induction.further
+        out: set[str] = set()
+        waiting = sorted(name for name in names if name in further)
+        while waiting:
+            name = waiting.pop()
+            if name not in out:
+                out.add(name)
+                waiting += sorted(self._need(name, level))
+        return out
+
+    def _need(self, name: str, level: _Found) -> frozenset[str]:
+        solver = self.solver
+        if name not in level.needs:
+            old = _Cost(solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed)
+            solver.queries, solver.spent, solver.confirmed = 0, 0, 0
+            solver.fullest, solver.unconfirmed = (0.0, ""), []
+            try:
+                needed = level.induction.need_of(name)
+                cost = _Cost(
+                    solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed
+                )
+                level.needs[name] = needed, cost
+            finally:
+                solver.queries, solver.spent, solver.confirmed = old.queries, old.units, old.confirmed
+                solver.fullest, solver.unconfirmed = old.fullest, old.unconfirmed
+        needed, cost = level.needs[name]
+        solver.queries += cost.queries
+        solver.spent += cost.units
+        solver.confirmed += cost.confirmed
+        solver.unconfirmed += cost.unconfirmed
+        solver.fullest = max(solver.fullest, cost.fullest)
+        return needed
 
 
 def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:

@@ -5,7 +5,7 @@ Output: the file's text; or `KeptTable`s, by rule set and table.
 Guarantee: nothing that is read counts before it is checked again. A file of any content costs time only: `read` returns
 what it makes sense of, or says in words what is wrong. The same results are written as the same text.
 
-    {"at": "playing", "holds": "size of reserve = 12", "tables": "1-3 7"}
+    {"id": "3f0a", "at": "playing", "holds": "size of reserve = 12", "tables": "1-3 7"}
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,17 +29,20 @@ from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.cache import meaning_of
 from golpae.verify.result import PropertyResult
 
-FORMAT = 1
+FORMAT = 2
 ENDING = ".proofs.json"
 LARGEST = 1 << 24  # bytes of a file
 MOST_TABLES = 10_000  # of one file
 MOST_INVARIANTS = 500_000  # of all tables of one file together
+SHORTEST = 4  # characters of the short name of an invariant
 SEPARATOR = ": "  # between the stage of a lemma and its expression
 Key = tuple[str, int, tuple[tuple[str, int], ...]]  # a rule set, a number of players, options
 
 
 class KeptResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was found about a property. `more` says that its proof needs invariants that the text does not state.
+    """What was found about a property. `more` says that its proof needs further invariants: those that are named `by`.
+
+    In a file, `by` has those of them that the text states, and `invariants` the short names of the others.
 
     `witness` are the events of a game; `named` says that the names of its last event are told. `questions` and `units`
     are what the solver had to do.
@@ -49,12 +52,19 @@ class KeptResult(msgspec.Struct, frozen=True, omit_defaults=True):
     verdict: str
     how: str
     more: bool = False
+    invariants: str = ""
+    by: tuple[str, ...] = ()
     bound: int | None = None
     vacuous: str | None = None
     witness: tuple[dict[str, Any], ...] = ()
     named: bool = False
     questions: int = 0
     units: int = 0
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The names of the further invariants that its proof needs, with its own, which may be one."""
+        return frozenset((*self.by, self.name))
 
 
 class _Table(msgspec.Struct, frozen=True):
@@ -71,11 +81,15 @@ class _Table(msgspec.Struct, frozen=True):
 
 
 class _Invariant(msgspec.Struct, frozen=True):
-    """An invariant in a file: an expression of the language, a stage, and the numbers of the tables where it holds."""
+    """An invariant in a file: an expression of the language, a stage, and the numbers of the tables where it holds.
+
+    Properties name it by its `id`.
+    """
 
     at: str
     holds: str
     tables: str
+    id: str = ""
 
 
 class _File(msgspec.Struct, frozen=True):
@@ -105,6 +119,18 @@ class KeptTable:
     def result(self, name: str) -> KeptResult | None:
         """Return what is kept about a property."""
         return next((r for r in self.results if r.name == name), None)
+
+    def needs(self, names: Collection[str]) -> dict[str, frozenset[str]]:
+        """Return for each of these further invariants which of them it may need: those of each proof that names it.
+
+        Each proof is to hold by itself. An invariant that no proof names may need all.
+        """
+        out = {name: frozenset(names) for name in names}
+        for result in self.results:
+            if result.more:
+                for name in result.needs & out.keys():
+                    out[name] &= result.needs
+        return out
 
 
 @dataclass(slots=True)
@@ -177,10 +203,13 @@ def _decoded(content: bytes) -> KeptFile:
         raise Useless(f"its format is {said.format}, and this golpae knows {FORMAT}")
     if len(said.tables) > MOST_TABLES:
         raise Useless(f"it has more than {MOST_TABLES} tables")
+    names: dict[str, str] = {}
     lemmas: dict[int, list[str]] = {table.number: [] for table in said.tables}
     room = MOST_INVARIANTS
     for one in said.invariants:
         words = f"{one.at}{SEPARATOR}{one.holds}"  # once: tables that share it share the memory
+        if one.id:
+            names.setdefault(one.id, words)
         for number in _numbers(one.tables):
             room -= 1
             if room < 0:
@@ -189,11 +218,30 @@ def _decoded(content: bytes) -> KeptFile:
                 lemmas[number].append(words)
     tables = {
         key_of(t.rules, t.players, t.options): KeptTable(
-            t.text, t.stated, t.further, tuple(dict.fromkeys(lemmas[t.number])), t.properties
+            t.text, t.stated, t.further, tuple(dict.fromkeys(lemmas[t.number])), _named(t, names)
         )
         for t in said.tables
     }
     return KeptFile(said.golpae, said.z3, tables)
+
+
+def _named(table: _Table, names: Mapping[str, str]) -> tuple[KeptResult, ...]:
+    """Return the properties of a table; each names its invariants by their expressions."""
+    return tuple(
+        msgspec.structs.replace(
+            one,
+            invariants="",
+            by=tuple(sorted({*one.by, *(names[i] for i in one.invariants.split() if i in names)})),
+        )
+        for one in table.properties
+    )
+
+
+def _ids(names: Iterable[str]) -> dict[str, str]:
+    """Return a short name for each invariant, which depends on its words; longer ones if two would be the same."""
+    hashes = {name: hashlib.sha256(name.encode()).hexdigest() for name in names}
+    length = next(n for n in range(SHORTEST, 65) if len({h[:n] for h in hashes.values()}) == len(hashes))
+    return {name: text[:length] for name, text in hashes.items()}
 
 
 def _plain(fault: Exception) -> str:
@@ -248,6 +296,8 @@ def table_of(rule_set: RuleSet, results: Iterable[PropertyResult], before: KeptT
             result.verdict,
             result.story,
             result.unaided != result.lemmas,
+            "",
+            tuple(n for n in result.lemmas if n not in result.unaided),
             result.bound,
             result.vacuous,
             () if result.witness is None else result.witness.events,
@@ -273,25 +323,33 @@ def table_of(rule_set: RuleSet, results: Iterable[PropertyResult], before: KeptT
 def written(file: KeptFile) -> str:
     """Return the text of a file: a line for each property and for each invariant."""
     order = sorted(file.tables)
-    where: dict[tuple[str, str], list[int]] = {}
+    where: dict[str, list[int]] = {}
+    ids = _ids(sorted({name for table in file.tables.values() for name in table.lemmas}))
     lines = ["{", f'"format": {FORMAT},', f'"golpae": {_json(file.golpae)},', f'"z3": {_json(file.z3)},']
     lines.append('"tables": [')
     for number, key in enumerate(order, 1):
         rules, players, options = key
         table = file.tables[key]
         for name in table.lemmas:
-            where.setdefault(lemma_of(name), []).append(number)
+            where.setdefault(name, []).append(number)
         head = {"number": number, "rules": rules, "players": players, "options": dict(options)}
         about = {**head, "text": table.text, "stated": table.stated, "further": table.further}
         lines.append(f'{_json(about)[:-1]}, "properties": [')
-        lines += _listed(msgspec.to_builtins(result) for result in table.results)
+        lines += _listed(_in_file(result, ids) for result in table.results)
         lines.append("]}" if number == len(order) else "]},")
     lines.append('],\n"invariants": [')
     lines += _listed(
-        {"at": at, "holds": holds, "tables": _ranges(numbers)}
-        for (at, holds), numbers in sorted(where.items())
+        {"id": ids[name], "at": at, "holds": holds, "tables": _ranges(numbers)}
+        for (at, holds), name, numbers in sorted((lemma_of(n), n, where[n]) for n in where)
     )
     return "\n".join([*lines, "]", "}", ""])
+
+
+def _in_file(result: KeptResult, ids: Mapping[str, str]) -> object:
+    """Return a property as a file has it; it names invariants by their short names."""
+    invariants = " ".join(ids[n] for n in result.by if n in ids)
+    by = tuple(n for n in result.by if n not in ids)
+    return msgspec.to_builtins(msgspec.structs.replace(result, invariants=invariants, by=by))
 
 
 def _listed(items: Iterable[object]) -> list[str]:

@@ -129,6 +129,9 @@ class Verifier:
         finally:
             self.rechecks = self.analysis
             self.analysis = searching
+        said = self.settings.kept.result(prop.name) if self.settings.kept is not None else None
+        if said is not None and (said.vacuous, said.bound) != (result.vacuous, result.bound):
+            return None  # fewer invariants were found than when it was written
         return replace(result, rechecked=True) if result.verdict in (PROVED, REFUTED) else None
 
     def _verify(self, prop: PropertyDecl) -> PropertyResult:

@@ -12,7 +12,7 @@ step is checked again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import z3
@@ -21,7 +21,7 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, any_of, implies, negate
+from golpae.prove.symbolic.values import Truth, Unsupported, any_of, conj, implies, negate
 
 QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
@@ -66,6 +66,9 @@ class Houdini:
         self.facts = facts
         self.approximated = approximated
         self._changes: dict[int, frozenset[str]] = {}
+        self._values: dict[tuple[int, str], Truth] = {}  # of what all runs left, after each step
+        # by which candidates, and so many invariants before them, a step preserves a candidate
+        self._by: dict[tuple[int, str], tuple[frozenset[str], int]] = {}
 
     def run(
         self,
@@ -80,13 +83,7 @@ class Houdini:
         `before` has the value of each candidate in the unknown state, `known` is what the invariants say of it. Each
         removed candidate gets a failure.
         """
-        literals = {name: z3.Bool(f"candidate {name}") for name in candidates}
-        assumed = [implies(literals[n], before[n]) for n in candidates]
-        # most questions do not depend on where every tile lies, and are answered sooner without these facts
-        quick = self.solver.session([*self.quick_facts, *known, *assumed])
-        full = self.solver.session([*self.facts, *known, *assumed])
-        reads = {n: _reads(c, self.state) for n, c in candidates.items()}
-        run = _Run(candidates, before, literals, (quick, full), reads, failures)
+        run = self._begin(candidates, before, known, failures)
         cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each step needs
         queue = deque(range(len(self.steps)))
         begin = self.solver.spent
@@ -96,7 +93,94 @@ class Houdini:
             number = queue.popleft()
             dropped, cores[number] = self._check_consecution(number, run)
             queue += (n for n, names in cores.items() if names & dropped and n not in queue)
+        self._values.update({key: value for key, value in run.after.items() if key[1] in candidates})
+        self._by.update(((n, name), (core, len(known))) for n, core in cores.items() for name in candidates)
         return True
+
+    def _begin(
+        self,
+        candidates: dict[str, Candidate],
+        before: dict[str, Truth],
+        known: Sequence[Truth],
+        failures: dict[str, Failure],
+    ) -> _Run:
+        """Return a run in which nothing was asked yet."""
+        literals = {name: z3.Bool(f"candidate {name}") for name in candidates}
+        assumed = [implies(literals[n], before[n]) for n in candidates]
+        # most questions do not depend on where every tile lies, and are answered sooner without these facts
+        quick = self.solver.session([*self.quick_facts, *known, *assumed])
+        full = self.solver.session([*self.facts, *known, *assumed])
+        reads = {n: _reads(c, self.state) for n, c in candidates.items()}
+        return _Run(candidates, before, literals, (quick, full), reads, failures)
+
+    def need(self, name: str, before: Mapping[str, Truth], known: Sequence[Truth]) -> frozenset[str]:
+        """Return which of these invariants one of them needs, so that every step preserves it; perhaps itself.
+
+        All were candidates of runs. All that it needs, together with what these need, is preserved by itself.
+        """
+        literals = {n: z3.Bool(f"candidate {n}") for n in before}
+        assumed = [implies(literals[n], truth) for n, truth in before.items()]
+        sessions = [
+            self.solver.session([*facts, *known, *assumed]) for facts in (self.quick_facts, self.facts)
+        ]
+        needed = {name}
+        violations: dict[str, list[tuple[Truth, Truth]]] = {}  # by action, without definitions and with them
+        chosen: dict[str, set[str]] = {}
+        for number, step in enumerate(self.steps):
+            value = self._values.get((number, name), False)
+            by, most = self._by.get((number, name), (None, 0))
+            may_need = before.keys() if by is None or most > len(known) else by
+            if value is True or not may_need - {name}:
+                continue
+            violation = conj(*step.facts, step.guard, negate(value))
+            full = conj(violation, *step.definitions)
+            violations.setdefault(step.action.name, []).append((violation, full))
+            chosen.setdefault(step.action.name, set()).update(may_need)
+        for action, possible in violations.items():
+            about = f"{action} keeps what always holds"
+            few = {n: literals[n] for n in sorted(chosen[action] | {name})}
+            reply = sessions[0].check(about, [any_of(v for v, _ in possible)], QUICK, few)
+            if reply.status != UNSAT:
+                reply = sessions[1].check(about, [any_of(v for _, v in possible)], QUICK, few)
+            if reply.status != UNSAT:
+                return frozenset(before)
+            needed |= reply.core
+        return frozenset(needed)
+
+    def violated(
+        self,
+        candidates: dict[str, Candidate],
+        before: dict[str, Truth],
+        known: Sequence[Truth],
+        needs: Mapping[str, Collection[str]],
+    ) -> set[str]:
+        """Return which candidates some step may violate although what they need holds before it."""
+        run = self._begin(candidates, before, known, {})
+        premises = {n: conj(*(before[m] for m in needs[n] if m in before)) for n in candidates}
+        out: set[str] = set()
+        for number, step in enumerate(self.steps):
+            after = self._after(number, run)
+            left = {n: conj(premises[n], negate(value)) for n, value in after.items() if n not in out}
+            out.update(self._violated(step, left, run))
+        return out
+
+    def _violated(self, step: Step, violations: dict[str, Truth], run: _Run) -> list[str]:
+        """Return the names of the violations that a step may lead to."""
+        about = f"{step.action.name} keeps what always holds"
+        for session, more in zip(run.sessions, ((), step.definitions), strict=True):
+            left, possible = dict(violations), dict[str, Truth]()
+            while left:
+                formulas = [*step.facts, step.guard, *more, any_of(left.values())]
+                reply = session.check(about, formulas, QUICK)
+                if reply.status == UNSAT:
+                    break
+                found = [
+                    n for n, v in left.items() if reply.status == UNKNOWN or not _is_false(reply.model, v)
+                ]
+                for name in found or list(left):
+                    possible[name] = left.pop(name)
+            violations = possible
+        return list(violations)
 
     def _check_consecution(self, number: int, run: _Run) -> tuple[frozenset[str], frozenset[str]]:
         """Drop the candidates that a step violates. Return these, and those that the proof of the rest needs."""

@@ -8,7 +8,7 @@ Guarantee: an invariant holds in every reachable state. If the prover does not s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import z3
 
@@ -16,7 +16,7 @@ from golpae.prove.encoding.step import Step
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
-from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver, Tracked
 from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, conj, negate
 
 PATIENT = (
@@ -45,6 +45,10 @@ class Induction:
         self.invariants: list[Candidate] = []
         self.known: list[Truth] = []  # what each of them says of the unknown state
         self.failures: dict[str, Failure] = {}
+        self.base = 0  # so many invariants hold without the others
+        self.needed: set[str] | None = None  # of the others, those that answers need, if that is noted
+        self.is_as_said = False  # whether `add_as_said` added them
+        self._consequences: set[str] = set()  # invariants that follow from the others
         self._houdini = Houdini(
             self.state, self.steps, solver, self.quick_facts, self.facts, system.approximated
         )
@@ -55,7 +59,39 @@ class Induction:
         copy.__dict__.update(self.__dict__)
         copy.invariants, copy.known = list(self.invariants), list(self.known)
         copy.failures = dict(self.failures)
+        copy._consequences = set(self._consequences)
         return copy
+
+    def extended(self) -> Induction:
+        """Return a copy for further invariants. Which of them a proof needs can be told."""
+        copy = self.copied()
+        copy.base = len(copy.invariants)
+        return copy
+
+    def restricted(self, names: Collection[str]) -> Induction:
+        """Return a copy that has of the further invariants only those with these names."""
+        copy = self.copied()
+        pairs = list(zip(self.invariants, self.known, strict=True))
+        chosen = pairs[: self.base] + [pair for pair in pairs[self.base :] if pair[0].name in names]
+        copy.invariants, copy.known = [c for c, _ in chosen], [k for _, k in chosen]
+        return copy
+
+    def noting(self) -> Induction:
+        """Return a copy that notes which further invariants its answers need, as `needed`."""
+        copy = self.copied()
+        copy.needed = set()
+        return copy
+
+    def need(self, name: str) -> None:
+        """Note that an invariant of this name is needed."""
+        if self.needed is not None:
+            self.needed.add(name)
+
+    @property
+    def further(self) -> dict[str, Truth]:
+        """What each further invariant says of the unknown state."""
+        pairs = zip(self.invariants[self.base :], self.known[self.base :], strict=True)
+        return {c.name: known for c, known in pairs}
 
     def saved(self) -> Callable[[], None]:
         """Return a function that forgets what was evaluated since now; a later question finds no trace of it."""
@@ -139,7 +175,58 @@ class Induction:
             ):
                 self.invariants.append(candidate)
                 self.known.append(negate(conj(*violation)))
+                self._consequences.add(candidate.name)
         return True
+
+    def add_as_said(self, candidates: Iterable[Candidate], needs: Mapping[str, Collection[str]]) -> bool:
+        """Add all of these candidates if each of them needs only what is said. Return whether it does.
+
+        Each holds at the start. If what it needs holds before an event, it holds after it. Those that the text states
+        may follow from what they need instead, if that does not follow from others.
+        """
+        system = self.system
+        begin = len(system.symbols.facts)
+        first = system.initial_state()
+        initial_facts = system.symbols.facts[begin:]
+        chosen: dict[str, Candidate] = {}
+        before: dict[str, Truth] = {}
+        broken: list[Truth] = []
+        for candidate in candidates:
+            begin = len(system.symbols.facts)
+            try:
+                initially, here = candidate.predicate(first), candidate.predicate(self.state)
+            except Unsupported:
+                return False
+            facts = system.symbols.facts[begin:]
+            chosen[candidate.name] = candidate
+            before[candidate.name] = conj(here, *facts)
+            broken.append(conj(*facts, negate(initially)))
+        if self.solver.check("all at the start", [*initial_facts, any_of(broken)]).status != UNSAT:
+            return False
+        known = self.known[: self.base]
+        late = self._houdini.violated(chosen, before, known, needs)
+        for name in sorted(late):
+            needed = [before[n] for n in needs[name] if n in before and n not in late]
+            violation = [*self.facts, *known, *needed, negate(before[name])]
+            if chosen[name].stated is None or not self._is_unsatisfiable(name, violation, THOROUGH):
+                return False
+        self.invariants += chosen.values()
+        self.known += before.values()
+        self._consequences |= late
+        self.is_as_said = True
+        return True
+
+    def need_of(self, name: str) -> frozenset[str]:
+        """Return which further invariants the proof of one of them needs."""
+        further = self.further
+        known = self.known[: self.base]
+        before = {n: truth for n, truth in further.items() if n not in self._consequences}
+        if name in before:
+            return self._houdini.need(name, before, known)
+        tracked = Tracked(before, set())
+        session = self.solver.session([*self.facts, *known], tracked=tracked)
+        reply = session.check(f"{name} follows", [negate(further[name])], THOROUGH)
+        return frozenset({*(tracked.needed if reply.status == UNSAT else before), name})
 
     def _drop_initially(
         self,
@@ -184,7 +271,13 @@ class Induction:
 
     def session(self, broad: bool = False) -> Session:
         """Return a new solver session that starts from the premises."""
-        return self.solver.session(self.premises, broad)
+        return self._session(self.facts, broad)
+
+    def _session(self, facts: Sequence[Truth], broad: bool) -> Session:
+        if self.needed is None:
+            return self.solver.session([*facts, *self.known], broad)
+        tracked = Tracked(self.further, self.needed)
+        return self.solver.session([*facts, *self.known[: self.base]], broad, tracked)
 
     def check_after(self, action: str, postcondition: Callable[[Step], Truth]) -> Failure | None:
         """Check that a postcondition holds after every event of an action. Return None if it does."""
@@ -201,7 +294,7 @@ class Induction:
     def check_impossible(self, about: str, action: str, violations: list[Truth]) -> Failure | None:
         """Check that none of these violations can happen if the premises hold. Return None if none can."""
         # most often it does not matter where every tile lies
-        quick = self.solver.session([*self.quick_facts, *self.known], broad=True)
+        quick = self._session(self.quick_facts, broad=True)
         full = self.session()
         for violation in violations:
             reply = quick.check(about, [violation], PATIENT)

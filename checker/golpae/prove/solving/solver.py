@@ -18,7 +18,7 @@ from typing import Any
 
 import z3
 
-from golpae.prove.symbolic.values import Truth
+from golpae.prove.symbolic.values import Truth, implies
 from golpae.workers import OUT_OF_MEMORY, tell_question
 
 SAT, UNSAT, UNKNOWN = "sat", "unsat", "unknown"
@@ -102,15 +102,17 @@ class Solver:
         """Return whether these formulas can all be true. Raises `Disagreement` and `LimitReached`."""
         return self.session(()).check(about, formulas, units)
 
-    def session(self, premises: Iterable[Truth], broad: bool = False) -> Session:
+    def session(
+        self, premises: Iterable[Truth], broad: bool = False, tracked: Tracked | None = None
+    ) -> Session:
         """Return a session for many questions that share premises, which the solver reads once.
 
         What the solver learns from one question helps with the next one, so a session is one question in many parts:
         the same parts in the same order have the same answers. With `broad` the solver assigns all variables at once,
         not those that seem relevant first. This is faster if most questions are satisfiable and the formulas are wide
-        rather than deep.
+        rather than deep. `tracked` are premises of which it notes which ones the answers need.
         """
-        return Session(self, premises, broad)
+        return Session(self, premises, broad, tracked)
 
     def scaled(self, units: float) -> int:
         """Return how many units these are with the effort of the limits."""
@@ -151,12 +153,38 @@ class Solver:
             self.unconfirmed.append(about)
 
 
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """Premises by name, and the names of those that unsatisfiable questions needed until now."""
+
+    premises: Mapping[str, Truth]
+    needed: set[str]
+
+    @property
+    def literals(self) -> dict[str, Any]:
+        """Return for each premise the literal that it follows from."""
+        return {name: z3.Bool(f"premise {name}") for name in self.premises}
+
+
 class Session:
     """Questions that share premises, in a context of their own."""
 
-    def __init__(self, solver: Solver, premises: Iterable[Truth], broad: bool = False) -> None:
+    def __init__(
+        self,
+        solver: Solver,
+        premises: Iterable[Truth],
+        broad: bool = False,
+        tracked: Tracked | None = None,
+    ) -> None:
         self._owner = solver
         self._broad = broad
+        self._tracked = tracked
+        self._literals = {} if tracked is None else tracked.literals
+        if tracked is not None:
+            premises = [
+                *premises,
+                *(implies(self._literals[n], truth) for n, truth in tracked.premises.items()),
+            ]
         self._premises: list[Any] = []
         self._z3: z3.Solver | None = None
         self._contradictory = False
@@ -188,13 +216,15 @@ class Session:
                 terms.append(formula)
         owner = self._owner
         owner.queries += 1
-        literals = assumptions or {}
+        literals = {**self._literals, **(assumptions or {})}
         text = ""
         if owner.smt2 is not None or owner.crosscheck:
             text = _text([*self._premises, *terms, *literals.values()])
             owner.write(about, text)
         spent = owner.spent
         reply = self._ask(terms, units, literals, minimal)
+        if self._tracked is not None:
+            self._tracked.needed.update(reply.core & self._tracked.premises.keys())
         if reply.status != UNKNOWN:
             share = (owner.spent - spent) / owner.scaled(min(units, owner.limits.most))
             owner.fullest = max(owner.fullest, (round(share, 3), about))

@@ -94,7 +94,8 @@ class _Certifier:
     def run(self, proved: Sequence[Proved]) -> TableCertificate:
         properties: list[PropertyEntry] = []
         without: list[tuple[str, str]] = []
-        self.known = {self._names(one) for one in proved if self._is_inductive(one)}
+        names = [self._names(one) for one in proved if self._is_inductive(one)]
+        self.known = {frozenset[str]().union(*names)}  # sets that hold by themselves hold together
         for one in proved:
             try:
                 properties.append(self._property(one))

@@ -31,9 +31,17 @@ def decide_always(analysis: Analysis, prop: PropertyDecl) -> Answer:
     kept = kept_game(analysis, violation, prop)
     if kept is not None:
         return Answer(REFUTED, length_of(kept), witness=kept)
-    failure = invariant_failure(analysis, prop)
+    vacuous: list[str | None] = []
+
+    def check() -> Failure | None:
+        failure = inductive_failure(analysis.induction, prop)
+        if failure is None:  # whether it is vacuous may need invariants as well
+            vacuous[:] = [_vacuous(prop, analysis.induction)]
+        return failure
+
+    failure = analysis.first_failure(check, analysis.kept(prop))
     if failure is None:
-        return _proved(prop, analysis.induction)
+        return _proved(prop, analysis.induction, vacuous[0])
     game = find_game(analysis, violation, prop)
     if isinstance(game, Witness):
         return Answer(REFUTED, length_of(game), witness=game)
@@ -48,10 +56,7 @@ def invariant_failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
 
     If the property says that something never holds or can be reached, return why it is not proved never to hold.
     """
-    kept = analysis.kept(prop)
-    return analysis.first_failure(
-        lambda: inductive_failure(analysis.induction, prop), kept is not None and kept.more
-    )
+    return analysis.first_failure(lambda: inductive_failure(analysis.induction, prop), analysis.kept(prop))
 
 
 def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | None:
@@ -59,6 +64,7 @@ def inductive_failure(induction: Induction, prop: PropertyDecl) -> Failure | Non
     if prop.after is not None:
         return induction.check_after(prop.after, lambda step: postcondition(induction, prop, step))
     if any(c.stated is prop for c in induction.invariants):
+        induction.need(prop.name)
         return None
     return induction.failures.get(prop.name, Failure(""))
 
@@ -72,13 +78,13 @@ def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth
     return negate(truth) if form_of(prop.kind).negated else truth
 
 
-def _proved(prop: PropertyDecl, induction: Induction) -> Answer:
+def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> Answer:
     others = [c for c in induction.invariants if c.stated is not prop]
     return Answer(
         PROVED,
         f"by induction over {len(induction.steps)} kinds of events, with {count_of(others)}",
         lemmas=names_of(others),
-        vacuous=_vacuous(prop, induction),
+        vacuous=vacuous,
     )
 
 
@@ -88,7 +94,11 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     reasons = has_to_apply(prop.expr, form_of(prop.kind).negated)
     if prop.after is None:
         proved = {c.name for c in induction.invariants}
-        return next((reason for reason, _ in reasons if never_applies(prop, reason) in proved), None)
+        for reason, _ in reasons:
+            if never_applies(prop, reason) in proved:
+                induction.need(never_applies(prop, reason))
+                return reason
+        return None
     session = induction.session()
     if not any(_is_possible(session, s, True) for s in steps):
         return never_happens(prop.after)

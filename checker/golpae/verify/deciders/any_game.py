@@ -11,9 +11,11 @@ from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import PROVED, REFUTED, Answer, Witness
 from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
-from golpae.search.random_play import find_deadlock
+from golpae.search.random_play import find_deadlock, is_dead_end
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.phrases import count_of, names_of, undecided
+
+STUCK = "a game in which nobody can act"
 
 
 def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
@@ -26,16 +28,15 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
 
 def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     """Decide whether some event is legal until a hand is over. Raises `Unsupported`."""
-    settings = analysis.settings
-    kept = analysis.kept(prop)
-    failure = analysis.first_failure(
-        lambda: check_deadlock_freedom(analysis.induction), kept is not None and kept.more
-    )
+    settings, kept = analysis.settings, analysis.kept(prop)
+    if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
+        return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
+    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction), kept)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
     analysis.search()
     dead = find_deadlock(analysis.machine, seed=settings.seed, games=settings.scaled(settings.games // 10))
     if dead is not None:
-        return Answer(REFUTED, "a game in which nobody can act", witness=Witness((), tuple(dead.events)))
+        return Answer(REFUTED, STUCK, witness=Witness((), tuple(dead.events)))
     return undecided(failure)

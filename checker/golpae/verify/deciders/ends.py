@@ -33,12 +33,18 @@ def decide_ends(analysis: Analysis, prop: PropertyDecl) -> Answer:
         lasso = _lasso(analysis, prop)
     if lasso is not None:
         return refuted_by(lasso)
-    failure = analysis.first_failure(
-        lambda: _failure(analysis.induction, prop), kept is not None and kept.more
-    )
+    highest: list[int | None] = []
+
+    def check() -> Failure | None:
+        failure = _failure(analysis.induction, prop)
+        if failure is None:  # how many events there are at most may need invariants as well
+            highest[:] = [highest_after_deal(analysis.induction, prop.expr)]
+        return failure
+
+    failure = analysis.first_failure(check, kept)
     induction = analysis.induction
     if failure is None:
-        most = highest_after_deal(induction, prop.expr)
+        most = highest[0]
         story = "by a number that decreases" if most is None else in_a_hand(most, prop.after)
         if most is None and prop.after is not None:
             story = f"`{prop.after}` events are bounded by a number that decreases; other events may go on"
