@@ -1,9 +1,10 @@
 """A prover that goes by the names of properties, and findings to show.
 
 `is-refuted` is refuted, `is-unknown` unknown; at `is-fatal` the process dies, at `is-a-fault` it raises, at
-`is-disputed` two solvers disagree; `is-slow` takes a minute, `is-large` more and more memory. Names that begin
-with `shares-` need invariants, which it looks for for a minute, unless they are lost. `is-tight` needs
-half of its effort, and with seed 2 all of it. With 7 random games it begins with the last property.
+`is-disputed` two solvers disagree; `is-slow` takes a minute, `is-slow-to-check` if something is kept, `is-
+large` more and more memory. Names that begin with `shares-` need invariants, which it looks for for a minute,
+unless they are lost. `is-tight` needs half of its effort, and with seed 2 all of it. With 7 random games it
+begins with the last property.
 """
 
 from __future__ import annotations
@@ -81,6 +82,8 @@ def verify(
 
                 raise Disagreement("about this")
             case "is-slow":
+                time.sleep(60)
+            case "is-slow-to-check" if settings.kept is not None:
                 time.sleep(60)
             case "is-large":
                 hoard = [bytearray(10_000_000)]

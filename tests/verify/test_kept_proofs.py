@@ -31,6 +31,7 @@ from golpae.verify.kept_proofs import (
     lemma_of,
     read,
     save,
+    schema,
     table_of,
 )
 from golpae.verify.lemmas import Lemmas
@@ -174,6 +175,28 @@ def test_a_lemma_that_somebody_wrote_is_checked_too(
     results = again(rules, replace(table, lemmas=(*table.lemmas, mine), results=named), "one-more")
     assert results["one-more"].verdict == "proved"
     assert mine in results["one-more"].lemmas
+
+
+@pytest.mark.parametrize("said", [(), ("three",), ("playing: every p in players: size of p's hand = 3",)])
+def test_what_a_proof_is_said_to_need_is_not_believed(
+    rules: tuple[RuleSet, Path], found: list[PropertyResult], said: tuple[str, ...]
+) -> None:
+    table = kept(rules, found)
+    lies = tuple(msgspec.structs.replace(r, by=said) for r in table.results)
+    lemmas = tuple(dict.fromkeys((*table.lemmas, *(name for name in said if lemma_of(name)[1]))))
+    results = again(rules, replace(table, lemmas=lemmas, results=lies, further=("three", "one-more")))
+    assert {r.name: r.verdict for r in found} == {n: r.verdict for n, r in results.items()}
+    assert "playing: every p in players: size of p's hand = 3" not in results["one-more"].lemmas
+
+
+def test_the_schema_is_committed() -> None:
+    file = Path(__file__).parents[2] / "docs" / "kept-proofs.schema.json"
+    assert json.loads(file.read_text(encoding="utf-8")) == schema()
+
+
+def test_a_proof_names_only_what_it_needs(found: list[PropertyResult]) -> None:
+    results = {r.name: r for r in found}
+    assert len(results["one-more"].lemmas) < 10
 
 
 @pytest.mark.parametrize(

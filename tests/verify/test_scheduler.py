@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import TableFault
 from golpae.exit_codes import FAULT, UNKNOWN
 from golpae.ir.ruleset import RuleSet
+from golpae.verify.kept_proofs import KeptTable
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job, Progress, RunResult, jobs_of, run, tables
@@ -118,6 +120,13 @@ def test_a_property_that_exceeds_an_outer_limit_is_unknown(
     assert exit_status(outcome.results) == UNKNOWN
     again = decided(jobs, seconds=seconds, megabytes=megabytes)
     assert [f.name for f in again.results if not f.kept] == [name]
+
+
+def test_what_is_kept_and_takes_too_long_to_check_is_looked_for() -> None:
+    [job] = jobs_of(put("first", "is-slow-to-check", "last"), 2)
+    outcome = decided([replace(job, kept=KeptTable("", (), (), (), ()))], seconds=1.5)
+    assert [verdict for _, _, verdict in verdicts(outcome)] == ["proved"] * 3
+    assert made_up.calls() == ["put 2 None"] * 2
 
 
 def test_the_property_that_a_process_began_last_is_the_one_that_is_unknown() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -178,7 +179,8 @@ def _outcome(
         complain_of(error.fault)
         return None
     games = {job.rule_set.game: chosen.names[job.rule_set.rules].places for job in jobs}
-    chosen.kept = kept_of(games, {game: str(file) for game, file in chosen.files.items()}, sys.stderr.write)
+    words = {game: str(file) for game, file in chosen.files.items()}
+    chosen.kept = kept_of(games, words, _also(args), sys.stderr.write)
     if args.locked:
         return chosen, locked(chosen.kept, jobs, sys.stdout.write)
     searches = args.anew or args.seeds is not None or args.certificate is not None
@@ -206,6 +208,14 @@ class _Chosen:
     only: str | None = None
     kept: Kept = field(default_factory=Kept)
     jobs: list[Job] = field(default_factory=list)
+
+
+def _also(args: argparse.Namespace) -> str:
+    """Return the options of a call that choose texts and tables."""
+    words = [word for option in args.option for word in ("--option", option)]
+    words += [] if args.players is None else ["--players", str(args.players)]
+    words += [word for place in args.spec_path for word in ("--spec-path", place)]
+    return "".join(f" {shlex.quote(word)}" for word in words)
 
 
 def _aside(settings: Settings) -> dict[str, Any]:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
-from golpae import __version__, cache, exit_codes
+from golpae import __version__, exit_codes
 from golpae.elaborate.load import shown
 from golpae.elaborate.names import find
 from golpae.trace import quoted
+from golpae.verify.cache import solvers
 from golpae.verify.kept_proofs import (
     KeptFile,
     KeptTable,
@@ -30,6 +31,7 @@ from golpae.verify.kept_proofs import (
     save,
     table_of,
 )
+from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.scheduler import Job
 
@@ -45,10 +47,12 @@ class Kept:
     held: dict[str, KeptFile] = field(default_factory=dict)
     places: dict[str, tuple[Path, ...]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)  # how a call names a game, if not by its name
+    also: str = ""  # what else the command needs that writes a file
+    useless: dict[str, str] = field(default_factory=dict)  # why a file is of no use
 
     def advice(self, game: str) -> str:
         """Return which command writes the file of a game."""
-        return f"`golpae prove {self.words.get(game, game)} --write` writes it anew"
+        return f"`golpae prove {self.words.get(game, game)}{self.also} --write` writes it anew"
 
     def table(self, job: Job) -> KeptTable | None:
         """Return what is kept about a job, if anything."""
@@ -68,9 +72,9 @@ class Kept:
         return out
 
 
-def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], say: Say) -> Kept:
+def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], also: str, say: Say) -> Kept:
     """Return what is kept beside the texts of games, which are in these places. Complain of what is of no use."""
-    kept = Kept(places=dict(places), words=dict(words))
+    kept = Kept(places=dict(places), words=dict(words), also=also)
     for game, where in places.items():
         text = find(game, where)
         if text is None:
@@ -80,6 +84,7 @@ def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], sa
             held = read(kept.files[game])
         except Useless as fault:
             name = quoted(shown(kept.files[game]))
+            kept.useless[game] = str(fault)
             say(f"golpae: {name} is not used: {fault}\n  help: {kept.advice(game)}\n")
             continue
         if held is not None:
@@ -88,7 +93,8 @@ def kept_of(places: Mapping[str, tuple[Path, ...]], words: Mapping[str, str], sa
 
 
 def solver_version() -> str:
-    return cache.version_of("z3-solver")
+    """Return the version of z3, as results have it."""
+    return solvers(Settings())["z3"]
 
 
 # ------------------------------------------------------------------ whether they belong to the texts
@@ -108,7 +114,7 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
             table = kept.table(job)
             if table is None or table.text != hashes[rules]:
                 changed[rules] = None
-        reason = _why_not(kept.held.get(game), list(changed))
+        reason = _why_not(kept.held.get(game), list(changed), kept.useless.get(game))
         if reason is None:
             say(f"{shown(file)}: belongs to its text ({_count(len(of_game), 'table')})\n")
         else:
@@ -117,8 +123,10 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
     return status
 
 
-def _why_not(held: KeptFile | None, changed: Sequence[str]) -> str | None:
+def _why_not(held: KeptFile | None, changed: Sequence[str], useless: str | None) -> str | None:
     """Return why a file does not belong to its text and to this golpae, or None if it does."""
+    if useless is not None:
+        return f"cannot be used: {useless}"
     if held is None:
         return "there are no kept proofs"
     for name, theirs, ours in (("golpae", held.golpae, __version__), ("z3", held.z3, solver_version())):
@@ -148,10 +156,11 @@ def tell(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say
         ]
         anew = [r for r in of_game if not r.rechecked and _was_kept(r, tables)]
         if anew:
-            say(
-                f"golpae: {len(anew)} of {_count(len(of_game), 'property')} were decided anew: what "
-                f"{quoted(shown(file))} says of them does not hold now\n  help: {kept.advice(game)}\n"
+            many = f"{len(anew)} of {_count(len(of_game), 'property')} {'was' if len(anew) == 1 else 'were'}"
+            said = (
+                f"what {quoted(shown(file))} says of {'it' if len(anew) == 1 else 'them'} does not hold now"
             )
+            say(f"golpae: {many} decided anew: {said}\n  help: {kept.advice(game)}\n")
 
 
 def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
@@ -168,10 +177,12 @@ def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], sa
         by_table.setdefault(key_of(result.rules, result.players, result.options), []).append(result)
     status = exit_codes.HOLDS
     for game, file in kept.files.items():
-        old = kept.held.get(game)
+        old, left = kept.held.get(game), 0
         new = KeptFile(__version__, solver_version())
         if old is not None and (old.golpae, old.z3) == (new.golpae, new.z3):
             new.tables = dict(old.tables)
+        elif old is not None:
+            left = len(old.tables.keys() - {key_of(j.rule_set.rules, j.players, j.options) for j in jobs})
         for job in jobs:
             key = key_of(job.rule_set.rules, job.players, job.options)
             if job.rule_set.game == game and not job.any_players and key in by_table:
@@ -181,6 +192,12 @@ def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], sa
             if old is None and os.path.lexists(file):
                 say(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
             save(file, new)
+            if left:
+                name, they = quoted(shown(file)), "they were" if left > 1 else "it was"
+                say(
+                    f"golpae: {_count(left, 'table')} of {name} {'are' if left > 1 else 'is'} left out: "
+                    f"{they} written with another version of golpae or z3\n  help: {kept.advice(game)}\n"
+                )
         except OSError as fault:
             reason = (fault.strerror or str(fault)).lower()
             say(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")

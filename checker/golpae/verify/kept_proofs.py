@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import stat
+import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ from golpae.verify.result import PropertyResult
 
 FORMAT = 2
 ENDING = ".proofs.json"
+READABLE = 0o644  # who may read and write a new file
 LARGEST = 1 << 24  # bytes of a file
 MOST_TABLES = 10_000  # of one file
 MOST_INVARIANTS = 500_000  # of all tables of one file together
@@ -149,6 +151,11 @@ class Useless(Exception):
 def beside(text: Path) -> Path:
     """Return the file of the proofs of a rule text."""
     return text.with_name(text.name.removesuffix(".golpae") + ENDING)
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON schema of a file, which is `docs/kept-proofs.schema.json`."""
+    return msgspec.json.schema(_File)
 
 
 def key_of(rules: str, players: int, options: Mapping[str, int]) -> Key:
@@ -363,9 +370,12 @@ def _json(value: object) -> str:
 
 def save(file: Path, kept: KeptFile) -> None:
     """Write a file: first under another name, then renamed. Raises OSError."""
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    partial = Path(name)
     try:
-        partial.write_text(written(kept), encoding="utf-8")
+        with open(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(written(kept))
+        partial.chmod(file.stat().st_mode & 0o777 if file.is_file() else READABLE)
         partial.replace(file)
     finally:
         partial.unlink(missing_ok=True)

@@ -43,12 +43,12 @@ class Lemmas:
         resolved = resolve(rule_set.rules, self._loaded)
         try:
             return out | _checked(resolved, nodes)
-        except SpecError:  # some expression has a fault: each is looked at by itself
-            for words, node in nodes.items():
-                try:
-                    out |= _checked(resolved, {words: node})
-                except SpecError as fault:
-                    out[words] = fault.diagnostics[0]
+        except SpecError as fault:  # some expression has a fault: halves are looked at by themselves
+            if len(nodes) == 1:
+                return out | dict.fromkeys(nodes, fault.diagnostics[0])
+            names, middle = list(nodes), len(nodes) // 2
+            for part in (names[:middle], names[middle:]):
+                out |= self.meanings(rule_set, part)
             return out
 
     def _parse(self, words: str) -> t.Property | Diagnostic:

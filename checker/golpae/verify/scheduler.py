@@ -207,6 +207,7 @@ class _Run:
         ] = {}  # what the process of a job looks for, that its properties share
         self.at: dict[_Running, str] = {}  # the property that a process decides
         self.lost: list[dict[str, str]] = [{} for _ in jobs]  # what was looked for when a limit was exceeded
+        self.anew: set[int] = set()  # jobs of which nothing that is kept is checked any more
         self.outcome = RunResult()
         self.waiting: list[
             tuple[int, str | None]
@@ -290,6 +291,8 @@ class _Run:
         running = _Running(index, job, self._entry(job), only)
         try:
             settings = replace(self._settings(job), lost=tuple(self.lost[index].items()))
+            if index in self.anew:
+                settings = replace(settings, kept=None)
             limits = OuterLimits(settings.seconds, settings.megabytes)
             self.workers.start(running, _work, self.verify, job, only, settings, limits=limits)
         except (RecursionError, OSError) as fault:  # nested too deep to be sent; too many processes
@@ -303,6 +306,10 @@ class _Run:
         running = event.key
         if isinstance(event, Ended):
             if event.crash is not None and event.crash.limited:
+                if running.job.kept is not None and running.index not in self.anew:
+                    self.anew.add(running.index)  # what is kept took too long to check
+                    self.waiting.append((running.index, running.only))
+                    return
                 if running in self.searches:
                     self.lost[running.index][self.searches[running]] = event.crash.reason
                 self._lose_one(running, event.crash.reason)
