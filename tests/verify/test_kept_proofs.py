@@ -191,7 +191,7 @@ def test_what_a_proof_is_said_to_need_is_not_believed(
 
 def test_the_schema_is_committed() -> None:
     file = Path(__file__).parents[2] / "docs" / "kept-proofs.schema.json"
-    assert json.loads(file.read_text(encoding="utf-8")) == schema()
+    assert json.loads(file.read_text(encoding="utf-8")) == json.loads(json.dumps(schema()))
 
 
 def test_a_proof_names_only_what_it_needs(found: list[PropertyResult]) -> None:
