@@ -87,29 +87,27 @@ def _answer(report: Report, form: str) -> int:
     machine, header, state = report.end
     legal = Legal(machine)
     speaker = Speaker(machine, header)
-    nothing = True
-    listed = set()
-    for event in legal.events(state):
-        nothing = False
-        listed.add(event.action)
+    following = legal.can_follow(state)
+    for event in following.events:
         if form == "json":
             put_json(written(machine, event))
         else:
             by = machine.actions[event.action].by
             who = "" if by is None else f"{speaker.names[event.args[0]]}: "
             sys.stdout.write(f"{who}{speaker.event(event)}\n")
-    seats = legal.can_deal(state)
-    if seats:
+    if seats := following.seats:
         deal = f"deal, with {' or '.join(speaker.names[p] for p in seats)} first"
         if form == "json":
             sys.stderr.write(f"golpae: `deal` has too many events to list: {deal}, is legal too\n")
         else:
             sys.stdout.write(f"{deal}\n")
-    unlisted = legal.unlisted(state)
-    for name in unlisted:
+    listed = {event.action for event in following.events}
+    for name in following.unlisted:
         more = "more events like these may be legal" if name in listed else "it may be legal too"
         sys.stderr.write(f"golpae: `{name}` has too many events to list: {more}\n")
-    if nothing and not seats and not unlisted:
+    for name, long in following.endless.items():
+        sys.stderr.write(f"golpae: whether `{name}` is legal cannot be said: {long}\n")
+    if not any(following):
         over = machine.stage(state) == "finished"
         sys.stderr.write(f"golpae: nothing can follow{': the match is finished' if over else ''}\n")
     if outcome.verdict is Verdict.ILLEGAL:

@@ -28,6 +28,7 @@ from golpae.replay.report import Refusal
 from golpae.replay.runtime import HIDDEN, Row, minus
 from golpae.replay.speaker import Speaker
 from golpae.replay.state_layout import zone_in
+from golpae.replay.steps import TooManySteps
 
 SHOWN = 8  # values listed before they are only counted
 OFTEN = {0: "never", 1: "once", 2: "twice"}
@@ -96,6 +97,8 @@ class _Explainer:
             return self._message()
         except TooLarge as fault:
             return str(fault)
+        except TooManySteps as long:
+            return f"why cannot be said here: {long}"
 
     def _message(self) -> str:
         condition = self.refusal.condition
@@ -327,11 +330,12 @@ def legal_here(
 ) -> Iterator[str]:
     """Yield the events that can follow, those of one action together.
 
-    `dealt_first` is who is first in a deal that was refused: if that is right, no deal is named.
+    `dealt_first` is who is first in a deal that was refused: if that is right, no deal is named. Last come the actions
+    whose events cannot be listed, because that takes too many steps.
     """
-    legal = _legal_of(machine)
+    following = _legal_of(machine).can_follow(state)
     events_of: dict[tuple[str, int | None], list[Event]] = {}
-    for event in legal.events(state):
+    for event in following.events:
         action = machine.actions[event.action]
         by = event.args[0] if action.by is not None else None
         events_of.setdefault((event.action, by), []).append(event)
@@ -346,16 +350,17 @@ def legal_here(
             yield f"{who}{''.join(alone)}{name} {' | '.join(others)}"
         else:
             yield f"{who}{name} any of {len(words)}"
-    for name in legal.unlisted(state):
+    for name in following.unlisted:
         if all(name != listed for listed, _ in events_of):
             yield f"perhaps {name}"
-    seats = legal.can_deal(state)
-    if dealt_first is not None and dealt_first in seats:
-        return
-    if len(seats) == machine.instance.players:
-        yield "deal"
-    elif seats:
-        yield f"deal with {' or '.join(speaker.names[p] for p in seats)} first"
+    seats = following.seats
+    if dealt_first is None or dealt_first not in seats:
+        if len(seats) == machine.instance.players:
+            yield "deal"
+        elif seats:
+            yield f"deal with {' or '.join(speaker.names[p] for p in seats)} first"
+    for name, long in following.endless.items():
+        yield f"perhaps {name} ({long})"
 
 
 @lru_cache(maxsize=16)

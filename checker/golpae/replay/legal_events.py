@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import lifecycle
@@ -19,6 +19,7 @@ from golpae.ir.ruleset import Action
 from golpae.replay.event_planner import EventPlanner, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
+from golpae.replay.steps import TooManySteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,17 @@ class Event:
 
     action: str
     args: tuple[Any, ...]
+
+
+class Following(NamedTuple):
+    """What can follow in a state: events; the actions that may be legal too, but have too many events to list; who may
+    be first in a deal; the actions whose events cannot be found, and why.
+    """
+
+    events: list[Event]
+    unlisted: list[str]
+    seats: list[int]
+    endless: dict[str, TooManySteps]
 
 
 class Legal:
@@ -38,11 +50,19 @@ class Legal:
         self._deal_tests: tuple[Callable[..., Any], ...] | None = None
 
     def events(self, state: State) -> Iterator[Event]:
-        """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`)."""
+        """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`).
+
+        Raises `TooManySteps`.
+        """
+        for _, events in self.by_action(state):
+            yield from events
+
+    def by_action(self, state: State) -> Iterator[tuple[str, Iterator[Event]]]:
+        """Yield the same events, those of one action together. Going through them raises `TooManySteps`."""
         for action in self.machine.rules.actions:
             if action.kind in ("play", "before"):
-                yield from self._of(action, state)
-        yield from self.closings(state)
+                yield action.name, self._of(action, state)
+        yield "end", self.closings(state)
 
     def closings(self, state: State) -> Iterator[Event]:
         """Yield every legal end of the hand or the match."""
@@ -86,11 +106,35 @@ class Legal:
 
     def unlisted(self, state: State) -> list[str]:
         """Return the actions that may also be legal but have too many events to list."""
-        return [
-            a.name
-            for a in self.machine.rules.actions
-            if a.kind != "deal" and not self._planner.lists_all(a) and self._may_be_open(a, state)
-        ]
+        return [a.name for a in self.machine.rules.actions if self.is_unlisted(a, state)]
+
+    def is_unlisted(self, action: Action, state: State) -> bool:
+        """Return whether an action may be legal but has too many events to list. Raises `TooManySteps`."""
+        return (
+            action.kind != "deal" and not self._planner.lists_all(action) and self._may_be_open(action, state)
+        )
+
+    def can_follow(self, state: State) -> Following:
+        """Return what can follow, with the actions whose events cannot be found because that takes too many steps."""
+        events: list[Event] = []
+        endless: dict[str, TooManySteps] = {}
+        for name, found in self.by_action(state):
+            try:
+                events += found
+            except TooManySteps as long:
+                endless[name] = long
+        unlisted = []
+        for action in self.machine.rules.actions:
+            try:
+                if action.name not in endless and self.is_unlisted(action, state):
+                    unlisted.append(action.name)
+            except TooManySteps as long:
+                endless[action.name] = long
+        try:
+            seats = self.can_deal(state)
+        except TooManySteps as long:
+            seats, endless["deal"] = [], long
+        return Following(events, unlisted, seats, endless)
 
     # ------------------------------------------------------------------ ends
 

@@ -25,6 +25,7 @@ from golpae.replay.decode import Bad
 from golpae.replay.machine import Machine
 from golpae.replay.machine_cache import Library
 from golpae.replay.scoring.score import ScoredLayout
+from golpae.replay.steps import TooManySteps
 from golpae.trace import Header, identity, quoted, read_header
 
 SCORE = "score"  # the key that names one of several scores
@@ -153,6 +154,16 @@ def score_hand(
     hand: Mapping[str, Any], library: Library, players: int | None = None, tiles: Sequence[str] = ()
 ) -> Scored | Waiting | Fault:
     """Score one hand. `tiles` are the value of its first parameter that is a bag of tiles."""
+    try:
+        return _scored(hand, library, players, tiles)
+    except (TooLarge, TooManySteps) as limit:
+        return Fault(str(limit))
+
+
+def _scored(
+    hand: Mapping[str, Any], library: Library, players: int | None, tiles: Sequence[str]
+) -> Scored | Waiting | Fault:
+    """Return the score of one hand. Raises `TooLarge` and `TooManySteps`."""
     rules = hand.get("rules")
     if not isinstance(rules, str):
         return Fault('a hand needs `rules`, such as `"rules":"base+variant"`')
@@ -189,10 +200,7 @@ def score_hand(
     fault = _beyond(machine, _tiles_of(machine, score, names)) or _broken(machine, score, names)
     if fault is not None:
         return fault
-    try:
-        ways = _ways(machine, score, names)
-    except TooLarge as fault:
-        return Fault(str(fault))
+    ways = _ways(machine, score, names)
     adds = score.total != "highest"
     if ways:
         return Scored(rules, shown, ways[0].points, tuple(ways), adds)

@@ -83,8 +83,14 @@ class Shapes:
         return answer
 
     def _search_of(self, plan: LayoutPlan, name: str) -> LayoutSearch:
-        """Return a search for ways of one hand. Its tries are counted if they may be very many."""
-        return self._search.counting(Tries(name, self._steps)) if plan.long else self._search
+        """Return a search for ways of one hand.
+
+        Its tries are counted if they may be very many. What it finds is kept for others only if nobody is charged for
+        finding it: where groups are listed, and their number is small.
+        """
+        if plan.long:
+            return self._search.alone(Tries(name, self._steps))
+        return self._search.alone(None) if plan.starting is None else self._search
 
     def made_of(self, name: str) -> Iterator[list[tuple[str, int]]]:
         """Yield, for each way to make a shape or an arrangement, the shapes in it and the number of groups of each."""
@@ -166,16 +172,16 @@ class Shapes:
     def is_group(self, tiles: TileGroup, name: str) -> bool:
         """Return whether tiles, in any order, have a shape."""
         answer = self._answers[name].get(tiles)
-        return (
-            self._answer(name, tiles, MOST_OF_TILE, lambda: self._is(tiles, name))
-            if answer is None
-            else answer
-        )
+        if answer is not None:
+            return answer
+        ordered = tuple(sorted(tiles))  # so that the steps are those of the bag, whoever asks first
+        return self._answer(name, ordered, MOST_OF_TILE, lambda: self._is(ordered, name))
 
     def _is(self, tiles: TileGroup, name: str) -> bool:
+        """Return whether sorted tiles have a shape."""
         shape = self.shapes[name]
         if not self.is_whole(name):
-            return tuple(sorted(tiles)) in self.groups(name)
+            return tiles in self.groups(name)
         if shape.union:
             return any(self.is_group(tiles, member) for member in shape.union)
         return len(tiles) == shape.size and bool(self._test(shape)(None, list(tiles)))

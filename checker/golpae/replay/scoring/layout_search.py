@@ -104,7 +104,8 @@ class LayoutSearch:
     """Searches the ways to lay out tiles.
 
     `is_group(tiles, shape)` returns whether tiles, in any order, are a group of a shape; `is_of(meld, shape)` also
-    looks at the label of a meld. With `tries`, every search raises `TooManySteps` when it has too many.
+    looks at the label of a meld. With `tries`, every search raises `TooManySteps` when it has too many. With `alone`,
+    it is for one question, and finds nothing that other questions have left.
     """
 
     def __init__(
@@ -112,16 +113,16 @@ class LayoutSearch:
         is_group: Callable[[TileGroup, str], bool],
         is_of: Callable[[Sequence[int], str], bool],
         tries: Tries | None = None,
+        alone: bool = False,
     ) -> None:
         self._is_group = is_group
         self._is_of = is_of
-        # one question, whose tries are counted, finds nothing that other questions have left
-        self._own: AnswerCache[Ways | None] | None = None if tries is None else AnswerCache()
+        self._own: AnswerCache[Ways | None] | None = AnswerCache() if alone else None
         self._tries = tries
 
-    def counting(self, tries: Tries) -> LayoutSearch:
-        """Return the same search for one question, whose tries are counted."""
-        return LayoutSearch(self._is_group, self._is_of, tries)
+    def alone(self, tries: Tries | None) -> LayoutSearch:
+        """Return the same search for one question, with a count of its tries if they are counted."""
+        return LayoutSearch(self._is_group, self._is_of, tries, alone=True)
 
     def arrange(
         self, plan: LayoutPlan, tiles: Sequence[int], fixed: Sequence[Meld]

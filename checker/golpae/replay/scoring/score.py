@@ -17,8 +17,8 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.traverse import conjuncts, free
-from golpae.ir.types import Bag, Meld
 from golpae.replay.codegen.expressions import Emitter, local
+from golpae.replay.runtime import Meld
 from golpae.replay.scoring.arrangements import Shapes
 from golpae.replay.scoring.layout_search import TileGroup
 from golpae.replay.scoring.nearest import Nearest, nearest
@@ -111,7 +111,6 @@ class Scorer:
         self._compiled = compiled
         self._steps = steps
         self._patterns = tuple(p.name for p in score.patterns)
-        self._bags = [isinstance(p.type, Bag | Meld) for p in score.params]
         self._mark = [] if score.marking is None else [score.marking[1]]
         self._drops = _drops(score) if score.total == "unimplied" else {}
         self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
@@ -188,15 +187,18 @@ class Scorer:
     # ------------------------------------------------------------------ evaluation
 
     def best(self, state: Any, *args: Any) -> Best | None:
-        """Return the best score of a hand, or None if it does not count."""
+        """Return the best score of a hand, or None if it does not count. It is the same for bags in any order, and so
+        are its steps.
+        """
+        ordered = list(map(_sorted, args))
         if self._memory is None:
-            return self._best(state, args)
-        key = tuple(_frozen(a) if bag else a for a, bag in zip(args, self._bags, strict=True))
+            return self._best(state, ordered)
+        key = tuple(map(_frozen, ordered))
         kept = self._memory.get(key)
         if kept is None:
             if len(self._memory) >= CACHED:
                 self._memory.clear()
-            kept = self._steps.apart(self.score.name, MOST_STEPS, lambda: self._best(state, args))
+            kept = self._steps.apart(self.score.name, MOST_STEPS, lambda: self._best(state, ordered))
             self._memory[key] = kept
         best, cost = kept  # whoever asks again is charged again
         self._steps.charge(cost)
@@ -345,8 +347,19 @@ def _counting(pattern: PatternDecl, emitter: Emitter) -> str:
     return f"sum({value} for {local(name)} in {emitter.emit(domain)} if {test})"
 
 
-def _frozen(bag: Any) -> Any:
-    """Return a bag as a key: the same for the same tiles in any order."""
-    if bag and isinstance(bag[0], tuple):
-        return tuple(sorted((tuple(sorted(m)), getattr(m, "label", None) or "") for m in bag))
-    return tuple(sorted(bag))
+def _sorted(value: Any) -> Any:
+    """Return a bag in an order that depends on its members alone; what is no bag as it is."""
+    if not isinstance(value, list | range):
+        return value
+    if value and isinstance(value[0], list | range | tuple):
+        return sorted(map(_sorted, value), key=_frozen)
+    return sorted(value)
+
+
+def _frozen(value: Any) -> Any:
+    """Return a sorted bag, or what is no bag, as a key."""
+    if value.__class__ is Meld:
+        return tuple(value), value.label or ""
+    if not isinstance(value, list | tuple):
+        return value
+    return tuple(map(_frozen, value)) if value and isinstance(value[0], list | tuple) else tuple(value)
