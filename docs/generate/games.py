@@ -171,7 +171,7 @@ def _variants(
 
 OF_ANY = {
     "tiles-are-kept": "no event loses or doubles a tile",
-    "some-event-is-legal": "until a hand is over, some event is legal",
+    "some-event-is-legal": "until a hand has ended, some event is legal",
 }
 
 

@@ -315,8 +315,8 @@ def _check_property(games: Walk, prop: PropertyDecl, result: PropertyResult | No
             _check_stuck(games, result, say)
         if verdict == PROVED:
             for position in games.positions[: len(games.listed)]:
-                playing = machine.stage(position.state) == "playing"
-                if playing and not games.listed[position.number] and not _unlisted(machine, position):
+                not_ended = machine.stage(position.state) in ("playing", "over")
+                if not_ended and not games.listed[position.number] and not _unlisted(machine, position):
                     say("proved-but-stuck", "no event is legal", games.trace(position))
                     return
         return

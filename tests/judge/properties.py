@@ -161,7 +161,7 @@ def _all_tiles(state: State) -> Bag:
 
 
 def some_event_is_legal(games: Graph) -> bool:
-    """Return whether some event is legal at every position while a hand is played."""
+    """Return whether some event is legal at every position between a deal and its end (9.7)."""
     going_on = {step.before for step in games.steps}
     return all(
         state in going_on

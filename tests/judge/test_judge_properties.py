@@ -193,6 +193,17 @@ def test_9_7_no_event_is_legal() -> None:
     assert not some_event_is_legal(games(stuck))
 
 
+def test_9_7_a_hand_that_is_over_has_to_end() -> None:
+    won = """
+    action win by p
+      then p wins
+    """
+    assert some_event_is_legal(games(game(won, tiles=TINY, hands="1 for everyone")))
+    assert not some_event_is_legal(
+        games(game(won, tiles=TINY, hands="1 for everyone", end="sooner: not over"))
+    )
+
+
 def test_9_1_a_game_may_go_on_to_its_finish() -> None:
     found = games(game(tiles=TINY, hands="1 for everyone"))
     stages = {state.stage: 0 for state in found.states}

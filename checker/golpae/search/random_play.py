@@ -95,7 +95,7 @@ def find_deadlock(
     games: int,
     policies: Sequence[str] = ("narrow", "uniform", "eager", "long"),
 ) -> PlayedGame | None:
-    """Return a game to a state of a hand that is not over, with no legal event, or None.
+    """Return a game to a state of a hand that has not ended, with no legal event, or None.
 
     A state does not count if an action may be legal whose events cannot all be listed. Budget and result are as for
     `find`; `narrow` prefers events after which few events can follow.

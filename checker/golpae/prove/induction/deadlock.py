@@ -1,4 +1,4 @@
-"""Whether some event is legal in every state of a hand that is not over.
+"""Whether some event is legal in every state of a hand that has not ended.
 
 Input: the `Induction` of one table. Output: None if some event is always legal, otherwise a `Failure`.
 Guarantee: None means that no reachable state of a hand is a deadlock.
@@ -26,7 +26,7 @@ MOST_SEATS = 3  # shared states of which one is fixed to the seat that stands fo
 
 
 def check_deadlock_freedom(induction: Induction) -> Failure | None:
-    """Check that some event is legal in each state of a hand that is not over. Return None if one is."""
+    """Check that some event is legal in each state of a hand that has not ended. Return None if one is."""
     quick, broad = induction.session(), induction.session(broad=True)
     for state, case in case_split(induction):
         if quick.check("some event is legal", case, QUICK).status != UNSAT:

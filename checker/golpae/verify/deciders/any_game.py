@@ -1,4 +1,4 @@
-"""Decides what has to hold of any game: no tile is lost, and some event is legal until a hand is over.
+"""Decides what has to hold of any game: no tile is lost, and some event is legal until a hand has ended.
 
 Input: the analysis of one instance.
 Output: an answer.
@@ -27,7 +27,7 @@ def decide_conservation(analysis: Analysis, _: PropertyDecl) -> Answer:
 
 
 def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
-    """Decide whether some event is legal until a hand is over. Raises `Unsupported`."""
+    """Decide whether some event is legal until a hand has ended. Raises `Unsupported`."""
     settings, kept = analysis.settings, analysis.kept(prop)
     if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
         return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
