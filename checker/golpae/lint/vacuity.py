@@ -29,6 +29,7 @@ from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.options import Settings
@@ -146,7 +147,8 @@ def _at_table(verifier: Verifier, keys: Sequence[Key], at: str) -> VacuityReport
         verifier.analysis.machine.limit_steps(MOST_IN_ALL)
         tell_doing(f"{at}: `{action.name}`")
         try:
-            ConditionCheck(verifier.analysis.induction, action).run(own, report)
+            with parts_apart():
+                ConditionCheck(verifier.analysis.induction, action).run(own, report)
         except Unsupported as fault:
             why = f"the prover does not support {fault}"
         except (LimitReached, TooManySteps) as limit:

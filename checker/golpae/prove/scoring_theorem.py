@@ -18,6 +18,7 @@ from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.scoring_ways import Way, check_exactly, ways
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import negate
 from golpae.prove.theorem_witness import StatementResult, parameter_in_words
 
@@ -48,7 +49,8 @@ class ScoringTheorems:
         """Return every way of a score and the evaluator that made them, once for each score."""
         if score not in self._ways:
             evaluator = self._new_evaluator()
-            made = ways(evaluator, score, labels_given(self.instance.rule_set))
+            with parts_apart():  # they are kept for whatever asks next
+                made = ways(evaluator, score, labels_given(self.instance.rule_set))
             self._ways[score] = evaluator, made, evaluator.saved()
             evaluator.symbols.scope = self._scope
         evaluator, made, _ = self._ways[score]

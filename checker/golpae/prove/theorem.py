@@ -24,6 +24,7 @@ from golpae.prove.parametric import for_all_values
 from golpae.prove.scoring_theorem import ScoringTheorems
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
+from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.symbol_factory import Meaning, SymbolFactory
 from golpae.prove.symbolic.values import OF_PROPERTY, Truth, Unsupported, Value, equal, negate, size, within
 from golpae.prove.theorem_witness import StatementResult, choice_counts, in_words, item_of, witness_values
@@ -45,7 +46,8 @@ class Theorems:
         """Return whether an expression is true, and what shows it."""
         begin = self.solver.queries
         try:
-            outcome = self.outcome(name, expr)
+            with parts_within():
+                outcome = self.outcome(name, expr)
         except Unsupported as fault:
             clause = fault.at(OF_PROPERTY + name).clause
             story = f"the prover does not support {fault}"

@@ -28,9 +28,10 @@ from golpae.prove.induction import invariant_templates as templates
 from golpae.prove.induction.candidate import LEMMA_STAGES, Candidate, Failure, Predicate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits, Solver
+from golpae.prove.symbolic.parts import clause_of_faults, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, clause_of_faults, implies, negate, same
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, implies, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
@@ -209,7 +210,8 @@ class Analysis:
             fullest, solver.fullest = solver.fullest, (0.0, "")
             solver.unconfirmed = []
             try:
-                induction = self._searched(what, find)
+                with parts_apart():
+                    induction = self._searched(what, find)
                 found = _Found(
                     induction,
                     induction.saved(),

@@ -22,6 +22,7 @@ from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.solving.solver import Disagreement, LimitReached
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis, NotKept
@@ -144,7 +145,7 @@ class Verifier:
         unaided: tuple[str, ...] = ()
         self.analysis.machine.limit_steps(MOST_IN_ALL)
         try:
-            with self.analysis.apart(prop.name):
+            with self.analysis.apart(prop.name), parts_apart():
                 answer, fault = self._answer(prop)
                 unaided = tuple(n for n in answer.lemmas if n in self.analysis.unaided)
         except Unsupported as lack:

@@ -37,6 +37,7 @@ from golpae.compare.games.verdict import (
 )
 from golpae.elaborate.instance import instantiate
 from golpae.prove.solving.solver import MILLION
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.values import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import witness
@@ -146,7 +147,11 @@ class _TableComparison:
         self._tell()
         for question in self._open():
             tell_doing(doing)
-            answer(question)
+            try:
+                with parts_apart():
+                    answer(question)
+            except Unsupported as fault:
+                self.why_unproved[question] = f"the prover does not support {fault}"
             self._tell()
 
     def _tell(self) -> None:

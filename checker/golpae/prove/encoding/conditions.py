@@ -19,6 +19,7 @@ from golpae.prove.encoding.parameter_choices import ParameterChoices
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Truth,
@@ -96,9 +97,9 @@ class ConditionEncoder:
     ) -> Truth:
         """Return whether a condition holds, or `unsure` if it has no encoding."""
         try:
-            return self.condition(action, condition.expr, state, names, exhaustive)
+            with clause_of_faults(f"{action.name}.{condition.name}"):
+                return self.condition(action, condition.expr, state, names, exhaustive)
         except Unsupported as fault:
-            fault.at(f"{action.name}.{condition.name}")
             if not self.states.lenient:
                 raise
             self.approximated.setdefault(action.name, fault)

@@ -26,6 +26,7 @@ from golpae.prove.encoding.moves import Mover
 from golpae.prove.encoding.rounds import ENDLESS, Rounds
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
 from golpae.prove.symbolic.values import (
     BLANK,
@@ -115,7 +116,8 @@ class EffectRun:
         """
         for effect in effects:
             try:
-                self._run(effect, state, names, pay, path)
+                with parts_within():
+                    self._run(effect, state, names, pay, path)
             except Unsupported as fault:
                 fault.at(self.clause)
                 if not self._states.lenient:

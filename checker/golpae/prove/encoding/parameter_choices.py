@@ -17,6 +17,7 @@ from golpae.ir.types import Bool, Choice, Each, Int, Opt, Seat, Tile
 from golpae.prove.encoding.argument_order import is_order_sensitive
 from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
+from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Bag, Unsupported, Value, bag_of, merge, negate
 
@@ -163,7 +164,8 @@ class ParameterChoices:
     def is_order_sensitive(self, action: Action) -> bool:
         """Return whether the order in which an event names its tiles matters."""
         if action.name not in self.order_sensitive:
-            self.order_sensitive[action.name] = is_order_sensitive(action, self._evaluator)
+            with parts_apart():  # it is kept for whatever asks next
+                self.order_sensitive[action.name] = is_order_sensitive(action, self._evaluator)
         return self.order_sensitive[action.name]
 
     def _groups(self, param: ParamDecl, arrangement: str) -> Bag:

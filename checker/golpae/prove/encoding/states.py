@@ -34,6 +34,7 @@ from golpae.ir.types import (
 )
 from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.evaluator import Evaluator
+from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     BLANK,
@@ -190,7 +191,8 @@ class StateEncoder:
             if var.initial is None:
                 return None
             try:
-                value = self._evaluator.value(var.initial, state, {})
+                with parts_within():
+                    value = self._evaluator.value(var.initial, state, {})
             except Unsupported as fault:
                 if not self.lenient:
                     fault.at(f"state.{var.name}")

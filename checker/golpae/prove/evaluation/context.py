@@ -18,7 +18,7 @@ from golpae.ir.types import Tile
 from golpae.prove.evaluation.abstraction import Abstraction
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Unsupported, Value
+from golpae.prove.symbolic.values import Unsupported, Value, spend
 
 Names = Mapping[str, Value]
 Evaluate = Callable[[ir.Expr, SymbolicState | None, Names], Value]
@@ -72,6 +72,7 @@ class Context:
 
         This bounds the size of formulas without a clock.
         """
+        spend(often)
         before, self.width = self.width, self.width * max(1, often)
         try:
             if self.width > most:

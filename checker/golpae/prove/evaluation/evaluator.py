@@ -69,6 +69,7 @@ from golpae.prove.symbolic.values import (
     merge,
     negate,
     same,
+    spend,
     sub_bags,
 )
 from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible
@@ -145,6 +146,7 @@ class Evaluator:
 
     def value(self, expr: ir.Expr, state: SymbolicState | None, names: Names) -> Value:
         """Return the value of an expression. Raises `Unsupported`."""
+        spend(1)
         match expr:
             case ir.Const(value=value, type=kind):
                 return self._numbers[str(value)] if isinstance(kind, Tile) else value

@@ -19,6 +19,7 @@ from golpae.prove.evaluation.folds import Member, choices, fold, often
 from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.evaluation.shapes import ShapeEncoder
+from golpae.prove.symbolic.parts import MOST_OF_CLAUSE, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import (
     Bag,
@@ -115,12 +116,13 @@ class Quantifiers:
         if id(expr) not in self._tile_choices:
             every = Bag(dict.fromkeys(self._context.kinds, len(expr.names)))
             rows = []
-            for inner, needed in choices(expr.names, every, {}):
-                body = self._truth(expr.body, None, inner)
-                if expr.kind == "every":
-                    body = negate(body)
-                if body is not False:
-                    rows.append((tuple(needed.items()), body))
+            with parts_apart(MOST_OF_CLAUSE):  # they are kept for whatever asks next
+                for inner, needed in choices(expr.names, every, {}):
+                    body = self._truth(expr.body, None, inner)
+                    if expr.kind == "every":
+                        body = negate(body)
+                    if body is not False:
+                        rows.append((tuple(needed.items()), body))
             self._tile_choices[id(expr)] = rows
         there: dict[tuple[Any, int], Truth] = {}
         for choice, body in self._tile_choices[id(expr)]:

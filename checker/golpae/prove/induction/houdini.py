@@ -20,9 +20,11 @@ import z3
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
 from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Truth, Unsupported, any_of, conj, implies, negate
 
+REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
 QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
 
@@ -246,7 +248,8 @@ class Houdini:
 def _reads(candidate: Candidate, state: SymbolicState) -> frozenset[str]:
     """Return the parts of a state that a candidate reads."""
     recorder = state.recording_reads()
-    candidate.predicate(recorder)
+    with parts_apart(REREAD):  # it was evaluated before, and is evaluated anew
+        candidate.predicate(recorder)
     return frozenset(recorder.read)
 
 

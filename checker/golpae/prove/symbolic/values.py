@@ -14,10 +14,9 @@ INVARIANT: no count of a bag is negative; a bag does not mention values that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import z3
@@ -55,14 +54,25 @@ class Unsupported(Exception):
 OF_PROPERTY = "property "  # begins the path of a property
 
 
-@contextmanager
-def clause_of_faults(clause: str) -> Iterator[None]:
-    """Give what is not supported within the block the path of a clause."""
-    try:
-        yield
-    except Unsupported as fault:
-        fault.at(clause)
-        raise
+class Parts:
+    """The parts that are `left` to the formula at hand, of at most so many; `symbolic.parts` says what counts."""
+
+    __slots__ = ("left", "most")
+
+    def __init__(self) -> None:
+        self.left: float = inf
+        self.most = 0
+
+
+PARTS = Parts()
+TERM = 4  # parts that a term counts as, besides its arguments
+
+
+def spend(parts: int) -> None:
+    """Count so many parts. Raises `Unsupported`."""
+    PARTS.left -= parts
+    if PARTS.left < 0:
+        raise Unsupported(f"a formula of more than {PARTS.most:,} parts")
 
 
 class Blank:
@@ -94,14 +104,17 @@ def _term(number: Number) -> Any:
 
 
 def _array(parts: list[Any]) -> Any:
+    spend(len(parts))
     return (z3.Ast * len(parts))(*(p.ast for p in parts))
 
 
 def _truth(ast: Any) -> Any:
+    spend(TERM)
     return z3.BoolRef(ast, _CONTEXT)
 
 
 def _number(ast: Any) -> Any:
+    spend(TERM)
     return z3.ArithRef(ast, _CONTEXT)
 
 
@@ -498,8 +511,17 @@ def bag_minus(bag: Bag, tiles: Bag) -> Bag:
 
 def size(bag: Bag) -> Number:
     if not bag._size:
-        bag._size.append(total_of(c for _, c in bag.items()))
+        bag._size.append(_total_apart(c for _, c in bag.items()))
     return bag._size[0]
+
+
+def _total_apart(parts: Iterable[Number]) -> Number:
+    """Return a sum that is kept for whatever asks next, so that it counts for nobody."""
+    left, PARTS.left = PARTS.left, inf
+    try:
+        return total_of(parts)
+    finally:
+        PARTS.left = left
 
 
 def tiles_of(bag: Bag) -> Bag:
@@ -513,7 +535,7 @@ def how_many_tiles(bag: Bag) -> Number:
     """Return the number of tiles in a bag of tiles or of groups."""
     if not bag._tiles:
         parts = (times(c, len(k.tiles)) if isinstance(k, MeldValue) else c for k, c in bag.items())
-        bag._tiles.append(total_of(parts))
+        bag._tiles.append(_total_apart(parts))
     return bag._tiles[0]
 
 

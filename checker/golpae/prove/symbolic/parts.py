@@ -1,0 +1,58 @@
+"""Counts the parts of formulas, so that building one ends.
+
+Input: what is evaluated and what terms are made of. Output: nothing, or `Unsupported` if a formula has too many parts.
+Guarantee: the count depends on the formulas alone. What is kept for later questions is counted apart, so that no
+question costs less because another one came before it.
+
+A part is a value that is evaluated, or an argument of a term; a term itself counts as several, because it takes more
+memory. Nothing is counted outside of `parts_apart`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+
+from golpae.prove.symbolic.values import PARTS, Unsupported
+
+MOST_OF_CLAUSE = 10_000_000  # parts of one clause in one state
+MOST_IN_ALL = 30_000_000  # of all that decides one property, or that properties share
+
+
+@contextmanager
+def parts_within() -> Iterator[None]:
+    """Let what is built within the block have the parts of a clause, which count for what is around it too."""
+    most = MOST_OF_CLAUSE
+    left, before = PARTS.left, PARTS.most
+    if most < left:
+        PARTS.left, PARTS.most = most, most
+    allowed = PARTS.left
+    try:
+        yield
+    finally:
+        spent = 0 if allowed == inf else allowed - PARTS.left
+        PARTS.left, PARTS.most = left - spent, before
+
+
+@contextmanager
+def parts_apart(most: int | None = None) -> Iterator[None]:
+    """Let what is built within the block have so many parts (None: `MOST_IN_ALL`), which count for nothing else."""
+    most = MOST_IN_ALL if most is None else most
+    left, before = PARTS.left, PARTS.most
+    PARTS.left, PARTS.most = most, most
+    try:
+        yield
+    finally:
+        PARTS.left, PARTS.most = left, before
+
+
+@contextmanager
+def clause_of_faults(clause: str) -> Iterator[None]:
+    """Give what is not supported within the block the path of a clause, and count its parts."""
+    try:
+        with parts_within():
+            yield
+    except Unsupported as fault:
+        fault.at(clause)
+        raise
