@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import pytest
 
 from golpae.elaborate.instance import instantiate
+from golpae.replay import steps
 from golpae.replay.codegen.length import LONG, Lengths
-from golpae.replay.machine import Machine
+from golpae.replay.machine import Machine, State
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
 from golpae.replay.steps import TooManySteps
+from golpae.trace import Verdict
 from golpae.verify.verifier import Verifier
 from tests.prove.meanings import SETTINGS, game, rule_set_of
 
@@ -51,11 +58,16 @@ def test_a_condition_that_takes_too_many_steps_is_named(condition: str) -> None:
         _dealt_and_looked(long)
 
 
-def _dealt_and_looked(long: Machine) -> None:
+def _dealt(long: Machine) -> State:
     state = long.new_state()
     deal = long.read("deal", {"do": "deal", "first": 0, "hands": [["1c"], ["1c"]]})
     assert isinstance(deal, tuple)
     long.apply("deal", state, deal)
+    return state
+
+
+def _dealt_and_looked(long: Machine) -> None:
+    state = _dealt(long)
     long.check("look", state, (0,))
 
 
@@ -96,6 +108,64 @@ action show(tiles: {{{names}}}) by p "show"
     assert isinstance(event, tuple)
     with pytest.raises(TooManySteps, match="the lists of this `show` have more than 400,000 orders to try"):
         long.first("show", state, event)
+
+
+def showing(names: str, *conditions: str) -> str:
+    clauses = "".join(f'  c{n}: {condition} "no"\n' for n, condition in enumerate(conditions))
+    return f"""
+action show(tiles: {{{names}}}) by p "show"
+  turn: p = mover "no"
+{clauses}  then n := 1
+"""
+
+
+HEAVY = "every t in tiles: every u in tiles: a = b or n >= 0"  # 14,400 steps
+FEW = {"do": "show", "by": 0, "tiles": [f"{n}c" for n in range(1, 8)]}
+
+
+def test_the_orders_of_a_list_share_one_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "MOST_OF_EVENT", 100_000)
+    long = machine(actions=showing("a, b, c, d, e, f, g", HEAVY, "a = b"))
+    state = _dealt(long)
+    event = long.read("show", FEW)
+    assert isinstance(event, tuple)
+    with pytest.raises(TooManySteps, match=r"one event takes more than 100,000 steps, up to `show\.c[01]`"):
+        long.first("show", state, event)
+    assert long.check("show", state, event) >= 0  # one order by itself
+
+
+def looking_often(many: int) -> str:
+    clauses = [*["every t in tiles: every u in tiles: n >= 0"] * many]  # 14,520 steps each
+    clauses.append("some t in tiles: some u in tiles: some v in tiles: n >= 0")  # may be long, and is short
+    lines = "".join(f'  c{n}: {clause} "no"\n' for n, clause in enumerate(clauses))
+    return looking("yes").replace('  slow: yes "no"\n', lines)
+
+
+def test_the_clauses_of_an_event_share_one_count_which_ends_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "MOST_OF_EVENT", 50_000)
+    event = {"do": "look", "by": 0}
+    short = machine(actions=looking_often(3))
+    state = _dealt(short)
+    for _ in range(3):
+        assert short.steps["look"](state, event) is None
+    long = machine(actions=looking_often(5))
+    with pytest.raises(TooManySteps, match=r"one event takes more than 50,000 steps, up to `look\.c\d`"):
+        long.steps["look"](_dealt(long), event)
+
+
+def test_a_trace_of_rules_that_take_too_many_steps_says_that_the_rules_are_at_fault() -> None:
+    text = game(coins=COINS, state="n: number = 0", actions=looking(FOUR))
+    lines = (
+        {"golpae": 1, "rules": "coins", "players": ["A", "B"]},
+        {"do": "deal", "first": 0, "hands": [["1c"], ["1c"]]},
+        {"do": "look", "by": 0},
+    )
+    stream = io.BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode())
+    [report] = replay(stream, "game.jsonl", Library(lambda _: rule_set_of(text)))
+    outcome = report.outcome
+    assert (outcome.verdict, outcome.event, outcome.at, outcome.clause) == (Verdict.MALFORMED, 2, 3, None)
+    words = "takes more than 10,000,000 steps; the fault is in the rules, not in this game"
+    assert outcome.message == f"evaluating `look.slow` {words}"
 
 
 CHAIN = "\n".join(

@@ -8,7 +8,7 @@ Guarantee: a machine has no state but caches; one machine serves any number of m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import permutations
 from typing import Any
 
@@ -96,6 +96,8 @@ class Machine:
             "decode": self.reader.decode,
         }
         self.shapes = Shapes(instance, self._within, self._counter)
+        if self._emitter.counts_steps:
+            self._space["first_order"] = self._counted_order
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
@@ -103,7 +105,7 @@ class Machine:
         for score in self.rules.scores:
             self.scorers[score.name] = Scorer(score, instance, self.shapes, self._compiled, self._counter)
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
-            a.name: self._function("step", a.name) for a in self.rules.actions
+            a.name: self._step(a.name) for a in self.rules.actions
         }
         self.actions: dict[str, Action] = {a.name: a for a in self.rules.actions}
         # actions with events that pass all conditions and still fail because a tile is not where it is taken from
@@ -149,6 +151,21 @@ class Machine:
     def _function(self, kind: str, name: str) -> Callable[..., Any]:
         function: Callable[..., Any] = self._space[f"{kind}_{mangled(name)}"]
         return function
+
+    def _step(self, name: str) -> Callable[[State, Mapping[str, object]], Any]:
+        """Return the function of an event; its steps are counted together if they may be many."""
+        step = self._function("step", name)
+        if not self._emitter.counts_steps:
+            return step
+
+        def counted_step(state: State, event: Mapping[str, object]) -> Any:
+            return self._counter.event(partial(step, state, event))
+
+        return counted_step
+
+    def _counted_order(self, *args: Any) -> Any:
+        """Return the condition that fails in the best order of lists; the steps of all orders are counted together."""
+        return self._counter.event(partial(runtime.first_order, *args))
 
     def functions(self, action: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
         """Return the functions of `read`, `first` and `apply` for an action, for inner loops."""

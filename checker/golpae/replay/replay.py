@@ -33,6 +33,8 @@ from golpae.trace import (
 _Line = tuple[int, dict[str, object] | None, str | None]  # as `lines` gives them
 _First = _Line  # the first of a trace: that of a header, or one that is no header where no trace is open
 
+OF_RULES = "; the fault is in the rules, not in this game"
+
 
 def replay(
     stream: BinaryIO, file: str, library: Library, rules: str | None = None
@@ -100,7 +102,7 @@ class _Replay:
         except TooLarge:
             return self._malformed(start, name, rules, 0, start, LARGE_FIRST_VALUE), None
         except TooManySteps as long:
-            return self._malformed(start, name, rules, 0, start, str(long)), None
+            return self._malformed(start, name, rules, 0, start, f"{long}{OF_RULES}"), None
         steps = machine.steps
         event = 0
         for at, line_read, fault in read:
@@ -117,7 +119,7 @@ class _Replay:
                         result = step(state, line_read)
                     except TooManySteps as long:
                         self._close(machine, state, line_read)
-                        return self._malformed(start, name, rules, event, at, str(long)), None
+                        return self._malformed(start, name, rules, event, at, f"{long}{OF_RULES}"), None
                     except ValueError:
                         state = before
                         result = self._effect_fault(machine, line_read, str(do))

@@ -21,6 +21,7 @@ MOST_OF_TILE = (
 MOST_TRIES = 1_000_000  # of a search for the ways to lay out one hand; for the groups of a shape
 MOST_IN_ALL = 100_000_000  # of all evaluations that decide one property
 MOST_ORDERS = 400_000  # of the lists of one event
+MOST_OF_EVENT = 30_000_000  # of all clauses of one event, in all orders of its lists
 Members = TypeVar("Members", bound=Collection[Any])
 Value = TypeVar("Value")
 
@@ -28,18 +29,23 @@ Value = TypeVar("Value")
 class TooManySteps(Exception):
     """Evaluating takes more than `most` steps: a clause (`clause` is its path, if it has one), or all `together`.
 
-    With `orders`, the lists of an event of the action `clause` have more orders than that.
+    With `orders`, the lists of an event of the action `clause` have more orders than that; with `event`, all clauses of
+    an event take more steps, and `clause` is the one at which they did.
     """
 
-    def __init__(self, clause: str | None, most: int, together: bool = False, orders: bool = False) -> None:
-        super().__init__(clause, most, together, orders)
-        self.clause, self.most, self.together, self.orders = clause, most, together, orders
+    def __init__(
+        self, clause: str | None, most: int, together: bool = False, orders: bool = False, event: bool = False
+    ) -> None:
+        super().__init__(clause, most, together, orders, event)
+        self.clause, self.most, self.together, self.orders, self.event = clause, most, together, orders, event
 
     def __str__(self) -> str:
         kind, _, name = (self.clause or "").rpartition(" ")
         path = name if kind == "property" else self.clause
         if self.orders:
             return f"the lists of this `{path}` have more than {self.most:,} orders to try"
+        if self.event:
+            return f"evaluating one event takes more than {self.most:,} steps, up to `{path}`"
         what = "an expression" if path is None else f"`{path}`"
         together = " in all positions of games that are tried" if self.together else ""
         return f"evaluating {what} takes more than {self.most:,} steps{together}"
@@ -55,14 +61,30 @@ class Steps:
         self._counts = counts
         self._left = self._most = MOST_STEPS
         self._clause: str | None = None
+        self._left_of_event: int | None = None  # None: no event is under way
         self._most_in_all: int | None = None
         self._left_in_all = 0
         self._clauses_in_all = False
 
     def begin(self, clause: str | None) -> None:
-        """Count from 0 again, for another clause."""
+        """Count from 0 again, for another clause. Raises `TooManySteps` if its event has taken too many."""
+        if self._left_of_event is not None:
+            self._left_of_event -= 1 + self._most - self._left
+            if self._left_of_event < 0:
+                raise TooManySteps(clause, MOST_OF_EVENT, event=True)
         self._left = self._most = MOST_STEPS
         self._clause = clause
+
+    def event(self, carry_out: Callable[[], Value]) -> Value:
+        """Carry out an event, or a part of one, whose clauses are counted together. Raises `TooManySteps`."""
+        if self._left_of_event is not None:
+            return carry_out()
+        self._left_of_event = MOST_OF_EVENT
+        self._left = self._most
+        try:
+            return carry_out()
+        finally:
+            self._left_of_event = None
 
     def limit(self, most: int, clauses: bool) -> None:
         """Count everything together from now on, up to `most`: what has a count of its own, and `clauses`."""
@@ -88,11 +110,13 @@ class Steps:
     def apart(self, what: str, most: int, value: Callable[[], Value]) -> tuple[Value, int]:
         """Return a value and its steps, which count for nothing else. Raises `TooManySteps`."""
         outer = self._counts, self._left, self._most, self._clause, self._most_in_all
+        event, self._left_of_event = self._left_of_event, None
         self._counts, self._left, self._most, self._clause, self._most_in_all = True, most, most, what, None
         try:
             return value(), most - self._left
         finally:
             self._counts, self._left, self._most, self._clause, self._most_in_all = outer
+            self._left_of_event = event
 
     def charge(self, steps: int) -> None:
         """Count the steps of something that has a count of its own. Raises `TooManySteps`."""

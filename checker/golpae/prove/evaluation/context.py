@@ -72,11 +72,11 @@ class Context:
 
         This bounds the size of formulas without a clock.
         """
-        spend(often)
         before, self.width = self.width, self.width * max(1, often)
         try:
             if self.width > most:
                 raise Unsupported(f"more than {most:,} choices")
+            spend(often)
             yield
         finally:
             self.width = before

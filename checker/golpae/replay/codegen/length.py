@@ -10,14 +10,15 @@ holds are taken to have no more members than there are tiles; a text with larger
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import comb, prod
+from math import comb, factorial, prod
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through
 from golpae.ir.limits import WIDEST
-from golpae.ir.ruleset import effects_of, form_of
+from golpae.ir.ruleset import Action, effects_of, form_of
 from golpae.ir.traverse import children, exprs_in
+from golpae.replay.steps import MOST_ORDERS
 
 LONG = 500_000
 VERY_LONG = 50_000_000
@@ -34,7 +35,7 @@ class Lengths:
         self._known: dict[str, int] = {}
 
     def longest(self) -> int:
-        """Return the largest bound of a clause, or of a property that replay evaluates."""
+        """Return the largest bound of a clause, of the orders of an event, or of a property that replay evaluates."""
         rules = self._rules
         clauses = [*(c for a in rules.actions for c in a.effects), *rules.payout]
         exprs = [c.expr for a in rules.actions for c in a.conditions]
@@ -48,7 +49,13 @@ class Lengths:
             exprs += [e for p in score.patterns for e in (p.test, p.value)]
             exprs += [e for _, e in score.defines]
             exprs += [] if score.keep is None else [score.keep]
-        return max(self._effects(effects_of(clauses)), *map(self.steps, exprs))
+        orders = (self._orders(action) for action in rules.actions)
+        return max(self._effects(effects_of(clauses)), *orders, *map(self.steps, exprs))
+
+    def _orders(self, action: Action) -> int:
+        """Return a bound on the steps of the conditions of an event, in all orders of its lists."""
+        orders = prod(factorial(len(p.parts)) for p in action.params if len(p.parts) > 1)
+        return min(orders, MOST_ORDERS) * sum(self.steps(c.expr) for c in action.conditions)
 
     def steps(self, expr: ir.Expr) -> int:
         """Return a bound on the steps of an expression."""
