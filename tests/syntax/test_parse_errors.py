@@ -342,3 +342,18 @@ def test_every_word_of_the_parser_has_a_word_for_authors() -> None:
         name for name in named if name.lower() in {"reading", "different", "optional", "its", "no", "none"}
     }
     assert not named - own - set(TERMINAL_WORDS)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'claim a: {"a" * 100_000} = "no"',
+        f"claim a: {'in ' * 50_000}= b = c",
+        f"claim a: {'1' * 100_000}- 2",
+        f"claim a: {'p pays x (' * 20_000}",
+    ],
+    ids=["one long word", "many words", "many digits", "many brackets"],
+)
+def test_a_long_faulty_line_is_read_in_a_time_in_proportion(line: str) -> None:
+    diagnostic, _ = fault(line)
+    assert diagnostic.code.startswith("S")

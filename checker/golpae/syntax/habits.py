@@ -11,6 +11,7 @@ import re
 
 from golpae.diagnostics import Diagnostic, Span, Text
 
+LOOK = 1_000  # characters around a place that are looked at: a pattern can take the square of their number
 WORD = r"[A-Za-z][\w-]*"
 SETS = {"WINS", "PAYS", "SCORES"}  # what can follow the owner at the beginning of an effect
 # An effect from its first word, which is no word of its own if the parser expects the name of a clause.
@@ -30,26 +31,30 @@ def habit(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     return None
 
 
+def _ending(pattern: str, text: Text, offset: int) -> re.Match[str] | None:
+    """Return how the text before a place matches a pattern that ends there, or None."""
+    return re.compile(pattern).search(text.content, max(0, offset - LOOK), offset)
+
+
 def owner(text: Text, offset: int) -> Diagnostic | None:
     """Return the fault of the `'s` at `offset`, behind something that cannot be an owner, or None."""
-    before = text.content[:offset]
     if text.content[offset : offset + 2] != "'s":
         return None
     if EFFECT.match(text.content, start := _line_start(text, offset)) and text.position(start)[1] > 1:
         return _lacks_then(text, start, offset + 2)
-    if its := re.search(rf"(?<![\w'-])its ({WORD})\Z", before):
+    if its := _ending(rf"(?<![\w'-])its ({WORD})\Z", text, offset):
         message = "`its` cannot be followed by another owner"
         return _at(text, its.start(), offset + 2, message, f"write `it's {its[1]}'s`")
-    if word := re.search(rf"{WORD}\Z", before):
+    if word := _ending(rf"{WORD}\Z", text, offset):
         message = f"`{word[0]}'s` cannot be at this place"
         return _at(text, word.start(), offset + 2, message, "write a name without an owner")
-    if not before.endswith(")"):
+    if text.content[offset - 1 : offset] != ")":
         return None
     message = "a value in brackets cannot be an owner"
     advice = (
         "give the owner a name: write `define each player's opposite: ...`, and then `p's opposite's hand`"
     )
-    if call := re.search(rf"({WORD})\(({WORD})\)\Z", before):
+    if call := _ending(rf"({WORD})\(({WORD})\)\Z", text, offset):
         after = re.match(rf"'s ({WORD})", text.content[offset:])
         whole = f"{call[2]}'s {call[1]}'s {after[1] if after else 'hand'}"
         advice = f"write `define each player's {call[1]}: ...`, and then `{whole}`"
@@ -59,6 +64,7 @@ def owner(text: Text, offset: int) -> Diagnostic | None:
 
 def at_line_end(words: str, expected: set[str]) -> tuple[str, str] | None:
     """Return message and advice about an incomplete line, up to its end, or None."""
+    words = words[-LOOK:]
     reach = re.search(r"(\d+)-(\d+)\Z", words)
     if reach is not None and "TO" in expected:
         return "a range is written with `to`", f"write `{reach[1]} to {reach[2]}`"
@@ -100,11 +106,10 @@ def _lacks_then(text: Text, start: int, end: int) -> Diagnostic:
 
 def _if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `if` and `else` among effects, which have neither."""
-    before = text.content[: span.start]
     advice = "write `when ...: ...`; a second `when` says what happens in the other case"
     if span.words == "else" and "SEMICOLON" in expected:
         return _at(text, span.start, span.end, "an effect has no `else`", advice)
-    found = re.search(r"(?<![\w'-])(if|else)\s*(?:\([^;\n]*\)\s*)?\Z", before)
+    found = _ending(r"(?<![\w'-])(if|else)\s*(?:\([^;\n]*\)\s*)?\Z", text, span.start)
     if found is None or not expected >= SETS:
         return None
     return _at(text, found.start(1), found.end(1), f"an effect has no `{found[1]}`", advice)
@@ -112,7 +117,7 @@ def _if_or_else(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
 
 def _of(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `right of p`."""
-    before = re.search(rf"({WORD})\s+\Z", text.content[: span.start])
+    before = _ending(rf"({WORD})\s+\Z", text, span.start)
     if span.words != "of" or before is None or "OF" in expected or "COMPARE" not in expected:
         return None
     after = re.match(rf"\s+({WORD})(?!['\w(-])", text.content[span.end :])
@@ -122,7 +127,7 @@ def _of(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
 
 def _dot(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `p.hand`."""
-    before = re.search(rf"({WORD})\Z", text.content[: span.start])
+    before = _ending(rf"({WORD})\Z", text, span.start)
     after = re.match(WORD, text.content[span.end :])
     if span.words != "." or before is None or after is None or "COMPARE" not in expected:
         return None
@@ -141,7 +146,7 @@ def _definition_of_score(text: Text, span: Span, expected: set[str]) -> Diagnost
 
 def _choice(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     """Diagnose `left or right` in place of a kind of value."""
-    before = re.search(rf":\s*({WORD})\s+or\s+\Z", text.content[: span.start])
+    before = _ending(rf":\s*({WORD})\s+or\s+\Z", text, span.start)
     if before is None or not re.fullmatch(WORD, span.words):
         return None
     if not all(
@@ -166,7 +171,7 @@ def _continued(text: Text, span: Span, expected: set[str]) -> Diagnostic | None:
     if len(words) - len(words.lstrip()) >= start - text.starts[text.position(start)[0] - 1]:
         return None
     message = f"unexpected `{span.words}`"
-    if "COLON" in expected and re.search(r"(?<![\w'-])when\b[^#]*\b(?:some|every|no)\b[^#]*:", words):
+    if "COLON" in expected and re.search(r"(?<![\w'-])when\b[^#]*\b(?:some|every|no)\b[^#]*:", words[:LOOK]):
         advice = f"put the condition of line {line} in brackets: `when (every ...)`"
         return _at(text, span.start, span.end, message, advice)
     if NEW_LINE.match(text.content, start):

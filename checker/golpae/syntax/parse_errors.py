@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from lark import Token
 
 from golpae.diagnostics import Diagnostic, Span, Text, near
-from golpae.syntax.habits import at_line_end, habit, owner
+from golpae.syntax.habits import LOOK, at_line_end, habit, owner
 
 STARTS = (
     "game include source players option tiles zones state define shape arrangement score action deal end "
@@ -163,7 +163,7 @@ def _wrong_sign(text: Text, span: Span, expected: set[str]) -> Diagnostic | None
         )
     if word == "=" and "PAYS" in expected:
         return Diagnostic("S001", "`=` only compares values", span, "write `:=` to set a value")
-    if word in COMPARISONS and "COMPARE" not in expected and CHAINED.search(text.content[: span.start]):
+    if word in COMPARISONS and "COMPARE" not in expected and _is_chained(text, span):
         return Diagnostic("S001", "comparisons cannot be chained", span, "join two comparisons with `and`")
     if re.match(r"[+-]\S", text.content[span.start :]) or (word == "*" and not expected & VALUE):
         advice = "put a space on both sides of `-`, `+` and `*`"
@@ -263,6 +263,11 @@ def _at_line_end(text: Text, offset: int, expected: set[str]) -> Diagnostic:
 def _keywords(expected: set[str]) -> list[str]:
     """Return those terminals that are words of the language."""
     return [name.lower() for name in expected if name.isalpha() and name not in TERMINAL_WORDS]
+
+
+def _is_chained(text: Text, span: Span) -> bool:
+    """Return whether the words before a comparison are the right side of another one."""
+    return CHAINED.search(text.content, max(0, span.start - LOOK), span.start) is not None
 
 
 def _advice(expected: set[str], before: str) -> str:
