@@ -29,11 +29,12 @@ def suspicious(text: Vocabulary) -> Iterator[Diagnostic]:
     choices = {w.text for n in nodes(text.decls) if isinstance(n, t.TypeChoice) for w in n.words}
     for node in nodes(own):
         yield from _conditions(node, choices)
+    declared = _declared(text)
     for decl in own:
         if isinstance(decl, t.Action):
             yield from _before_the_deal(text, decl)
             yield from _end(text, decl)
-        yield from _hidden(decl, _declared(text))
+        yield from _hidden(decl, declared)
 
 
 def _conditions(node: t.Node, choices: set[str]) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ Guarantee: what any word of the text may name is not noted; included texts are n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from golpae.diagnostics import Diagnostic, Span
@@ -34,13 +35,15 @@ def _note(name: str, what: str, span: Span, advice: str = "delete it, or use it"
 
 
 def _declarations(text: Vocabulary) -> Iterator[Diagnostic]:
-    used = [(decl, set(words(decl))) for decl in text.decls]
+    used = {id(decl): set(words(decl)) for decl in text.decls}
+    users = Counter(word for found in used.values() for word in found)
     for decl in text.own_decls:
         if not isinstance(decl, t.Define | t.Shape | t.Arrangement):
             continue
         name = decl.name
         forms = {name.text, f"{name.text}s"} if isinstance(decl, t.Shape) else {name.text}  # `2 pairs`
-        if not any(forms & found for other, found in used if other is not decl):
+        mine = used.get(id(decl), set())
+        if not any(users[form] > (form in mine) for form in forms):
             yield _note(name.text, f"nothing uses this {KINDS[type(decl)]}", name.span)
 
 
