@@ -6,7 +6,7 @@ import pytest
 
 from golpae.ir import expr as ir
 from golpae.replay.machine import Machine
-from golpae.search.random_play import POLICIES, PlayedGame, find, find_deadlock
+from golpae.search.random_play import POLICIES, PlayedGame, find, find_deadlock, is_dead_end
 from golpae.search.witness import bound, holds, names_of
 from tests.verify.shared import BEADS, STUCK, about, made, shown
 
@@ -78,6 +78,9 @@ def test_a_hand_without_a_legal_event_is_found() -> None:
     found = find_deadlock(machine, seed=1, games=20)
     assert found is not None
     assert machine.stage(shown(machine, found).state) == "playing"
+    assert is_dead_end(machine, found.events)
+    assert not is_dead_end(machine, found.events[:-1])
+    assert not is_dead_end(machine, [*found.events, {"do": "nothing"}])
     machine, _ = made(BEADS, 2)
     assert find_deadlock(machine, seed=1, games=20) is None
 

@@ -39,6 +39,7 @@ from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
 from golpae.verify.sample_states import sample_states
 from golpae.verify.verifier import verify
+from tests.verify.shared import STUCK, made
 
 # Two players take beads from a heap by turns, two at a time at most; whoever has to take the last ones loses.
 TEXT = """
@@ -187,6 +188,17 @@ def test_what_a_proof_is_said_to_need_is_not_believed(
     results = again(rules, replace(table, lemmas=lemmas, results=lies, further=("three", "one-more")))
     assert {r.name: r.verdict for r in found} == {n: r.verdict for n, r in results.items()}
     assert "playing: every p in players: size of p's hand = 3" not in results["one-more"].lemmas
+
+
+def test_a_kept_game_in_which_nobody_can_act_is_replayed() -> None:
+    machine, _ = made(STUCK, 2)
+    rule_set = machine.instance.rule_set
+    [found] = verify(rule_set, 2, {}, Settings(), "some-event-is-legal")
+    assert found.verdict == "refuted"
+    table = table_of(rule_set, [found], None)
+    [again] = verify(rule_set, 2, {}, Settings(kept=table), "some-event-is-legal")
+    assert again.rechecked
+    assert [getattr(again, key) for key in SAME] == [getattr(found, key) for key in SAME]
 
 
 def test_the_schema_is_committed() -> None:
