@@ -8,7 +8,7 @@ parameter at a time, and each condition is checked as soon as all names in it ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -142,19 +142,25 @@ class Legal:
         """Yield `end` or `finish`, whose own keys have one value each, with all values for those that the game adds."""
         for action in self.machine.rules.actions:
             if action.kind == kind:
+                seen: set[Any] = set()
                 for added in self._added(action, state, len(fixed)):
-                    event = Event(action.name, (*fixed, *added))
-                    if self.machine.check(action.name, state, event.args) < 0 and self.can_be(event, state):
+                    failed, args = self.machine.first(action.name, state, (*fixed, *added))
+                    event, key = Event(action.name, args), tuple(map(value_key, args[len(fixed) :]))
+                    if failed < 0 and key not in seen and self.can_be(event, state):
                         yield event
+                    seen.add(key)
 
     def _added(self, action: Action, state: State, start: int) -> Iterator[tuple[Any, ...]]:
         """Yield all values of the parameters from `start` on; nothing if the values of one cannot be listed."""
         values: list[tuple[Any, ...]] = [()]
         for param in action.params[start:]:
-            source = self._planner.values(action, param, (param.name,), ())
+            source = self._planner.values(action, param, param.parts or (param.name,), ())
             if source is None:
                 return
-            values = [(*before, *value) for before in values for value in source(state)]
+            found: Iterable[tuple[Any, ...]] = source(state)
+            if param.parts:  # one argument, with a value for each name
+                found = [([*tiles],) for tiles in found]
+            values = [(*before, *value) for before in values for value in found]
         yield from values
 
     # ------------------------------------------------------------------ events of players
