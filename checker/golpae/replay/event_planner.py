@@ -10,7 +10,7 @@ Guarantee: a step tries every value that its conditions admit. The facts of a co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from math import prod
@@ -227,24 +227,28 @@ class EventPlanner:
         later: list[ir.Expr] = []
         for expr in waiting:  # one that takes for granted what one before it asks does not come before that
             can_be_asked = free(expr) <= set(bound)
-            if can_be_asked and not (any(map(_asks_for_none, later)) and self._takes_for_granted(expr)):
+            guarded = any(_asks_for_none(e, bound) for e in later) and self._takes_for_granted(expr, bound)
+            if can_be_asked and not guarded:
                 ready.append(expr)
             else:
                 later.append(expr)
         waiting[:] = later
         return tuple(self.machine.limited(e, bound, False) for e in ready)
 
-    def _takes_for_granted(self, expr: ir.Expr) -> bool:
-        """Return whether an expression reads as a value what may be none, because a condition before it asks that."""
-        return any(self._may_be_none(n) and not isinstance(n.type, Opt) for n in nodes(expr))
+    def _takes_for_granted(self, expr: ir.Expr, bound: Collection[str]) -> bool:
+        """Return whether an expression reads as a value what may be none, because a condition before it asks that.
 
-    def _may_be_none(self, expr: ir.Expr) -> bool:
+        What it reads of keys that are not `bound` does not count.
+        """
+        return any(self._may_be_none(n, bound) and not isinstance(n.type, Opt) for n in nodes(expr))
+
+    def _may_be_none(self, expr: ir.Expr, bound: Collection[str]) -> bool:
         """Return whether an expression that a condition can ask to be none may be none."""
         if isinstance(expr, ir.ZoneEnd | ir.ZonePlace | ir.Builtin):
             return isinstance(expr, ir.ZoneEnd | ir.ZonePlace) or expr.name == "winner"
         if isinstance(expr, ir.StateRead | ir.CallDef):
             return expr.name in self._with_none
-        return isinstance(expr, ir.Local) and expr.name in self._optional
+        return isinstance(expr, ir.Local) and expr.name in self._optional and expr.name in bound
 
     @cached_property
     def _with_none(self) -> frozenset[str]:
@@ -272,8 +276,8 @@ class EventPlanner:
         for condition in action.conditions:
             given: tuple[ir.Expr, ...] = ()
             for part in conjuncts(condition.expr):
-                needs = self._takes_for_granted(part)
-                asks = _asks_for_none(part)
+                needs = self._takes_for_granted(part, bound)
+                asks = _asks_for_none(part, bound)
                 if needs and is_unsure:
                     is_unsure |= asks
                     continue
@@ -497,5 +501,11 @@ def _explicit(action: Action) -> list[ir.Expr]:
     return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
 
 
-def _asks_for_none(expr: ir.Expr) -> bool:
-    return any(isinstance(n, ir.Op) and n.op == "is_none" for n in nodes(expr))
+def _asks_for_none(expr: ir.Expr, bound: Collection[str]) -> bool:
+    """Return whether an expression asks if something is none, other than a key that is not `bound`."""
+    return any(
+        isinstance(n, ir.Op)
+        and n.op == "is_none"
+        and not (isinstance(n.args[0], ir.Local) and n.args[0].name not in bound)
+        for n in nodes(expr)
+    )
