@@ -54,6 +54,10 @@ def typed_parameters(
         symbols.once_each(words, "there are two values", "give each its own name")
     for param in reversed(params):
         if param.parts is not None:
+            if param.optional and not silent:
+                message = f"`{param.name}` may be none here, and then its tiles have no names"
+                advice = f"write `optional {param.name}: tiles`, or two actions"
+                symbols.fault("T002", message, names_of(param)[0].span, advice)
             parts = tuple(w.text for w in param.parts)
             out.append(ParamDecl(param.name, TILES, parts, param.optional))
             continue
