@@ -66,6 +66,36 @@ def _dealt(long: Machine) -> State:
     return state
 
 
+BIG = "define big: {1 to 50000}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "more", "state", "named"),
+    [
+        ("some a in kinds of {1 to 50000}: some b in {1 to 50000}: a + b < n", "", "", r"look\.slow"),
+        ("some a in big: some b in big: a + b < n", BIG, "", r"look\.slow"),
+        ("no a, b in pile: a + b < n", "", "pile: numbers = {1 to 50000}", r"look\.slow"),
+        ("p's hand is odd", "shape odd of 1: no a, b in {1 to 50000}: a + b < 0", "", "odd"),
+        ("p's hand is odd", "shape odd(t): no a, b in {1 to 50000}: a + b < 0", "", "odd"),
+    ],
+)
+def test_bags_that_the_text_does_not_bound_are_counted(
+    condition: str, more: str, state: str, named: str
+) -> None:
+    text = game(coins=COINS, state=f"n: number = 0\n{state}", actions=looking(condition), more=more)
+    long = Machine(instantiate(rule_set_of(text), 2, {}))
+    with pytest.raises(TooManySteps, match=f"evaluating `{named}` takes more than"):
+        _dealt_and_looked(long)
+
+
+def test_what_a_message_says_is_counted() -> None:
+    says = '"{number of x in {1 to 50000}: some z in {1 to 50000}: x + z < 0}"'
+    text = game(
+        coins=COINS, state="n: number = 0", actions=looking("n > 0").replace('n > 0 "no"', f"n > 0 {says}")
+    )
+    assert Lengths(instantiate(rule_set_of(text), 2, {})).may_be_long()
+
+
 def _dealt_and_looked(long: Machine) -> None:
     state = _dealt(long)
     long.check("look", state, (0,))

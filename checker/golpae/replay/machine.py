@@ -75,7 +75,7 @@ class Machine:
         self.rules = instance.rule_set
         sizes = {s.name: s.size for s in self.rules.shapes if s.test is not None}
         self.reader = Reader(instance.numbers(), instance.players, sizes, self._labels())
-        self._counter = Steps(self._emitter.counts_steps)
+        self._counter = Steps()
         self._space: dict[str, Any] = {
             **{name: getattr(runtime, name) for name in RUNTIME},
             **{f.__name__: f for f in (all_kept, between, power, TooLarge)},
@@ -240,7 +240,7 @@ class Machine:
         `TooManySteps`.
         """
         function = self._within(expr, names)
-        if not self._emitter.counts_steps:
+        if not self._emitter.counts([expr]):
             return function
 
         clause = self._paths.get(expr)

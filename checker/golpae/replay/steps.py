@@ -54,11 +54,10 @@ class TooManySteps(Exception):
 class Steps:
     """The steps of the clause that is evaluated.
 
-    Without `counts`, no clause may take very many, so that only what has a count of its own is counted.
+    Members are counted in a text with clauses that may take very many; what has a count of its own is always counted.
     """
 
-    def __init__(self, counts: bool = True) -> None:
-        self._counts = counts
+    def __init__(self) -> None:
         self._left = self._most = MOST_STEPS
         self._clause: str | None = None
         self._left_of_event: int | None = None  # None: no event is under way
@@ -109,22 +108,21 @@ class Steps:
 
     def apart(self, what: str, most: int, value: Callable[[], Value]) -> tuple[Value, int]:
         """Return a value and its steps, which count for nothing else. Raises `TooManySteps`."""
-        outer = self._counts, self._left, self._most, self._clause, self._most_in_all
+        outer = self._left, self._most, self._clause, self._most_in_all
         event, self._left_of_event = self._left_of_event, None
-        self._counts, self._left, self._most, self._clause, self._most_in_all = True, most, most, what, None
+        self._left, self._most, self._clause, self._most_in_all = most, most, what, None
         try:
             return value(), most - self._left
         finally:
-            self._counts, self._left, self._most, self._clause, self._most_in_all = outer
+            self._left, self._most, self._clause, self._most_in_all = outer
             self._left_of_event = event
 
     def charge(self, steps: int) -> None:
         """Count the steps of something that has a count of its own. Raises `TooManySteps`."""
         if steps:
-            if self._counts:
-                self._left -= steps
-                if self._left < 0:
-                    raise TooManySteps(self._clause, self._most)
+            self._left -= steps
+            if self._left < 0:
+                raise TooManySteps(self._clause, self._most)
             self._spend_in_all(steps)
 
     def _spend(self, steps: int) -> None:

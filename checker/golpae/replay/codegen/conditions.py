@@ -26,7 +26,7 @@ class ConditionEmitter:
         self._players = instance.players
         self._emit = expressions.emit
         self._limited = expressions.limited
-        self._counts_steps = expressions.counts_steps
+        self._counts = expressions.counts
         self._put = lines.put
 
     def check(self, action: Action) -> None:
@@ -35,10 +35,11 @@ class ConditionEmitter:
         for number, condition in enumerate(action.conditions):
             implicit = condition.expr.kind if isinstance(condition.expr, ir.Implicit) else None
             test = self._emit(condition.expr) if implicit is None else self._implicit(implicit, action)
-            if self._counts_steps and implicit in (
-                None,
-                "hands",
-            ):  # the others evaluate nothing, or the payout
+            dealing = action.dealing
+            evaluated = [condition.expr] if implicit is None else []
+            if implicit == "hands" and dealing is not None:  # the others evaluate nothing, or the payout
+                evaluated = [dealing.first, dealing.others]
+            if evaluated and self._counts(evaluated):
                 self._put(1, f"begin_steps({f'{action.name}.{condition.name}'!r})")
             if self._can_fail(condition.expr, action):
                 self._put(1, "try:")

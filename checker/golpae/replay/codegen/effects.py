@@ -14,6 +14,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.lifecycle import LIFECYCLES
 from golpae.ir.ruleset import Action, EffectClause, paths_of
+from golpae.ir.traverse import exprs_in, flat
 from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.replay.codegen.expressions import Emitter, arguments, copied, is_plain, local
@@ -34,6 +35,7 @@ class EffectEmitter:
         self._emit = expressions.emit
         self._members = expressions.members
         self._counts_steps = expressions.counts_steps
+        self._counts = expressions.counts
         self._limited = expressions.limited
         self._put = lines.put
 
@@ -63,7 +65,7 @@ class EffectEmitter:
 
     def _clauses(self, block: str, clauses: Sequence[EffectClause]) -> None:
         for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
-            if self._counts_steps:
+            if self._counts(exprs_in([*flat(clause.effects)])):
                 self._put(1, f"begin_steps({path!r})")
             self._all(clause.effects, 1)
 

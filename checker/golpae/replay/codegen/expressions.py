@@ -9,6 +9,8 @@ Guarantee: quantifiers become generator expressions, so evaluation stops as soon
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from copy import copy
 from typing import assert_never
 
 from golpae.elaborate.instance import Instance
@@ -70,7 +72,13 @@ class Emitter:
         self.limited = Limited(instance.rule_set)
         self._lengths = Lengths(instance)
         self.longest = self._lengths.longest()
-        self.counts_steps = self.longest > LONG
+        self.counts_steps = self._lengths.may_be_long()
+
+    def within(self, arrangement: str) -> Emitter:
+        """Return the same for an arrangement of a score that is tried."""
+        emitter = copy(self)
+        emitter.arrangement = arrangement
+        return emitter
 
     # ------------------------------------------------------------------ what can be tabled
 
@@ -89,8 +97,16 @@ class Emitter:
 
         Their functions may call definitions that come after this one.
         """
-        reached = (n for case in definition.cases for n in nodes_through(case.expr, self.definitions))
+        return any(self.may_search(case.expr) for case in definition.cases)
+
+    def may_search(self, expr: ir.Expr) -> bool:
+        """Return whether an expression asks for a score or a shape, itself or through definitions."""
+        reached = nodes_through(expr, self.definitions)
         return any(isinstance(n, ir.CallScore | ir.IsShape | ir.LayOut) for n in reached)
+
+    def counts(self, exprs: Iterable[ir.Expr]) -> bool:
+        """Return whether the steps of a clause with these expressions are counted."""
+        return self.counts_steps or any(map(self.may_search, exprs))
 
     def is_short(self, definition: Definition) -> bool:
         """Return whether a definition of one tile can be computed for all tiles at once."""

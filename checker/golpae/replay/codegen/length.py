@@ -3,8 +3,9 @@
 Input: an instance, and its expressions and effects.
 Output: the bound. If it is above `LONG`, generated code counts the steps of each clause; above `VERY_LONG`, also those
 of all clauses that decide a property.
-Guarantee: quantifiers, sums and loops inside one another multiply, also through definitions. Bags that a state or a key
-holds are taken to have no more members than there are tiles; a text with larger ones may take longer than the bound.
+Guarantee: quantifiers, sums and loops inside one another multiply, also through definitions. A bag that the text does
+not bound, such as one that a state or a key holds, is taken to have no more members than there are tiles; if something
+goes through such a bag, `unbounded` says so, and generated code counts whatever the bound is.
 """
 
 from __future__ import annotations
@@ -16,29 +17,43 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import chooses_together, nodes_through
 from golpae.ir.limits import WIDEST
-from golpae.ir.ruleset import Action, effects_of, form_of
-from golpae.ir.traverse import children, exprs_in
-from golpae.replay.steps import MOST_ORDERS
+from golpae.ir.ruleset import Action, Condition, ParamDecl, ScoreDecl, effects_of, form_of
+from golpae.ir.traverse import children, exprs_in, nodes
+from golpae.ir.types import Bag, Each, Meld, Opt, Tile, Type
+from golpae.replay.steps import MOST_ORDERS, MOST_STEPS
 
-LONG = 500_000
+LONG = 1_000_000
 VERY_LONG = 50_000_000
+OF_WAYS = 2_000  # steps of a pattern; they are taken again for each way to lay out a hand
 
 
 class Lengths:
     """The bounds of one instance."""
 
     def __init__(self, instance: Instance) -> None:
+        self._instance = instance
         self._rules = instance.rule_set
         self._players = instance.players
         self._tiles = max(len(instance.whole), len(instance.kinds), instance.players, 2)
         self._definitions = {d.name: d for d in self._rules.definitions}
         self._known: dict[str, int] = {}
+        self._sizes: dict[str, int] = {}
+        self._large_tiles = any(_holds_bag(v.type) for v in self._rules.vars) or any(
+            _holds_bag(p.type) for a in self._rules.actions for p in _keys_read(a)
+        )
+        self._longest: int | None = None
+        self.unbounded = False  # whether something that was asked for goes through a bag without a bound
 
     def longest(self) -> int:
         """Return the largest bound of a clause, of the orders of an event, or of a property that replay evaluates."""
+        if self._longest is None:
+            self._longest = self._longest_clause()
+        return self._longest
+
+    def _longest_clause(self) -> int:
         rules = self._rules
         clauses = [*(c for a in rules.actions for c in a.effects), *rules.payout]
-        exprs = [c.expr for a in rules.actions for c in a.conditions]
+        exprs = [e for a in rules.actions for e in _exprs_of(a)]
         exprs += [v.initial for v in rules.vars if v.initial is not None]
         for prop in rules.properties:
             ways = (n for n in nodes_through(prop.expr, self._definitions) if isinstance(n, ir.Ways))
@@ -51,6 +66,37 @@ class Lengths:
             exprs += [] if score.keep is None else [score.keep]
         orders = (self._orders(action) for action in rules.actions)
         return max(self._effects(effects_of(clauses)), *orders, *map(self.steps, exprs))
+
+    def may_be_long(self) -> bool:
+        """Return whether something may take so many steps that they have to be counted."""
+        rules, kinds = self._rules, len(self._instance.kinds)
+        if self.longest() > LONG or any(self._of_score(score) > LONG for score in rules.scores):
+            return True
+        once = [  # tables and lists of groups are made once
+            kinds ** len(d.params) * self._of_definition(d.name)
+            for d in rules.definitions
+            if len(d.params) <= 2 and all(isinstance(p.type, Tile) for p in d.params)
+        ]
+        once += [kinds ** len(s.names) * self.steps(s.test) for s in rules.shapes if s.test is not None]
+        return any(steps > MOST_STEPS for steps in once) or self.unbounded
+
+    def _of_score(self, score: ScoreDecl) -> int:
+        """Return a bound on the steps of a score; above `LONG` if those for each way may be many together."""
+        exprs = [
+            score.hand,
+            *(e for e in (score.fixed, score.keep) if e is not None),
+            *(e for _, e in score.defines),
+        ]
+        if score.marking is not None:
+            exprs.append(score.marking[0])
+        exprs += [e for c in score.provided for e in _asked(c)]
+        steps: int = sum(map(self.steps, exprs))
+        for pattern in score.patterns:
+            own = self.steps(pattern.test) + self.steps(pattern.value)
+            if pattern.each is not None:
+                own = self.steps(pattern.each[1]) + self._members(pattern.each[1]) * (1 + own)
+            steps += own
+        return steps * LONG if steps > OF_WAYS else steps
 
     def _orders(self, action: Action) -> int:
         """Return a bound on the steps of the conditions of an event, in all orders of its lists."""
@@ -65,6 +111,9 @@ class Lengths:
             inner = sum(self.steps(e) for e in (expr.item, expr.test) if e is not None)
             return self.steps(expr.domain) + self._rounds(expr, expr.size) * (1 + inner)
         below = 1 + sum(map(self.steps, children(expr)))
+        if isinstance(expr, ir.CallDef | ir.CallScore):
+            bags = (a for a in expr.args if _holds_bag(a.type))
+            self.unbounded |= any(self._members(bag) > self._tiles for bag in bags)
         return below + self._of_definition(expr.name) if isinstance(expr, ir.CallDef) else below
 
     def _of_definition(self, name: str) -> int:
@@ -93,16 +142,35 @@ class Lengths:
         """Return how many members a bag has at most, as far as the text shows."""
         if isinstance(domain, ir.Builtin) and domain.name == "players":
             return self._players
-        if isinstance(domain, ir.BagOf):
-            return len(domain.items)
-        if isinstance(domain, ir.Op) and domain.op in ("range", "bag_add", "bag_sub"):
-            return self._combined(domain)
-        if isinstance(domain, ir.Fold) and domain.kind in ("those", "each", "gather"):
-            gathered = domain.item if domain.kind == "gather" else None
-            return power(self._members(domain.domain), domain.names) * (
-                1 if gathered is None else self._members(gathered)
-            )
-        return self._tiles  # every other bag is in a zone, a state or a key, or is made of one
+        match domain:
+            case ir.Builtin() | ir.Group() | ir.ZoneRead():
+                return self._tiles
+            case ir.BagOf(items=items):
+                return len(items)
+            case ir.Op(op="range" | "bag_add" | "bag_sub"):
+                return self._combined(domain)
+            case ir.Op(op="kinds" | "tiles", args=(inner,)):
+                return self._members(inner)
+            case ir.Op(op="otherwise", args=(one, other)) | ir.If(yes=one, no=other):
+                return max(self._members(one), self._members(other))
+            case ir.Earlier(expr=inner):
+                return self._members(inner)
+            case ir.CallDef(name=name):
+                if name not in self._sizes:
+                    self._sizes[name] = 1  # a definition cannot depend on itself
+                    cases = self._definitions[name].cases
+                    self._sizes[name] = max((self._members(case.expr) for case in cases), default=0)
+                return self._sizes[name]
+            case ir.Fold(kind="gather", item=ir.ZoneRead(), domain=ir.Builtin(name="players")):
+                return self._tiles  # the zones of all players together
+            case ir.Fold(kind="those" | "each" | "gather" as kind, item=item):
+                gathered = kind == "gather" and item is not None and _holds_bag(item.type)
+                each = self._members(item) if gathered and item is not None else 1
+                return power(self._members(domain.domain), domain.names) * each
+            case _:  # a bag that a name, a state or a key holds, or one of several
+                if isinstance(domain, ir.StateRead) or self._large_tiles or not _has_tiles(domain.type):
+                    self.unbounded = True
+                return self._tiles
 
     def _combined(self, bag: ir.Op) -> int:
         """Return how many members a range, a sum of bags or a difference of bags has at most."""
@@ -119,3 +187,35 @@ class Lengths:
 def power(members: int, names: tuple[str, ...]) -> int:
     """Return how many choices of a member for each name there are."""
     return prod(members for _ in names)
+
+
+def _exprs_of(action: Action) -> list[ir.Expr]:
+    """Return what an event of an action evaluates before its effects, and to say why it is refused."""
+    exprs = [e for condition in action.conditions for e in _asked(condition)]
+    dealing = action.dealing
+    return exprs if dealing is None else [*exprs, dealing.first, dealing.others]
+
+
+def _asked(condition: Condition) -> list[ir.Expr]:
+    return [condition.expr, *(part for part in condition.message if not isinstance(part, str))]
+
+
+def _keys_read(action: Action) -> list[ParamDecl]:
+    """Return the keys without names for their tiles; those that every game has only if the text reads them."""
+    exprs = [*_exprs_of(action), *exprs_in([*effects_of(action.effects)])]
+    named = {n.name for e in exprs for n in nodes(e) if isinstance(n, ir.Local)}
+    return [p for p in action.params if not p.parts and p.name in named]
+
+
+def _holds_bag(kind: Type) -> bool:
+    """Return whether a value has members."""
+    inner = kind.item if isinstance(kind, Opt | Each) else kind
+    return isinstance(inner, Bag | Meld)
+
+
+def _has_tiles(kind: Type) -> bool:
+    """Return whether a value has tiles as its members, or bags of tiles."""
+    inner = kind.item if isinstance(kind, Opt) else kind
+    if isinstance(inner, Meld):
+        return True
+    return isinstance(inner, Bag) and (isinstance(inner.item, Tile) or _has_tiles(inner.item))

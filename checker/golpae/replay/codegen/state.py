@@ -98,7 +98,7 @@ class StateEmitter:
     def _first_value(self, var: VarDecl) -> None:
         value = "None"
         if var.initial is not None:
-            if self._expressions.counts_steps:
+            if self._expressions.counts([var.initial]):
                 self._put(1, f"begin_steps({f'state.{var.name}'!r})")
             made = self._expressions.limited.is_made(var.initial)
             first = self._expressions.emit(var.initial)

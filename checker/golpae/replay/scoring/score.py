@@ -123,7 +123,7 @@ class Scorer:
         words = {part.word for name in score.arrangements for part in shapes.arrangements[name].parts}
         self._of_hand, names = self._stage(emitter, names, {*words, *self._mark, "arrangement"}, ())
         self._forms = {
-            name: self._form(Emitter(instance, name), name, names, words) for name in score.arrangements
+            name: self._form(emitter.within(name), name, names, words) for name in score.arrangements
         }
         exprs = [score.hand, *(e for e in (score.fixed, score.keep, marked) if e is not None)]
         exprs += [e for _, e in score.defines]
