@@ -53,7 +53,8 @@ class Effects:
     def some(self, scope: Scope, kind: Kind, most: int = 2) -> list[str]:
         """Return a few effects; each sees what those before it change."""
         out = []
-        for chance, maker in ((0.12, self._asked_again), (0.08, self._seen_and_hidden)):
+        special = ((0.12, self._asked_again), (0.08, self._seen_and_hidden), (0.06, self._passed_along))
+        for chance, maker in special:
             if self.world.chance(chance):
                 try:
                     return maker(scope, kind)
@@ -106,6 +107,19 @@ class Effects:
             f"when {tile} in {source}: {put}",
             f"when {taken} in {row}: move {taken} from {row} to {target}",
         ]
+
+    def _passed_along(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return a loop over the players whose rounds change what later rounds ask of their own player."""
+        own = [s for s in self.world.states if s.each and s.type == INT and s.name not in scope.forbidden]
+        if not own:
+            raise CannotMake
+        asked, name = self.rng.choice(own), self.world.fresh("uvw")
+        others = [
+            f"{seat}'s {side}" for seat in (name, *self.make.seats(scope)) for side in ("right", "left")
+        ]
+        test = f"{name}'s {asked.name} {self.rng.choice(('=', '<', '/='))} {self.rng.randint(0, 2)}"
+        change = f"{self.rng.choice(others)}'s {asked.name} := {self.rng.randint(0, 2)}"
+        return [f"for each {name} in players: when {test}: {change}"]
 
     # ------------------------------------------------------------------ states
 
