@@ -168,7 +168,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 machine = Machine(instantiate(rule_sets[name], players, options))
             except TableFault:
                 continue
-            table = Table(machine.instance)
+            written = text.as_written(*name.split("+")[1:])  # the judge sees which names hide others
+            table = Table(instantiate(written, players, options))
             side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length, limits.values)
             if limits.steps:
                 side.also = Steps(machine, random.Random(text.seed), say, report.counts).compare

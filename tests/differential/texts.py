@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from golpae.diagnostics import Diagnostic, SpecError, Text
-from golpae.elaborate.check import check, check_text
+from golpae.elaborate.check import check, check_as_written, check_text
 from golpae.elaborate.load import Loaded, digest
 from golpae.elaborate.resolve import resolve
 from golpae.ir.ruleset import RuleSet
@@ -58,6 +58,10 @@ class RuleText:
         if switches not in self._rule_sets:
             self._rule_sets[switches] = check(resolve("+".join((self.name, *switches)), self.loaded))
         return self._rule_sets[switches]
+
+    def as_written(self, *switches: str) -> RuleSet:
+        """Return the rules with the names that the text writes, some of which hide others. Raises `SpecError`."""
+        return check_as_written(resolve("+".join((self.name, *switches)), self.loaded))
 
     def faults(self) -> list[Diagnostic]:
         """Return what is wrong with the text and its variants."""

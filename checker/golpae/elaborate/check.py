@@ -31,6 +31,7 @@ from golpae.elaborate.typecheck.scope import Scope
 from golpae.elaborate.typecheck.scoring import check_arrangement, check_score, check_shape
 from golpae.elaborate.typecheck.symbols import SymbolTable
 from golpae.ir import expr as ir
+from golpae.ir.distinct_names import with_distinct_names
 from golpae.ir.ruleset import OptionDecl, RuleSet, SourceRule, SwitchDecl
 from golpae.ir.types import INT
 from golpae.syntax import tree as t
@@ -76,16 +77,17 @@ def _with_switch(diagnostic: Diagnostic, variant: t.Variant) -> Diagnostic:
 
 
 def check(resolved: Resolved) -> RuleSet:
-    """Return a resolved text, typed. Raises `SpecError`."""
+    """Return a resolved text, typed, in which no name hides another one. Raises `SpecError`."""
     try:
-        return _check(resolved)
+        return with_distinct_names(check_as_written(resolved))
     except RecursionError:
         message = f"`{resolved.game.name.text}` is nested too deeply"
         advice = "shorten its longest lines, and write definitions above those that use them"
         raise SpecError([Diagnostic("S006", message, resolved.game.name.span, advice)]) from None
 
 
-def _check(resolved: Resolved) -> RuleSet:
+def check_as_written(resolved: Resolved) -> RuleSet:
+    """Return a resolved text, typed, with its names as they are written. Raises `SpecError`."""
     symbols = SymbolTable()
     declare(symbols, resolved.decls)
     checker = Checker(symbols)
@@ -210,4 +212,4 @@ def _option(checker: Checker, node: t.Option) -> OptionDecl:
     return OptionDecl(node.name.text, low, high, normally)
 
 
-__all__ = ["check", "check_text", "elaborate"]
+__all__ = ["check", "check_as_written", "check_text", "elaborate"]

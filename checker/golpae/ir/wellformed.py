@@ -4,7 +4,7 @@ Input: a `RuleSet`. Output: what is wrong with it, in words for golpae's own dev
 
 INVARIANT: backends do not check again what this checks: names that are read exist, have a player exactly if each
 player has one, and have the type that is written in the node; definitions, scores and shapes are used with values
-that fit; no definition depends on itself; every name of a quantifier is in scope.
+that fit; no definition depends on itself; every name of a quantifier is in scope, and hides no other.
 """
 
 from __future__ import annotations
@@ -157,6 +157,8 @@ class _Check:
                 if pattern.each is not None:
                     name, domain = pattern.each
                     yield from self.typed(domain, domain.type, names, f"{where}.{pattern.name}")
+                    if name in names:
+                        yield f"{where}.{pattern.name}: `{name}` hides another name"
                     inner[name] = item_of(domain.type)
                 yield from self.typed(pattern.test, BOOL, inner, f"{where}.{pattern.name}")
                 yield from self.typed(pattern.value, INT, inner, f"{where}.{pattern.name}")
@@ -237,6 +239,8 @@ class _Check:
                 yield from self._effects(inner, names, where, paying)
             case ir.ForEach(name=name, domain=domain, effects=inner):
                 yield from self.typed(domain, domain.type, names, where)
+                if name in names:
+                    yield f"{where}: `{name}` hides another name"
                 yield from self._effects(inner, {**names, name: item_of(domain.type)}, where, paying)
             case _:
                 assert_never(effect)

@@ -14,7 +14,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import read_by, refers_to
 from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl, effects_of
 from golpae.ir.structure import ChildType
-from golpae.ir.traverse import asks_earlier, bound_by, children_by_field, flat, nodes
+from golpae.ir.traverse import asks_earlier, bound_by, children_by_field, flat, free, nodes
 from golpae.ir.types import (
     BOOL,
     INT,
@@ -70,6 +70,7 @@ class Expressions:
         """Return the faults of an expression: against what its class states, then against its own rules."""
         yield from (f"{where}: {fault}" for fault in (*self._reads(expr), *self._refers(expr)))
         yield from (f"{where}: {fault}" for fault in self._own_rules(expr, names))
+        yield from (f"{where}: `{name}` hides another name" for name in bound_by(expr) if name in names)
         inner = {**names, **dict.fromkeys(bound_by(expr), _type_of_bound(expr)), **_foreign_names(expr)}
         operands = self._operands(expr)
         for number, (field, child, _) in enumerate(children_by_field(expr)):
@@ -182,7 +183,7 @@ def _foreign_names(expr: ir.Expr) -> Names:
         for field, child, _ in children_by_field(expr)
         if field in expr.STRUCTURE.foreign
         for node in nodes(child)
-        if isinstance(node, ir.Local)
+        if isinstance(node, ir.Local) and node.name in free(child)
     }
 
 

@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.distinct_names import word_of
 from golpae.ir.types import Bag as BagType
 from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patterns, Points, Seat, Tile, Type
 from golpae.prove.evaluation.evaluator import Evaluator
@@ -47,8 +48,8 @@ def witness_values(
         bag = evaluator.bag(expr.domain, None, names)
         for inner, _ in choices(expr.names, bag, names):
             if evaluator.truth(expr.body, None, inner) is shows:
-                for word in expr.names:
-                    yield word, in_words(evaluator.instance, inner[word], item_of(expr.domain.type))
+                for name in expr.names:
+                    yield word_of(name), in_words(evaluator.instance, inner[name], item_of(expr.domain.type))
                 yield from witness_values(evaluator, expr.body, shows, inner)
                 return
 
@@ -58,7 +59,7 @@ def choice_counts(evaluator: Evaluator) -> Iterator[tuple[str, str]]:
     for expr, number in evaluator.counter.counted.items():
         size = evaluator.number(expr.size, None, {}) if expr.size is not None else 0
         copies = {k: n for k, n in evaluator.bag(expr.domain, None, {}).items() if isinstance(n, int)}
-        yield f"number of {expr.names[0]}", f"{number} of {space(copies, size).ways}"
+        yield f"number of {word_of(expr.names[0])}", f"{number} of {space(copies, size).ways}"
 
 
 def item_of(kind: Type) -> Type:

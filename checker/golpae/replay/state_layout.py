@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Any, assert_never
 
+from golpae.ir.distinct_names import MARK
 from golpae.ir.ruleset import RuleSet, VarDecl, ZoneDecl
 from golpae.ir.types import (
     Bag,
@@ -44,7 +45,7 @@ def mangled(name: str) -> str:
 
     Raises `ValueError` if it is no name: whatever a rule set holds, only names get into the code that is made of it.
     """
-    part = name.replace("_", "__").replace("-", "_")
+    part = name.replace("_", "__").replace("-", "_").replace(MARK, "·")
     if not f"_{part}".isidentifier():
         raise ValueError("this is no name of the language")
     return part

@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
+from golpae.ir.distinct_names import word_of
 from golpae.ir.lifecycle import OVER
 from golpae.ir.types import (
     MELD,
@@ -153,7 +154,7 @@ class Evaluator:
             case ir.Local(name=name):
                 local = names[name]
                 if local is OPAQUE:
-                    raise Unsupported(f"`{name}`, whose value is unknown")
+                    raise Unsupported(f"`{word_of(name)}`, whose value is unknown")
                 return local
             case ir.StateRead(name=name, seat=seat):
                 var = _under_way(state).vars[name]
