@@ -147,7 +147,7 @@ class EffectEmitter:
     # ------------------------------------------------------------------ moves
 
     def _move(self, effect: ir.Move, depth: int) -> None:
-        """Write a move: what leaves is bound to `moved`, then the place that it goes to is evaluated."""
+        """Write a move: what leaves is bound to `moved`, then the place that it goes to is evaluated, both once."""
         source = effect.source
         if isinstance(source, ir.MeldPlace):
             self._put(depth, f"moved = {self._tiles(effect)}")
@@ -178,7 +178,8 @@ class EffectEmitter:
             self._put(depth, "moved = [moved]")
         else:
             self._put(depth, f"moved = {self._tiles(effect)}")
-            self._put(depth, f"for moving in moved: {self._take(source, 'moving')}")
+            self._put(depth, f"place = {self._zone(source)}")
+            self._put(depth, f"for moving in moved: {self._take(source, 'moving', 'place')}")
         self._arrive(effect, depth)
 
     def _leave_melds(self, effect: ir.Move, source: ir.Place, depth: int) -> None:
@@ -219,7 +220,8 @@ class EffectEmitter:
                 depth, f"{self._zone(target)}.put_hidden(moved{', 0' if target.end == 'front' else ''})"
             )
         else:
-            self._put(depth, f"for moving in moved: {self._put_down(target, 'moving')}")
+            self._put(depth, f"place = {self._zone(target)}")
+            self._put(depth, f"for moving in moved: {self._put_down(target, 'moving', 'place')}")
 
     def _meld_of(self, place: ir.MeldPlace) -> str:
         """Return the zone and the meld of `(the m in zone: ...)`."""
@@ -230,14 +232,18 @@ class EffectEmitter:
         seat = "" if place.seat is None else f"[{self._emit(place.seat)}]"
         return f"S.{zone_slot(place.zone)}{seat}"
 
-    def _take(self, place: ir.Place, name: str) -> str:
+    def _take(self, place: ir.Place, name: str, zone: str = "") -> str:
+        """Return how a tile leaves a place; `zone` is the name that the place has in the code, if it has one."""
+        zone = zone or self._zone(place)
         if self._zones[place.zone].kind == "row":
             if place.end is None:
-                return f"{self._zone(place)}.take({name})"
-            return f"{self._zone(place)}.take_end({name}, {0 if place.end == 'front' else -1})"
-        return f"{self._zone(place)}.remove({name})"
+                return f"{zone}.take({name})"
+            return f"{zone}.take_end({name}, {0 if place.end == 'front' else -1})"
+        return f"{zone}.remove({name})"
 
-    def _put_down(self, place: ir.Place, name: str) -> str:
+    def _put_down(self, place: ir.Place, name: str, zone: str = "") -> str:
+        """Return how a tile arrives at a place; `zone` is the name that the place has in the code, if it has one."""
+        zone = zone or self._zone(place)
         if self._zones[place.zone].kind == "row":
-            return f"{self._zone(place)}.{'put_front' if place.end == 'front' else 'put_back'}({name})"
-        return f"{self._zone(place)}.append({name})"
+            return f"{zone}.{'put_front' if place.end == 'front' else 'put_back'}({name})"
+        return f"{zone}.append({name})"
