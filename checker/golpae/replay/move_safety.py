@@ -8,7 +8,8 @@ be impossible because its tiles are elsewhere: only a try on a copy of the state
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from golpae.ir import expr as ir
@@ -72,8 +73,14 @@ class _Moves:
         return safe
 
     def _is_safe_loop(self, loop: ir.ForEach, locations: Locations) -> bool:
-        """Return whether a loop is safe: an earlier iteration may have moved any tile that is not the loop variable."""
-        groups = [at for at in locations if at.end == GROUPS and at.what == loop.domain]
+        """Return whether a loop is safe: an earlier iteration may have moved any tile that is not the loop variable.
+
+        A group still lies where it lay only if its own move is all that takes tiles from there.
+        """
+        leaves = Counter(_left_by(loop.effects))
+        groups = [
+            at for at in locations if at.end == GROUPS and at.what == loop.domain and leaves[at.zone] == 1
+        ]
         moved = {e.what for e in loop.effects if isinstance(e, ir.Move)}
         own = {what for what in moved if isinstance(what, ir.Local) and what.name == loop.name}
         self.changed |= {e.name for e in flat(loop.effects) if isinstance(e, ir.SetState)}
@@ -95,3 +102,27 @@ class _Moves:
 
     def _was_put_in(self, zone: str) -> bool:
         return any(name == zone for name, _ in self.put)
+
+
+def _left_by(effects: Iterable[ir.Effect]) -> Iterator[str]:
+    """Yield the zones that tiles leave, once for each effect by which they do."""
+    for effect in flat(effects):
+        match effect:
+            case ir.Move(source=ir.Place(zone=zone)) | ir.PassOn(zone=zone):
+                yield zone
+            case ir.Move(source=ir.MeldPlace(meld=meld)):
+                yield from (node.name for node in nodes(meld) if isinstance(node, ir.ZoneRead))
+            case (
+                ir.Move()
+                | ir.Arrange()
+                | ir.When()
+                | ir.ForEach()
+                | ir.SetState()
+                | ir.Win()
+                | ir.Pay()
+                | ir.Gain()
+                | ir.Shuffle()
+            ):
+                pass
+            case _:
+                assert_never(effect)
