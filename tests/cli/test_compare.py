@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import shlex
 import subprocess
 from collections.abc import Sequence
@@ -34,7 +36,7 @@ from golpae.trace.discover import Source
 from golpae.verify.options import Settings
 from golpae.workers import OuterLimits
 from tests.cli.conftest import Golpae
-from tests.cli.table import HEADER, PUT
+from tests.cli.table import HEADER, LEGAL, PUT, text
 
 TEXT = PUT.split("\nvariant")[0] + (
     '\nvariant open "anyone may put"\n  replace put.turn: p in players\n'
@@ -194,6 +196,28 @@ WRONG = [
     (("--matrix", "put+open"), "golpae: `--matrix` takes a game without its variants\n  help: write `put`\n"),
     (("put", "open", "--witnesses", "rules/put.golpae"), "golpae: `rules/put.golpae` cannot be written to: "),
 ]  # fmt: skip
+
+
+def test_files_of_games_that_cannot_be_read_whole_are_refused(golpae: Golpae) -> None:
+    whole = gzip.compress(text(*LEGAL * 50).encode())
+    Path("cut.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    done = golpae("compare", "put", "open", "--games", "cut.jsonl.gz", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(
+        "golpae: `cut.jsonl.gz` cannot be read to its end: the gzip archive is cut short"
+    )
+    os.mkfifo("pipe.jsonl")
+    done = golpae("compare", "put", "open", "--games", "pipe.jsonl", *HERE)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("golpae: ")
+
+
+def test_the_command_that_repeats_a_call_names_the_games(golpae: Golpae) -> None:
+    Path("-games.jsonl").write_text(text(*LEGAL), "utf-8")
+    found = json.loads(
+        golpae("compare", "put", "open", "--games=-games.jsonl", *HERE, "--format", "json").out
+    )
+    assert "--games=-games.jsonl" in shlex.split(found["again"])
 
 
 @pytest.mark.parametrize(("words", "said"), WRONG, ids=[" ".join(words) for words, _ in WRONG])

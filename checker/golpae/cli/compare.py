@@ -39,6 +39,7 @@ from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
 from golpae.report.paint import Paint, painted, unpainted
 from golpae.trace import quoted
+from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import Source, sources
 from golpae.workers import OuterLimits, described
 
@@ -218,6 +219,19 @@ def _recorded(paths: Sequence[str]) -> tuple[Source, ...]:
     files, faults = sources(paths)
     for fault in faults:
         raise UsageError(fault.path, fault.message, fault.help)
+    for file in files:
+        if not Path(file.path).is_file():
+            advice = "write the games to a file first; every table reads it anew"
+            raise UsageError(
+                file.name, f"{quoted(file.name)} is no file that can be read several times", advice
+            )
+        try:
+            with file.open() as stream:
+                for _ in blocks(stream):
+                    pass
+        except (OSError, DamagedArchive) as fault:
+            reason = (getattr(fault, "strerror", None) or str(fault)).lower()
+            raise UsageError(file.name, f"{quoted(file.name)} cannot be read to its end: {reason}") from None
     return tuple(files)
 
 
@@ -454,6 +468,7 @@ def _again(args: argparse.Namespace) -> str:
     for name in ("matrix", "players", "option", "layer", "expect", "games", *limits, "seed", "spec_path"):
         value = getattr(args, name)
         for one in value if isinstance(value, list) else [] if value is None else [value]:
-            text = f"{one:g}" if isinstance(one, float) else str(one)
-            words += ["--" + name.replace("_", "-"), text]
+            text = f"{one:g}" if isinstance(one, float) else str(one).encode(errors="replace").decode()
+            flag = "--" + name.replace("_", "-")
+            words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
     return shlex.join(words)

@@ -58,6 +58,11 @@ def reason(refusal: Refusal) -> str:
     return _Explainer(refusal).message()
 
 
+def passes_limit(refusal: Refusal) -> bool:
+    """Return whether the event is refused because a number in its condition, effects or payments is too large."""
+    return _Explainer(refusal).passes_limit()
+
+
 def one_line(refusal: Refusal) -> str:
     """Return the whole explanation on one line."""
     explanation = explain(refusal)
@@ -90,6 +95,25 @@ class _Explainer:
     def explanation(self) -> Explanation:
         return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), self._legal())
 
+    def passes_limit(self) -> bool:
+        condition = self.refusal.condition
+        try:
+            if condition is None:
+                self._apply()
+            elif isinstance(condition.expr, ir.Implicit):
+                self.machine.payout(self.state)
+            else:
+                self._value(condition.expr)
+        except TooLarge:
+            return True
+        except (ValueError, TooManySteps):
+            return False
+        return False
+
+    def _apply(self) -> None:
+        """Let the effects happen to a copy of the state. Raises `TooLarge`, and ValueError if a tile is not there."""
+        self.machine.apply(self.refusal.action.name, self.machine.copy(self.state), tuple(self.refusal.args))
+
     # ------------------------------------------------------------------ message
 
     def message(self) -> str:
@@ -104,9 +128,7 @@ class _Explainer:
         condition = self.refusal.condition
         if condition is None:
             try:
-                self.machine.apply(
-                    self.refusal.action.name, self.machine.copy(self.state), tuple(self.refusal.args)
-                )
+                self._apply()
             except TooLarge:
                 raise
             except ValueError:

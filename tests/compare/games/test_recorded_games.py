@@ -26,6 +26,13 @@ variant open "anyone may put"
 
 variant dear "7 more"
   replace bit0: 7
+
+variant both "both"
+  replace put.turn: p in players
+  replace bit0: 7
+
+variant square "the same price, by way of a large number"
+  replace price: (stake ^ 2) div stake + bit0
 """
 TEXT = PUT.split("\nvariant")[0] + VARIANTS
 DEAL, FIRST, SECOND, THIRD, _ = EVENTS
@@ -66,6 +73,25 @@ def test_the_rules_of_the_header_do_not_matter(tmp_path: Path) -> None:
 
 def test_a_hand_that_is_paid_otherwise_answers_the_question_about_payments(tmp_path: Path) -> None:
     assert found(pair("dear"), *LEGAL, tmp_path=tmp_path) == {"paid": (5, "1")}
+
+
+def test_payments_of_either_side_answer_the_question_about_payments(tmp_path: Path) -> None:
+    dear = (*LEGAL[:-1], {"do": "end", "winner": 0, "pay": [8, -8]})
+    assert found(pair("dear"), *dear, tmp_path=tmp_path) == {"paid": (5, "1")}
+
+
+def test_what_comes_after_a_hand_that_is_paid_otherwise_counts(tmp_path: Path) -> None:
+    trace = (*LEGAL, {**DEAL, "first": 0}, FIRST, AGAIN)
+    assert found(pair("both"), *trace, tmp_path=tmp_path) == {"b_in_a": (8, "1"), "paid": (5, "1")}
+
+
+def test_what_only_a_limit_of_numbers_refuses_answers_nothing(tmp_path: Path) -> None:
+    trace = (
+        {**HEADER, "stake": 10**600},
+        *EVENTS[:-1],
+        {"do": "end", "winner": 0, "pay": [10**600, -(10**600)]},
+    )
+    assert found(pair("square"), *trace, tmp_path=tmp_path) == {}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from golpae.compare.games import cache
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.confirmed_game import TablePair
 from golpae.compare.games.headers import headers_of
+from golpae.compare.games.recorded_games import UnreadableGames
 from golpae.compare.games.table_comparison import at_table
 from golpae.compare.games.verdict import UNKNOWN, AtTable, Meaning, QuestionResult
 from golpae.compare.options import CompareOptions
@@ -122,7 +123,7 @@ def _compared(
 def _guarded(pair: TablePair, settings: Settings, recorded: Sequence[Source]) -> AtTable:
     try:
         return at_table(pair, settings, recorded)
-    except (LimitReached, TooManySteps) as limit:
+    except (LimitReached, TooManySteps, UnreadableGames) as limit:
         return _ended(pair, str(limit))
     except Exception as fault:
         if os.environ.get("GOLPAE_DEBUG"):
