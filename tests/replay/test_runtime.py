@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations, islice, permutations
 from math import comb
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from golpae.elaborate.check import elaborate
 from golpae.elaborate.instance import instantiate
 from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, INT, TILES
+from golpae.replay import runtime
 from golpae.replay.machine import Machine
 from golpae.replay.runtime import distinct_orders, orders, together
 
@@ -64,3 +67,23 @@ def test_a_quantifier_over_several_tiles_takes_them_from_one_bag() -> None:
     assert asked("some", b, b) is False
     assert asked("no", b, b) is True
     assert asked("every", a, b) is False
+
+
+def test_large_bags_are_subtracted_and_compared_as_small_ones() -> None:
+    rng = Random(3)
+    for _ in range(200):
+        large, small = ([rng.randrange(6) for _ in range(rng.randrange(40))] for _ in range(2))
+        rest = Counter(large) - Counter(small)
+        assert Counter(runtime.minus(large, small)) == rest
+        assert runtime.within(small, large) == (not Counter(small) - Counter(large))
+
+
+def test_choices_of_several_members_are_all_and_come_once() -> None:
+    rng = Random(4)
+    for _ in range(200):
+        bag = [rng.randrange(4) for _ in range(rng.randrange(7))]
+        size = rng.randrange(-1, 8)
+        found = [(tuple(sorted(c)), ways) for c, ways in runtime.choices_with_counts(bag, size)]
+        expected = Counter(tuple(sorted(c)) for c in combinations(bag, size)) if size >= 0 else Counter()
+        assert len(found) == len(expected)
+        assert dict(found) == expected

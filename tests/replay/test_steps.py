@@ -67,6 +67,7 @@ def _dealt(long: Machine) -> State:
 
 
 BIG = "define big: {1 to 50000}"
+DOUBLED = "define b0: big + big\n" + "\n".join(f"define b{n + 1}: b{n} + b{n}" for n in range(12))
 
 
 @pytest.mark.parametrize(
@@ -75,6 +76,8 @@ BIG = "define big: {1 to 50000}"
         ("some a in kinds of {1 to 50000}: some b in {1 to 50000}: a + b < n", "", "", r"look\.slow"),
         ("some a in big: some b in big: a + b < n", BIG, "", r"look\.slow"),
         ("no a, b in pile: a + b < n", "", "pile: numbers = {1 to 50000}", r"look\.slow"),
+        ("size of (sum of {1 to 50000} for v in {1 to 50000}) > 0", "", "", r"look\.slow"),
+        ("size of b12 > 0", f"{BIG}\n{DOUBLED}", "", r"look\.slow"),
         ("p's hand is odd", "shape odd of 1: no a, b in {1 to 50000}: a + b < 0", "", "odd"),
         ("p's hand is odd", "shape odd(t): no a, b in {1 to 50000}: a + b < 0", "", "odd"),
     ],
@@ -248,3 +251,12 @@ def test_what_was_asked_before_decides_nothing() -> None:
     )
     found = [verifier.verify(prop) for prop in verifier.instance.rule_set.properties]
     assert {(f.verdict, f.fault) for f in found} == {("unknown", None)}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["every h of 1 in {1 to 20000}: size of h = 1", "size of ({1 to 90000} - {1 to 80000}) = 10000"],
+)
+def test_large_bags_take_no_longer_than_their_members(condition: str) -> None:
+    """These took steps for every two members, or a call inside another for each."""
+    _dealt_and_looked(machine(actions=looking(condition)))

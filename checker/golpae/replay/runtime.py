@@ -16,6 +16,7 @@ from typing import Any
 from golpae.replay.steps import MOST_ORDERS, TooManySteps
 
 HIDDEN = -1
+FEW = 16  # items that are looked for one by one
 
 
 class Missing(ValueError):
@@ -199,6 +200,8 @@ def same(a: Sequence[Any], b: Sequence[Any]) -> bool:
 
 def within(small: Sequence[Any], large: Sequence[Any]) -> bool:
     """Return whether one bag is part of another, copies counted."""
+    if len(small) > FEW:
+        return Counter(small) <= Counter(large)
     rest = list(large)
     for item in small:
         if item not in rest:
@@ -214,6 +217,14 @@ def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
 
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
     """Return the bag without those items of another bag that it has."""
+    if len(small) > FEW:
+        gone, kept = Counter(small), []
+        for item in large:
+            if gone[item] > 0:
+                gone[item] -= 1
+            else:
+                kept.append(item)
+        return kept
     rest = list(large)
     for item in small:
         if item in rest:
@@ -233,29 +244,41 @@ def together(bag: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 def choices_with_counts(bag: Iterable[Any], size: int) -> Iterator[tuple[list[Any], int]]:
     """Yield every bag of `size` items of a bag, and in how many ways it can be chosen if copies count separately."""
-    copies: list[tuple[Any, int]] = []
+    copies: dict[Any, list[Any]] = {}
     for item in bag:
-        at = next((i for i, (other, _) in enumerate(copies) if _alike(item, other)), None)
-        if at is None:
-            copies.append((item, 1))
-        else:
-            copies[at] = (copies[at][0], copies[at][1] + 1)
-    yield from _chosen(copies, 0, size, sum(count for _, count in copies))
+        copies.setdefault(value_key(item), []).append(item)
+    return _chosen([(alike[0], len(alike)) for alike in copies.values()], size)
 
 
-def _chosen(
-    copies: list[tuple[Any, int]], start: int, size: int, left: int
-) -> Iterator[tuple[list[Any], int]]:
-    """Yield every choice of `size` items from `start` on, and its ways; with their copies there are `left` of these."""
-    if size == 0:
-        yield [], 1
-    if not 0 < size <= left:
+def _chosen(copies: Sequence[tuple[Any, int]], size: int) -> Iterator[tuple[list[Any], int]]:
+    """Yield every choice of `size` items, and its ways. Most copies of the first item come first, then of the next."""
+    after = [0]  # how many items there are from each place on, with their copies
+    for _, count in reversed(copies):
+        after.append(after[-1] + count)
+    after.reverse()
+    if not 0 <= size <= after[0]:
         return
-    item, count = copies[start]
-    for taken in range(min(count, size), -1, -1):
-        ways = comb(count, taken)
-        for rest, others in _chosen(copies, start + 1, size - taken, left - count):
-            yield [item] * taken + rest, ways * others
+    taken: list[int] = []  # of each item up to the present one
+    chosen, ways = [0], [1]  # how many items are chosen before each place, and in how many ways
+    while True:
+        while chosen[-1] < size:  # take as many as there are of each item that follows
+            count = copies[len(taken)][1]
+            taken.append(min(count, size - chosen[-1]))
+            chosen.append(chosen[-1] + taken[-1])
+            ways.append(ways[-1] * comb(count, taken[-1]))
+        yield [copies[at][0] for at, number in enumerate(taken) for _ in range(number)], ways[-1]
+        while taken:  # take one less of the last item that can do without
+            last = taken.pop()
+            chosen.pop()
+            ways.pop()
+            at = len(taken)
+            if last and size - chosen[-1] - (last - 1) <= after[at + 1]:
+                taken.append(last - 1)
+                chosen.append(chosen[-1] + last - 1)
+                ways.append(ways[-1] * comb(copies[at][1], last - 1))
+                break
+        else:
+            return
 
 
 def _alike(a: Any, b: Any) -> bool:

@@ -262,7 +262,8 @@ class Emitter:
             case "neg":
                 return f"(-{self.emit(args[0])})"
             case "bag_add":
-                return f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
+                joined = f"[*{self.emit(args[0])}, *{self.emit(args[1])}]"
+                return f"counted({joined})" if self.counts_steps and self._lengths.joined(expr) else joined
             case "range":
                 return f"between({self.emit(args[0])}, {self.emit(args[1])})"
             case "total":
@@ -343,7 +344,10 @@ class Emitter:
                 return f"sum({self.emit(expr.item)} {source})"
             case "gather":
                 assert expr.item is not None
-                return f"[gathered {source} for gathered in {self.emit(expr.item)}]"
+                item = self.emit(expr.item)
+                if self.counts_steps and self._lengths.joined(expr.item):
+                    item = f"counted({item})"
+                return f"[gathered {source} for gathered in {item}]"
             case "most" | "least":
                 assert expr.item is not None
                 called = "max" if kind == "most" else "min"

@@ -24,6 +24,7 @@ from golpae.replay.steps import MOST_ORDERS, MOST_STEPS
 
 LONG = 1_000_000
 VERY_LONG = 50_000_000
+FEW_JOINED = 1_000  # members of a bag
 OF_WAYS = 2_000  # steps of a pattern; they are taken again for each way to lay out a hand
 
 
@@ -109,12 +110,21 @@ class Lengths:
             return self.steps(expr.domain) + self._rounds(expr, expr.size) * self.steps(expr.body)
         if isinstance(expr, ir.Fold):
             inner = sum(self.steps(e) for e in (expr.item, expr.test) if e is not None)
+            if expr.kind == "gather" and expr.item is not None:
+                inner += self.joined(expr.item)
             return self.steps(expr.domain) + self._rounds(expr, expr.size) * (1 + inner)
         below = 1 + sum(map(self.steps, children(expr)))
+        if isinstance(expr, ir.Op) and expr.op == "bag_add":
+            below += self.joined(expr)
         if isinstance(expr, ir.CallDef | ir.CallScore):
             bags = (a for a in expr.args if _holds_bag(a.type))
             self.unbounded |= any(self._members(bag) > self._tiles for bag in bags)
         return below + self._of_definition(expr.name) if isinstance(expr, ir.CallDef) else below
+
+    def joined(self, bag: ir.Expr) -> int:
+        """Return how many members a bag has at most that is joined to others; 0 if they are too few to be counted."""
+        members = self._members(bag)
+        return members if members > FEW_JOINED else 0
 
     def _of_definition(self, name: str) -> int:
         if name not in self._known:
