@@ -258,24 +258,25 @@ def _chosen(copies: Sequence[tuple[Any, int]], size: int) -> Iterator[tuple[list
     after.reverse()
     if not 0 <= size <= after[0]:
         return
-    taken: list[int] = []  # of each item up to the present one
-    chosen, ways = [0], [1]  # how many items are chosen before each place, and in how many ways
+    taken: list[tuple[int, int, int]] = []  # place of an item, how many of it, the ways so far
+    chosen, place, ways = 0, 0, 1
     while True:
-        while chosen[-1] < size:  # take as many as there are of each item that follows
-            count = copies[len(taken)][1]
-            taken.append(min(count, size - chosen[-1]))
-            chosen.append(chosen[-1] + taken[-1])
-            ways.append(ways[-1] * comb(count, taken[-1]))
-        yield [copies[at][0] for at, number in enumerate(taken) for _ in range(number)], ways[-1]
+        while chosen < size:  # take as many as there are of each item that follows
+            number = min(copies[place][1], size - chosen)
+            ways *= comb(copies[place][1], number)
+            taken.append((place, number, ways))
+            chosen, place = chosen + number, place + 1
+        yield [copies[at][0] for at, number, _ in taken for _ in range(number)], ways
         while taken:  # take one less of the last item that can do without
-            last = taken.pop()
-            chosen.pop()
-            ways.pop()
-            at = len(taken)
-            if last and size - chosen[-1] - (last - 1) <= after[at + 1]:
-                taken.append(last - 1)
-                chosen.append(chosen[-1] + last - 1)
-                ways.append(ways[-1] * comb(copies[at][1], last - 1))
+            place, number, _ = taken.pop()
+            chosen -= number
+            ways = taken[-1][2] if taken else 1
+            if size - chosen - (number - 1) <= after[place + 1]:
+                if number > 1:
+                    ways *= comb(copies[place][1], number - 1)
+                    taken.append((place, number - 1, ways))
+                    chosen += number - 1
+                place += 1
                 break
         else:
             return

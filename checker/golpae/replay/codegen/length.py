@@ -24,7 +24,7 @@ from golpae.replay.steps import MOST_ORDERS, MOST_STEPS
 
 LONG = 1_000_000
 VERY_LONG = 50_000_000
-FEW_JOINED = 1_000  # members of a bag
+FEW_JOINED = 20_000  # members of a bag
 OF_WAYS = 2_000  # steps of a pattern; they are taken again for each way to lay out a hand
 
 
