@@ -131,3 +131,26 @@ score worth
     assert few.points == again.points == 1
     assert isinstance(many, Fault)
     assert many.message == "evaluating `many` takes more than 1,000,000 steps"
+
+
+def test_melds_that_can_be_counted_as_parts_in_very_many_ways_are_an_answer() -> None:
+    names = [f"odd{n}" for n in range(10)]
+    odd = "".join(f"shape {n}: alone or never{n}\nshape never{n}(a): no\n" for n in names)
+    more = f"""
+shape alone(a): no
+{odd}arrangement whole: {" and ".join(f"1 {n}" for n in names)}
+score worth
+  given
+    held: tiles
+    shown: melds = {{}}
+  hand: held
+  fixed: shown
+  as: whole
+  total: sum
+  pattern plain 1: yes
+"""
+    text = game(coins='one of each "{size}c" for size in 1 to 12', more=more)
+    melds = [["alone", f"{n}c"] for n in range(1, 11)]
+    scored = score_hand({"rules": "coins", "held": [], "shown": melds}, Library(lambda _: rule_set_of(text)))
+    assert isinstance(scored, Fault)
+    assert scored.message == "evaluating `whole` takes more than 1,000,000 steps"

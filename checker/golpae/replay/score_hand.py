@@ -213,12 +213,11 @@ def _ways(machine: Machine, score: ScoreDecl, names: Mapping[str, Any]) -> list[
     """Return every arrangement that counts, the best first, each once."""
     counting = machine.scorers[score.name].layouts(machine.new_state(), *_in_order(score, names))
     layouts = sorted(counting, key=lambda r: -r.total)
-    ways: list[Way] = []
+    ways: dict[object, Way] = {}
     for layout in layouts:
         way = _way(machine, layout)
-        if way not in ways:
-            ways.append(way)
-    return ways
+        ways.setdefault((way.sets, frozenset(way.patterns.items()), way.points), way)
+    return list(ways.values())
 
 
 def _way(machine: Machine, layout: ScoredLayout) -> Way:

@@ -21,6 +21,8 @@ from golpae.replay.runtime import Meld, same
 from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutSearch, Placed, TileGroup
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
 
+FEW_FIXED = 5  # melds
+
 
 class Shapes:
     """The shapes and arrangements of one instance."""
@@ -120,7 +122,10 @@ class Shapes:
     ) -> Iterator[list[list[TileGroup]]]:
         """Yield every way to lay out all tiles and fixed melds as an arrangement: the groups of each part."""
         (plan,) = self._plans_of(name)
-        return self._search_of(plan, name).arrange(plan, tiles, fixed)
+        search = self._search_of(plan, name)
+        if len(fixed) > FEW_FIXED and not plan.long:  # these may be counted as parts in very many ways
+            search = self._search.alone(Tries(name, self._steps))
+        return search.arrange(plan, tiles, fixed)
 
     # ------------------------------------------------------------------ plans for the search
 
