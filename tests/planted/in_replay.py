@@ -137,8 +137,8 @@ REPLAY = (
     Fault(
         "too-few-left-to-choose",
         "replay/runtime.py",
-        "if not 0 < size <= left:",
-        "if not 0 < size < left:",
+        "if not 0 <= size <= after[0]:",
+        "if not 0 <= size < after[0]:",
         "a choice of several members leaves out those that take all that is left",
     ),
     Fault(
@@ -195,8 +195,8 @@ REPLAY = (
     Fault(
         "scores-cached-without-labels",
         "replay/scoring/score.py",
-        '(tuple(sorted(m)), getattr(m, "label", None) or "") for m in bag',
-        '(tuple(sorted(m)), "") for m in bag',
+        'return tuple(value), value.label or ""',
+        'return tuple(value), ""',
         "the cached score of a hand serves melds of the same tiles under other labels",
     ),
     Fault(

@@ -10,8 +10,7 @@ Guarantee: a step tries every value that its conditions admit. The facts of a co
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from math import prod
 from typing import Any, NamedTuple, assert_never
@@ -23,9 +22,10 @@ from golpae.ir import facts
 from golpae.ir import types as ir_types
 from golpae.ir.dependencies import are_told_apart
 from golpae.ir.ruleset import Action, ParamDecl, effects_of
-from golpae.ir.traverse import conjuncts, exprs_in, flat, free, nodes
+from golpae.ir.traverse import exprs_in, flat, free, nodes
 from golpae.ir.types import Bool, Choice, Opt, Seat, Tile, Type
 from golpae.replay.machine import Machine, State
+from golpae.replay.none_guards import NoneGuards, asks_for_none
 from golpae.replay.runtime import distinct_orders
 
 MOST_LISTED = 10_000  # numbers between two bounds
@@ -86,6 +86,7 @@ class EventPlanner:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self._guards = NoneGuards(machine.rules)
         self._plans: dict[str, list[PlannedChoice] | None] = {}
         self._openings: dict[str, list[PlannedChoice]] = {}
         self._whole: dict[str, bool] = {}
@@ -227,66 +228,15 @@ class EventPlanner:
         later: list[ir.Expr] = []
         for expr in waiting:  # one that takes for granted what one before it asks does not come before that
             can_be_asked = free(expr) <= set(bound)
-            guarded = any(_asks_for_none(e, bound) for e in later) and self._takes_for_granted(expr, bound)
+            guarded = any(asks_for_none(e, bound) for e in later) and self._guards.take_for_granted(
+                expr, bound
+            )
             if can_be_asked and not guarded:
                 ready.append(expr)
             else:
                 later.append(expr)
         waiting[:] = later
         return tuple(self.machine.limited(e, bound, False) for e in ready)
-
-    def _takes_for_granted(self, expr: ir.Expr, bound: Collection[str]) -> bool:
-        """Return whether an expression reads as a value what may be none, because a condition before it asks that.
-
-        What it reads of keys that are not `bound` does not count.
-        """
-        return any(self._may_be_none(n, bound) and not isinstance(n.type, Opt) for n in nodes(expr))
-
-    def _may_be_none(self, expr: ir.Expr, bound: Collection[str]) -> bool:
-        """Return whether an expression that a condition can ask to be none may be none."""
-        if isinstance(expr, ir.ZoneEnd | ir.ZonePlace | ir.Builtin):
-            return isinstance(expr, ir.ZoneEnd | ir.ZonePlace) or expr.name == "winner"
-        if isinstance(expr, ir.StateRead | ir.CallDef):
-            return expr.name in self._with_none
-        return isinstance(expr, ir.Local) and expr.name in self._optional and expr.name in bound
-
-    @cached_property
-    def _with_none(self) -> frozenset[str]:
-        """The states and definitions that may be none."""
-        rules = self.machine.rules
-        types = {d.name: d.type for d in rules.definitions} | {v.name: v.type for v in rules.vars}
-        return frozenset(name for name, kind in types.items() if isinstance(kind, Opt))
-
-    @cached_property
-    def _optional(self) -> frozenset[str]:
-        """The keys that may be none, of all actions."""
-        return frozenset(
-            p.name for a in self.machine.rules.actions for p in a.params if isinstance(p.type, Opt)
-        )
-
-    def _facts(self, action: Action, bound: set[str]) -> Iterator[tuple[tuple[ir.Expr, ...], facts.Fact]]:
-        """Yield the facts of an action's conditions, each with what is asked before it and can be checked.
-
-        That is the parts of its own condition, and, if it takes for granted that something is not none, those of the
-        conditions before that ask for it. If these do not hold, the fact need not have a value:
-        `who is not none and tile in who's hand`. A fact that needs what cannot be checked yet is left out.
-        """
-        asked: tuple[ir.Expr, ...] = ()
-        is_unsure = False
-        for condition in action.conditions:
-            given: tuple[ir.Expr, ...] = ()
-            for part in conjuncts(condition.expr):
-                needs = self._takes_for_granted(part, bound)
-                asks = _asks_for_none(part, bound)
-                if needs and is_unsure:
-                    is_unsure |= asks
-                    continue
-                yield (*asked, *given) if needs else given, facts.fact_of(part)
-                if free(part) <= bound:
-                    given = (*given, part)
-                    asked = (*asked, part) if asks else asked
-                else:
-                    is_unsure |= asks
 
     def _provided(self, given: tuple[ir.Expr, ...], bound: tuple[str, ...], values: Values) -> Values:
         """Return values that exist only if a condition holds; none if it does not."""
@@ -300,7 +250,7 @@ class EventPlanner:
     def _source(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
         """Return the source of a parameter's values, if a condition names one; a single value rather than a bag."""
         best: _Source | None = None
-        for given, fact in self._facts(action, bound):
+        for given, fact in self._guards.facts_of(action, bound):
             source = _suggested(fact, names, bound)
             if source is None:
                 continue
@@ -311,7 +261,7 @@ class EventPlanner:
 
     def _if_given(self, action: Action, names: tuple[str, ...], bound: set[str]) -> _Source | None:
         """Return what `k is none or ...` says about the values of a parameter `k` that are not none."""
-        for given, fact in self._facts(action, bound):
+        for given, fact in self._guards.facts_of(action, bound):
             if not isinstance(fact, facts.Other) or not isinstance(fact.expr, ir.Op) or fact.expr.op != "or":
                 continue
             first, rest = fact.expr.args
@@ -326,7 +276,7 @@ class EventPlanner:
         bag: ir.Expr | None = None
         size: ir.Expr | None = None
         before: tuple[ir.Expr, ...] = ()
-        for given, fact in self._facts(action, bound):
+        for given, fact in self._guards.facts_of(action, bound):
             if isinstance(fact, facts.Within):
                 if _is_name(fact.part, name) and free(fact.whole) <= bound:
                     bag, before = bag or fact.whole, (*before, *given)
@@ -499,13 +449,3 @@ def _is_size_of(expr: ir.Expr, name: str) -> bool:
 def _explicit(action: Action) -> list[ir.Expr]:
     """Return the conditions that the rule text states."""
     return [c.expr for c in action.conditions if not isinstance(c.expr, ir.Implicit)]
-
-
-def _asks_for_none(expr: ir.Expr, bound: Collection[str]) -> bool:
-    """Return whether an expression asks if something is none, other than a key that is not `bound`."""
-    return any(
-        isinstance(n, ir.Op)
-        and n.op == "is_none"
-        and not (isinstance(n.args[0], ir.Local) and n.args[0].name not in bound)
-        for n in nodes(expr)
-    )

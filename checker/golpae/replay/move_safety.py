@@ -75,7 +75,7 @@ class _Moves:
     def _is_safe_loop(self, loop: ir.ForEach, locations: Locations) -> bool:
         """Return whether a loop is safe: an earlier iteration may have moved any tile that is not the loop variable.
 
-        A group still lies where it lay only if its own move is all that takes tiles from there.
+        A group is still in its place only if its own move is all that takes tiles from there.
         """
         leaves = Counter(_left_by(loop.effects))
         groups = [

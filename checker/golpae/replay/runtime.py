@@ -201,7 +201,7 @@ def same(a: Sequence[Any], b: Sequence[Any]) -> bool:
 def within(small: Sequence[Any], large: Sequence[Any]) -> bool:
     """Return whether one bag is part of another, copies counted."""
     if len(small) > FEW:
-        return Counter(small) <= Counter(large)
+        return Counter(map(value_key, small)) <= Counter(map(value_key, large))
     rest = list(large)
     for item in small:
         if item not in rest:
@@ -218,10 +218,11 @@ def bag_member(bag: Sequence[Any], bags: Sequence[Sequence[Any]]) -> bool:
 def minus(large: Sequence[Any], small: Sequence[Any]) -> list[Any]:
     """Return the bag without those items of another bag that it has."""
     if len(small) > FEW:
-        gone, kept = Counter(small), []
+        gone, kept = Counter(map(value_key, small)), []
         for item in large:
-            if gone[item] > 0:
-                gone[item] -= 1
+            key = value_key(item)
+            if gone[key] > 0:
+                gone[key] -= 1
             else:
                 kept.append(item)
         return kept

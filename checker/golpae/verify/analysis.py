@@ -85,6 +85,110 @@ class _Found:
     as_said: bool = False
     needs: dict[str, tuple[frozenset[str], _Cost]] = field(default_factory=dict)
 
+    def closed(self, names: Iterable[str], solver: Solver) -> set[str]:
+        """Return the names of these further invariants and of all that they need. It counts for whoever asks."""
+        further = self.induction.further
+        out: set[str] = set()
+        waiting = sorted(name for name in names if name in further)
+        while waiting:
+            name = waiting.pop()
+            if name not in out:
+                out.add(name)
+                waiting += sorted(self.need(name, solver))
+        return out
+
+    def need(self, name: str, solver: Solver) -> frozenset[str]:
+        """Return the names of the further invariants that one needs. It counts for whoever asks."""
+        if name not in self.needs:
+            old = _Cost(solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed)
+            solver.queries, solver.spent, solver.confirmed = 0, 0, 0
+            solver.fullest, solver.unconfirmed = (0.0, ""), []
+            try:
+                needed = self.induction.need_of(name)
+                cost = _Cost(
+                    solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed
+                )
+                self.needs[name] = needed, cost
+            finally:
+                solver.queries, solver.spent, solver.confirmed = old.queries, old.units, old.confirmed
+                solver.fullest, solver.unconfirmed = old.fullest, old.unconfirmed
+        needed, cost = self.needs[name]
+        solver.queries += cost.queries
+        solver.spent += cost.units
+        solver.confirmed += cost.confirmed
+        solver.unconfirmed += cost.unconfirmed
+        solver.fullest = max(solver.fullest, cost.fullest)
+        return needed
+
+
+class _KeptInvariants:
+    """The invariants that are kept beside a text, read for one instance."""
+
+    def __init__(self, instance: Instance, machine: Machine, seed: int) -> None:
+        self.instance = instance
+        self.machine = machine
+        self.seed = seed
+
+    def lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
+        """Yield the lemmas that are kept beside the text.
+
+        Those that golpae could have found are known by their names; the others are read as expressions.
+        """
+        known = templates.named(system, kept.lemmas)
+        others = [lemma_of(name) for name in kept.lemmas if name not in known]
+        others = [(at, holds) for at, holds in others if at in LEMMA_STAGES]
+        rules = self.instance.rule_set
+        meanings = Lemmas(rules.game, kept.places).meanings(rules, [e for _, e in others]) if others else {}
+        for name in kept.lemmas:
+            at, holds = lemma_of(name)
+            if name in known:
+                yield replace(known[name], kept=True)
+            elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
+                predicate = _predicate(system.evaluator, prop, prop.expr, False)
+                yield Candidate(name, _at_stage(at, predicate), kept=True)
+
+    def still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
+        """Yield what had these names, and whatever would make a property vacuous and was not seen in a game."""
+        seen: frozenset[str] | None = None
+        for candidate in found:
+            if candidate.name in names:
+                yield candidate
+            elif candidate.stated is None and SEPARATOR in candidate.name:
+                seen = self._seen_to_apply() if seen is None else seen
+                at, _ = lemma_of(candidate.name)
+                if candidate.name not in seen and at not in LEMMA_STAGES:
+                    yield candidate
+
+    def _seen_to_apply(self) -> frozenset[str]:
+        """Return the names of what would make a property vacuous, and does not hold in some game."""
+        tests = {
+            name: holds
+            for name, prop in self._vacuities()
+            if (holds := by_replay(self.machine, prop)) is not None
+        }
+        seen: set[str] = set()
+        with suppress(TooManySteps):  # of what is not seen, the solver is asked
+            self._note_seen(tests, seen)
+        return frozenset(seen)
+
+    def _note_seen(self, tests: Mapping[str, Callable[[State], bool]], seen: set[str]) -> None:
+        """Add the names of the tests that fail in some game."""
+        for state in played_states(self.machine, self.seed, PLAYED):
+            for name in tests.keys() - seen:
+                with suppress(TypeError, IndexError, TooLarge):
+                    if not tests[name](state):
+                        seen.add(name)
+            if len(seen) == len(tests):
+                return
+
+    def _vacuities(self) -> Iterator[tuple[str, PropertyDecl]]:
+        """Yield what would make a property vacuous, as a property, with its name."""
+        for prop in self.instance.rule_set.properties:
+            form = form_of(prop.kind)
+            if prop.after is None and form.invariant and form.may_be_vacuous:
+                for reason, applies in has_to_apply(prop.expr, form.negated):
+                    yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
+
 
 class Analysis:
     """The analyses of one instance.
@@ -114,6 +218,7 @@ class Analysis:
         self.theorems = Theorems(instance, self.shapes, self.solver)
         self.on_search = on_search
         self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
+        self._invariants = _KeptInvariants(instance, self.machine, settings.seed)
         self._scope = ""
         self._level: _Found | None = None  # the invariants at hand
         self._found: dict[str, _Found | Exception] = {}
@@ -275,7 +380,7 @@ class Analysis:
         induction = Induction(system, self.solver)
         first = [*stated_candidates(self.instance.rule_set, evaluator), *templates.basics(system)]
         if self.settings.kept is not None:
-            first = list(self._still(first, self.settings.kept.stated))
+            first = list(self._invariants.still(first, self.settings.kept.stated))
         induction.add_invariants(first)
         self.without_value |= confirm(self.machine, induction, self.settings.seed)
         return induction
@@ -297,11 +402,11 @@ class Analysis:
                 states.extend(sample_states(self.machine, self.settings.seed))
             induction.add_invariants(templates.candidates(system, states), STRENGTHENED)
         else:
-            induction.add_invariants(self._lemmas(system, kept), STRENGTHENED)
+            induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
         proved = [c.stated for c in induction.invariants]
         made = stated_candidates(self.instance.rule_set, system.evaluator)
         stated = [c for c in made if c.stated is None or c.stated not in proved]
-        induction.add_invariants(stated if kept is None else self._still(stated, kept.further))
+        induction.add_invariants(stated if kept is None else self._invariants.still(stated, kept.further))
         self.without_value |= confirm(self.machine, induction, self.settings.seed)
         return induction
 
@@ -311,72 +416,12 @@ class Analysis:
         made = list(stated_candidates(self.instance.rule_set, induction.system.evaluator))
         stated = [c for c in made if c.name not in names]
         further = [c for c in stated if c.name in kept.further]
-        lemmas = [c for c in self._lemmas(induction.system, kept) if c.name not in names]
+        lemmas = [c for c in self._invariants.lemmas(induction.system, kept) if c.name not in names]
         if not induction.add_as_said([*lemmas, *further], kept.needs({c.name for c in (*lemmas, *further)})):
             return False
         others = [c for c in stated if c.stated is None and c.name not in kept.further]
-        induction.add_invariants(self._still(others, ()))
+        induction.add_invariants(self._invariants.still(others, ()))
         return True
-
-    def _lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
-        """Yield the lemmas that are kept beside the text.
-
-        Those that golpae could have found are known by their names; the others are read as expressions.
-        """
-        known = templates.named(system, kept.lemmas)
-        others = [lemma_of(name) for name in kept.lemmas if name not in known]
-        others = [(at, holds) for at, holds in others if at in LEMMA_STAGES]
-        rules = self.instance.rule_set
-        meanings = Lemmas(rules.game, kept.places).meanings(rules, [e for _, e in others]) if others else {}
-        for name in kept.lemmas:
-            at, holds = lemma_of(name)
-            if name in known:
-                yield replace(known[name], kept=True)
-            elif isinstance(prop := meanings.get(holds), PropertyDecl) and at in LEMMA_STAGES:
-                predicate = _predicate(system.evaluator, prop, prop.expr, False)
-                yield Candidate(name, _at_stage(at, predicate), kept=True)
-
-    def _still(self, found: Iterable[Candidate], names: Collection[str]) -> Iterator[Candidate]:
-        """Yield what had these names, and whatever would make a property vacuous and was not seen in a game."""
-        seen: frozenset[str] | None = None
-        for candidate in found:
-            if candidate.name in names:
-                yield candidate
-            elif candidate.stated is None and SEPARATOR in candidate.name:
-                seen = self._seen_to_apply() if seen is None else seen
-                at, _ = lemma_of(candidate.name)
-                if candidate.name not in seen and at not in LEMMA_STAGES:
-                    yield candidate
-
-    def _seen_to_apply(self) -> frozenset[str]:
-        """Return the names of what would make a property vacuous, and does not hold in some game."""
-        tests = {
-            name: holds
-            for name, prop in self._vacuities()
-            if (holds := by_replay(self.machine, prop)) is not None
-        }
-        seen: set[str] = set()
-        with suppress(TooManySteps):  # of what is not seen, the solver is asked
-            self._note_seen(tests, seen)
-        return frozenset(seen)
-
-    def _note_seen(self, tests: Mapping[str, Callable[[State], bool]], seen: set[str]) -> None:
-        """Add the names of the tests that fail in some game."""
-        for state in played_states(self.machine, self.settings.seed, PLAYED):
-            for name in tests.keys() - seen:
-                with suppress(TypeError, IndexError, TooLarge):
-                    if not tests[name](state):
-                        seen.add(name)
-            if len(seen) == len(tests):
-                return
-
-    def _vacuities(self) -> Iterator[tuple[str, PropertyDecl]]:
-        """Yield what would make a property vacuous, as a property, with its name."""
-        for prop in self.instance.rule_set.properties:
-            form = form_of(prop.kind)
-            if prop.after is None and form.invariant and form.may_be_vacuous:
-                for reason, applies in has_to_apply(prop.expr, form.negated):
-                    yield never_applies(prop, reason), replace(prop, kind="never", expr=applies)
 
     def first_failure(
         self, check: Callable[[], Failure | None], kept: KeptResult | None = None
@@ -408,7 +453,7 @@ class Analysis:
         failure = check()
         if failure is None:
             assert noting.needed is not None
-            needed = self._closed(noting.needed, level)
+            needed = level.closed(noting.needed, self.solver)
             self._level = replace(level, induction=level.induction.restricted(needed))
             return None
         self._level = level
@@ -416,41 +461,6 @@ class Analysis:
             self._forget(level)
             return check()
         return failure
-
-    def _closed(self, names: Iterable[str], level: _Found) -> set[str]:
-        """Return the names of these further invariants and of all that they need. It counts for whoever asks."""
-        further = level.induction.further
-        out: set[str] = set()
-        waiting = sorted(name for name in names if name in further)
-        while waiting:
-            name = waiting.pop()
-            if name not in out:
-                out.add(name)
-                waiting += sorted(self._need(name, level))
-        return out
-
-    def _need(self, name: str, level: _Found) -> frozenset[str]:
-        solver = self.solver
-        if name not in level.needs:
-            old = _Cost(solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed)
-            solver.queries, solver.spent, solver.confirmed = 0, 0, 0
-            solver.fullest, solver.unconfirmed = (0.0, ""), []
-            try:
-                needed = level.induction.need_of(name)
-                cost = _Cost(
-                    solver.queries, solver.spent, solver.confirmed, solver.fullest, solver.unconfirmed
-                )
-                level.needs[name] = needed, cost
-            finally:
-                solver.queries, solver.spent, solver.confirmed = old.queries, old.units, old.confirmed
-                solver.fullest, solver.unconfirmed = old.fullest, old.unconfirmed
-        needed, cost = level.needs[name]
-        solver.queries += cost.queries
-        solver.spent += cost.units
-        solver.confirmed += cost.confirmed
-        solver.unconfirmed += cost.unconfirmed
-        solver.fullest = max(solver.fullest, cost.fullest)
-        return needed
 
 
 def stated_candidates(rule_set: RuleSet, evaluator: Evaluator) -> Iterator[Candidate]:

@@ -116,7 +116,7 @@ class ConditionEncoder:
         """Return whether a condition of an event holds; True if it needs an OPAQUE value.
 
         A FREE number that the condition determines gets its value in `names`. If `exhaustive`, where one event that is
-        legal is enough, one that it bounds gets the bound, and there have to be groups that lay tiles out.
+        legal is enough, one that it bounds gets the bound, and there has to be a layout.
         """
         if isinstance(expr, ir.Implicit):
             if expr.kind == "open":

@@ -102,9 +102,7 @@ class Evaluator:
         self.in_set = context.in_set
         self._numbers = instance.numbers()
         self._attributes = {n: i for i, n in enumerate(self.rules.tiles.attributes)}
-        self._before: SymbolicState | None = (
-            None  # the state before the event after which a truth is evaluated
-        )
+        self._before: SymbolicState | None = None  # while a truth after an event is evaluated
         memo, reads = Memo(symbols), DefinitionReads(self.definitions)
         self._memo = memo
         self.shapes = ShapeEncoder(context, self.value)

@@ -84,12 +84,11 @@ class Emitter:
 
     def is_table(self, definition: Definition) -> bool:
         """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
-        tiles = all(isinstance(p.type, Tile) for p in definition.params)
-        exprs = [c.expr for c in definition.cases]
         return (
-            tiles
+            all(isinstance(p.type, Tile) for p in definition.params)
             and 1 <= len(definition.params) <= 2
-            and all(self.fixed(e) and not chooses_together(e, self.definitions) for e in exprs)
+            and all(self.fixed(c.expr) for c in definition.cases)
+            and not any(chooses_together(c.expr, self.definitions) for c in definition.cases)
         )
 
     def asks_score(self, definition: Definition) -> bool:

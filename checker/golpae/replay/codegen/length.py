@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import comb, factorial, prod
+from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
@@ -152,8 +153,14 @@ class Lengths:
         """Return how many members a bag has at most, as far as the text shows."""
         if isinstance(domain, ir.Builtin) and domain.name == "players":
             return self._players
+        if isinstance(domain, ir.ZoneRead):
+            return self._tiles
+        if isinstance(domain, ir.Earlier):
+            return self._members(domain.expr)
+        if isinstance(domain, ir.DuringGame):
+            return self._held(domain)
         match domain:
-            case ir.Builtin() | ir.Group() | ir.ZoneRead():
+            case ir.Builtin() | ir.Group():
                 return self._tiles
             case ir.BagOf(items=items):
                 return len(items)
@@ -163,8 +170,6 @@ class Lengths:
                 return self._members(inner)
             case ir.Op(op="otherwise", args=(one, other)) | ir.If(yes=one, no=other):
                 return max(self._members(one), self._members(other))
-            case ir.Earlier(expr=inner):
-                return self._members(inner)
             case ir.CallDef(name=name):
                 if name not in self._sizes:
                     self._sizes[name] = 1  # a definition cannot depend on itself
@@ -177,10 +182,30 @@ class Lengths:
                 gathered = kind == "gather" and item is not None and _holds_bag(item.type)
                 each = self._members(item) if gathered and item is not None else 1
                 return power(self._members(domain.domain), domain.names) * each
-            case _:  # a bag that a name, a state or a key holds, or one of several
-                if isinstance(domain, ir.StateRead) or self._large_tiles or not _has_tiles(domain.type):
-                    self.unbounded = True
-                return self._tiles
+            case (
+                ir.Const()
+                | ir.Local()
+                | ir.FitsScore()
+                | ir.OptionRead()
+                | ir.Attr()
+                | ir.OwnValue()
+                | ir.Op()
+                | ir.Quant()
+                | ir.Ways()
+                | ir.Fold()
+                | ir.IsShape()
+                | ir.LayOut()
+                | ir.CallScore()
+            ):
+                return self._held(domain)
+            case _:
+                assert_never(domain)
+
+    def _held(self, bag: ir.Expr) -> int:
+        """Return how many members a bag that a name, a state or a key holds has at most."""
+        if isinstance(bag, ir.StateRead) or self._large_tiles or not _has_tiles(bag.type):
+            self.unbounded = True
+        return self._tiles
 
     def _combined(self, bag: ir.Op) -> int:
         """Return how many members a range, a sum of bags or a difference of bags has at most."""
