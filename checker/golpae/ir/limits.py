@@ -13,7 +13,7 @@ from typing import TypeVar
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import Definition, RuleSet
-from golpae.ir.traverse import exprs_in, flat
+from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import Bool, Choice, Meld, Seat, Tile
 
 DIGITS = 1_000
@@ -78,15 +78,24 @@ class Limited:
         self._definitions: Mapping[str, Definition] = {d.name: d for d in rules.definitions}
         self._scores = {s.name: s for s in rules.scores}
         self._known: dict[str, bool] = {}
+        self._known_definitions: dict[str, bool] = {}
 
     def can_fail(self, expr: ir.Expr) -> bool:
         """Return whether an expression may have no value, because a power or the numbers between two pass a limit."""
-        for node in nodes_through(expr, self._definitions):
+        for node in nodes(expr):
             if isinstance(node, ir.Op) and node.op in ("pow", "range"):
                 return True
             if isinstance(node, ir.CallScore) and self._score_can_fail(node.name):
                 return True
+            if isinstance(node, ir.CallDef) and self._definition_can_fail(node.name):
+                return True
         return False
+
+    def _definition_can_fail(self, name: str) -> bool:
+        if name not in self._known_definitions:
+            cases = self._definitions[name].cases
+            self._known_definitions[name] = any(self.can_fail(case.expr) for case in cases)
+        return self._known_definitions[name]
 
     def _score_can_fail(self, name: str) -> bool:
         if name not in self._known:

@@ -101,9 +101,11 @@ class Machine:
         self.scorers: dict[str, Scorer] = {}
         self._space["shapes"] = self.shapes
         self._space["scores"] = self.scorers
-        exec(compile(source_of(instance), f"<{self.rules.rules}>", "exec"), self._space)
+        exec(compile(source_of(self._emitter), f"<{self.rules.rules}>", "exec"), self._space)
         for score in self.rules.scores:
-            self.scorers[score.name] = Scorer(score, instance, self.shapes, self._compiled, self._counter)
+            self.scorers[score.name] = Scorer(
+                score, self._emitter, self.shapes, self._compiled, self._counter
+            )
         self.steps: dict[str, Callable[[State, Mapping[str, object]], Any]] = {
             a.name: self._step(a.name) for a in self.rules.actions
         }

@@ -75,7 +75,11 @@ class Heuristic:
             return self._operator(expr, yes, names, depth)
         if isinstance(expr, ir.If):
             return self._choice(expr, yes, names, depth)
-        if isinstance(expr, ir.CallDef) and isinstance(expr.type, Bool) and not self._emitter.fixed(expr):
+        if (
+            isinstance(expr, ir.CallDef)
+            and isinstance(expr.type, Bool)
+            and not self._emitter.of_definitions.fixed(expr)
+        ):
             return self._call(expr, yes, names, depth)
         if isinstance(expr, ir.Quant) and expr.size is None:
             return self._quantified(expr, yes, names, depth)
@@ -131,7 +135,7 @@ class Heuristic:
         kind, own, domain = expr.kind, expr.names, expr.domain
         sign = kind != "no" if yes else kind == "no"
         every = (kind != "some") == yes
-        if self._emitter.fixed(expr.body) or len(own) > 1:
+        if self._emitter.of_definitions.fixed(expr.body) or len(own) > 1:
             # all are equally near: count the choices that fail
             body = expr.body if sign else ir.Op("not", (expr.body,), BOOL)
             if every:

@@ -15,10 +15,10 @@ from typing import assert_never
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import chooses_together, first_read, nodes_through
 from golpae.ir.limits import Limited
 from golpae.ir.ruleset import Action, Definition
 from golpae.ir.types import Bag, Bool, Choice, Each, Int, Meld, NoneType, Opt, Seat, Tile, Type
+from golpae.replay.codegen.definitions import Definitions
 from golpae.replay.codegen.length import LONG, Lengths
 from golpae.replay.state_layout import mangled, var_slot, zone_slot
 
@@ -69,6 +69,7 @@ class Emitter:
         self.numbers = instance.numbers()
         self.zones = {z.name: z for z in instance.rule_set.zones}
         self.definitions = {d.name: d for d in instance.rule_set.definitions}
+        self.of_definitions = Definitions(self.definitions)
         self.limited = Limited(instance.rule_set)
         self._lengths = Lengths(instance)
         self.longest = self._lengths.longest()
@@ -80,41 +81,14 @@ class Emitter:
         emitter.arrangement = arrangement
         return emitter
 
-    # ------------------------------------------------------------------ what can be tabled
-
-    def is_table(self, definition: Definition) -> bool:
-        """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
-        return (
-            all(isinstance(p.type, Tile) for p in definition.params)
-            and 1 <= len(definition.params) <= 2
-            and all(self.fixed(c.expr) for c in definition.cases)
-            and not any(chooses_together(c.expr, self.definitions) for c in definition.cases)
-        )
-
-    def asks_score(self, definition: Definition) -> bool:
-        """Return whether a definition asks for a score or a shape, itself or through others.
-
-        Their functions may call definitions that come after this one.
-        """
-        return any(self.may_search(case.expr) for case in definition.cases)
-
-    def may_search(self, expr: ir.Expr) -> bool:
-        """Return whether an expression asks for a score or a shape, itself or through definitions."""
-        reached = nodes_through(expr, self.definitions)
-        return any(isinstance(n, ir.CallScore | ir.IsShape | ir.LayOut) for n in reached)
-
     def counts(self, exprs: Iterable[ir.Expr]) -> bool:
         """Return whether the steps of a clause with these expressions are counted."""
-        return self.counts_steps or any(map(self.may_search, exprs))
+        return self.counts_steps or any(map(self.of_definitions.may_search, exprs))
 
     def is_short(self, definition: Definition) -> bool:
         """Return whether a definition of one tile can be computed for all tiles at once."""
         steps = sum(self._lengths.steps(case.expr) for case in definition.cases)
         return steps * len(self.instance.kinds) <= LONG
-
-    def fixed(self, expr: ir.Expr) -> bool:
-        """Return whether an expression's value depends on nothing but its names."""
-        return first_read(expr, self.definitions) is None
 
     # ------------------------------------------------------------------ expressions
 
@@ -154,7 +128,7 @@ class Emitter:
                 return f"G_{mangled(name)}"
             case ir.CallDef(name=name, args=args):
                 definition = self.definitions[name]
-                if self.is_table(definition):
+                if self.of_definitions.is_table(definition):
                     return f"T_{mangled(name)}" + "".join(f"[{self.emit(a)}]" for a in args)
                 return f"d_{mangled(name)}({', '.join(('S', *(self.emit(a) for a in args)))})"
             case ir.Op():

@@ -1,6 +1,6 @@
 """The Python source of one rule set at one table.
 
-Input: an `Instance`.
+Input: the emitter of an `Instance`.
 Output: the source of a module with, for each action `x`: `check_x` (the number of the first condition that fails, -1
 if all hold), `apply_x` (its effects), `step_x` (read an event, check, apply), and a function for each definition.
 Guarantee: the same instance gives the same source.
@@ -8,7 +8,6 @@ Guarantee: the same instance gives the same source.
 
 from __future__ import annotations
 
-from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import Definition
 from golpae.replay.codegen.conditions import ConditionEmitter
 from golpae.replay.codegen.effects import EffectEmitter
@@ -19,9 +18,10 @@ from golpae.replay.codegen.state import StateEmitter
 from golpae.replay.state_layout import mangled
 
 
-def source_of(instance: Instance) -> str:
+def source_of(expressions: Emitter) -> str:
     """Return the module's source."""
-    rules, lines, expressions = instance.rule_set, Lines(), Emitter(instance)
+    instance, lines = expressions.instance, Lines()
+    rules = instance.rule_set
     state = StateEmitter(instance, expressions, lines)
     conditions = ConditionEmitter(instance, expressions, lines)
     effects = EffectEmitter(instance, expressions, lines)
@@ -49,10 +49,10 @@ def _definition(definition: Definition, expressions: Emitter, lines: Lines) -> N
     all_asked = any(expressions.limited.can_fail(case.expr) for case in definition.cases)
     joined = f"any([{', '.join(tests)}])" if all_asked else " or ".join(tests)
     lines.put(1, f"return {tests[0] if definition.single else joined}")
-    if expressions.is_table(definition):
+    if expressions.of_definitions.is_table(definition):
         if expressions.counts_steps:
             lines.put(0, f"begin_steps({definition.name!r})")
         listed = ", ".join(params)
         value = f"lambda {listed}: d_{name}(None, {listed})"
-        eager = not expressions.asks_score(definition) and expressions.is_short(definition)
+        eager = not expressions.of_definitions.asks_score(definition) and expressions.is_short(definition)
         lines.put(0, f"T_{name} = table({definition.name!r}, {value}, {len(params)}, {eager})")

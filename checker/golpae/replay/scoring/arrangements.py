@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from math import comb
 from typing import Any
 
@@ -17,6 +18,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, ShapeDecl
 from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
 from golpae.replay.scoring.layout_search import AnswerCache, LayoutPlan, LayoutSearch, Placed, TileGroup
 from golpae.replay.steps import MOST_OF_TILE, MOST_STEPS, MOST_TRIES, Steps, Tries
@@ -232,24 +234,20 @@ class Shapes:
             yield tuple(sorted(numbers[name] for name in constants))
             return
         waiting = list(conjuncts(test))
-        tests: list[list[Callable[..., Any]]] = []
+        kinds = range(len(self._instance.kinds))
+        chosen: list[TileGroup] = [()]
         for i in range(len(shape.names)):
             bound = shape.names[: i + 1]
-            tests.append([self._function(e, bound) for e in waiting if free(e) <= set(bound)])
+            now = [e for e in waiting if free(e) <= set(bound)]
             waiting = [e for e in waiting if not free(e) <= set(bound)]
-        kinds = range(len(self._instance.kinds))
-
-        def choose(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-            if len(chosen) == len(shape.names):
-                yield chosen
-                return
-            self._steps.charge(len(kinds))
-            for kind in kinds:
-                more = (*chosen, kind)
-                if all(test(None, *more) for test in tests[len(chosen)]):
-                    yield from choose(more)
-
-        for group in choose(()):
+            self._steps.charge(len(kinds) * len(chosen))
+            if now:
+                test = reduce(lambda one, other: ir.Op("and", (one, other), BOOL), now)
+                holds = self._function(test, bound)
+                chosen = [(*group, kind) for group in chosen for kind in kinds if holds(None, *group, kind)]
+            else:
+                chosen = [(*group, kind) for group in chosen for kind in kinds]
+        for group in chosen:
             yield tuple(sorted(group))
 
     def _unions_of(self, name: str) -> frozenset[str]:

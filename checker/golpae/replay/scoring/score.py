@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, NamedTuple
 
-from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
@@ -100,13 +99,13 @@ class Scorer:
     def __init__(
         self,
         score: ScoreDecl,
-        instance: Instance,
+        emitter: Emitter,
         shapes: Shapes,
         compiled: Callable[[str], Callable[..., Any]],
         steps: Steps,
     ) -> None:
         self.score = score
-        self._instance = instance
+        self._emitter = emitter
         self._shapes = shapes
         self._compiled = compiled
         self._steps = steps
@@ -114,7 +113,6 @@ class Scorer:
         self._mark = [] if score.marking is None else [score.marking[1]]
         self._drops = _drops(score) if score.total == "unimplied" else {}
         self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
-        emitter = Emitter(instance)
         names = [p.name for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
         self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
@@ -129,7 +127,7 @@ class Scorer:
         exprs += [e for _, e in score.defines]
         exprs += [e for p in score.patterns for e in (p.value, p.test, *((p.each[1],) if p.each else ()))]
         self._memory: dict[Any, tuple[Best | None, int]] | None = (
-            {} if all(emitter.fixed(e) for e in exprs) else None
+            {} if all(emitter.of_definitions.fixed(e) for e in exprs) else None
         )
 
     # ------------------------------------------------------------------ what is evaluated, and when
@@ -236,7 +234,7 @@ class Scorer:
         form = self._forms[name]
         if self.score.keep is None or form.counts is None:
             return
-        emitter, names = Emitter(self._instance, name), [*form.names, *self._read_by_keep]
+        emitter, names = self._emitter.within(name), [*form.names, *self._read_by_keep]
         for part in conjuncts(self.score.keep):
             if not isinstance(part, ir.Op) or part.op not in LEAST | MOST:
                 continue

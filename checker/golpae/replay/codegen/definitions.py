@@ -1,0 +1,56 @@
+"""What generated code has to know of a rule set's definitions: which have tables, and which ask for a score or a shape.
+
+Input: the definitions. Output: the answers, each found once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import chooses_together, first_read
+from golpae.ir.ruleset import Definition
+from golpae.ir.traverse import nodes
+from golpae.ir.types import Tile
+
+
+class Definitions:
+    """The definitions of one rule set, which never depend on themselves."""
+
+    def __init__(self, named: Mapping[str, Definition]) -> None:
+        self._named = named
+        self._tables: dict[str, bool] = {}
+        self._searches: dict[str, bool] = {}
+
+    def is_table(self, definition: Definition) -> bool:
+        """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
+        if definition.name not in self._tables:
+            self._tables[definition.name] = (
+                all(isinstance(p.type, Tile) for p in definition.params)
+                and 1 <= len(definition.params) <= 2
+                and all(self.fixed(c.expr) for c in definition.cases)
+                and not any(chooses_together(c.expr, self._named) for c in definition.cases)
+            )
+        return self._tables[definition.name]
+
+    def fixed(self, expr: ir.Expr) -> bool:
+        """Return whether an expression's value depends on nothing but its names."""
+        return first_read(expr, self._named) is None
+
+    def asks_score(self, definition: Definition) -> bool:
+        """Return whether a definition asks for a score or a shape, itself or through others.
+
+        Their functions may call definitions that come after this one.
+        """
+        if definition.name not in self._searches:
+            self._searches[definition.name] = any(self.may_search(case.expr) for case in definition.cases)
+        return self._searches[definition.name]
+
+    def may_search(self, expr: ir.Expr) -> bool:
+        """Return whether an expression asks for a score or a shape, itself or through definitions."""
+        for node in nodes(expr):
+            if isinstance(node, ir.CallScore | ir.IsShape | ir.LayOut):
+                return True
+            if isinstance(node, ir.CallDef) and self.asks_score(self._named[node.name]):
+                return True
+        return False
