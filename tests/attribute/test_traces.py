@@ -57,7 +57,7 @@ def short_traces(game: Checked, players: tuple[int, ...], count: int, seed: int)
         count -= 1
 
 
-@pytest.mark.parametrize(("base", "count"), [("ho-hpai", 3), ("three-dozen", 15)])
+@pytest.mark.parametrize(("base", "count"), [("ho-hpai", 2), ("three-dozen", 15)])
 def test_attribution_agrees_with_replay_under_every_rule_set_of_a_bundled_game(base: str, count: int) -> None:
     game = Checked(base)
     parted = 0
@@ -90,7 +90,7 @@ def test_attribution_agrees_with_replay_under_some_rule_sets_of_a_game_with_scor
     few = [r for r in game.all() if r.bit_count() < 2]
     among = [*rng.sample(few, 4), *rng.sample(game.all(), 2)]
     parted = 0
-    for trace in islice(recorded("korean-mahjong", "no-implied"), 3):
+    for trace in islice(recorded("korean-mahjong", "no-implied"), 1):
         found = game.same_as_replay(trace, among)
         parted += bool(found.accepting) and bool(found.refused)
     assert parted

@@ -53,7 +53,7 @@ def check_spoilt(name: str, folder: Path, seed: str) -> bool:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_spoilt_texts_have_faults_and_nothing_worse(name: str, tmp_path: Path) -> None:
-    count = {"little-game": 100, "korean-mahjong": 10}.get(name, 20)
+    count = {"little-game": 60, "korean-mahjong": 6}.get(name, 12)
     faulty = [check_spoilt(name, tmp_path, f"{name} {number}") for number in range(count)]
     assert sum(faulty) > count / 3
 

@@ -415,11 +415,11 @@ def compare_scores(seed: int, number: int) -> Counter[str]:
 
 
 def test_random_hands_have_the_points_by_hand() -> None:
-    scored = compare_scores(seed=1, number=2000)
+    scored = compare_scores(seed=1, number=1200)
     patterns = {p.name for p in machine(GAME, 4).rules.scores[0].patterns}
     assert set(scored) - {"nothing", "hands"} == patterns, "every pattern occurs"
-    assert scored["hands"] > 1500
-    assert scored["nothing"] > 100
+    assert scored["hands"] > 900
+    assert scored["nothing"] > 60
 
 
 @pytest.mark.fuzz
@@ -430,7 +430,7 @@ def test_many_random_hands_have_the_points_by_hand() -> None:
 @pytest.mark.parametrize(
     "switches",
     [
-        set(),
+        pytest.param(set(), marks=pytest.mark.slow),
         {"fixed-seats", "man-whole-round", "pairs-are-no-sets", "plum-by-flower", "readies-add"},
     ],
 )
@@ -1111,9 +1111,9 @@ def test_the_perft_counts_are_those_by_hand(path: Path) -> None:
 
 
 def test_hands_played_towards_winning_are_legal() -> None:
-    seen = play_many(matches=12, often=0.15)
+    seen = play_many(matches=6, often=0.15)
     assert seen["win"] > seen["hands"] // 4
-    assert seen["compared"] > 100
+    assert seen["compared"] > 50
 
 
 @pytest.mark.fuzz

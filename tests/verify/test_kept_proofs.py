@@ -47,8 +47,8 @@ game heap "Heap"
 
 players 2 to 2
 
-tiles 60 of 30 kinds
-  beads: two of each "{n}b" for n in 1 to 30
+tiles 24 of 12 kinds
+  beads: two of each "{n}b" for n in 1 to 12
 
 zones
   heap: tiles seen by nobody, holds the set
@@ -58,12 +58,12 @@ zones
 state of the hand
   mover: seat
   phase: one of taking, putting = taking
-  rest: number = 60
+  rest: number = 24
 
 deal from heap
   hands: 3 for everyone
   then mover := first
-  then rest := 50
+  then rest := 20
 
 action take(tile) by p "take"
   turn: p = mover and phase = taking "no"

@@ -26,7 +26,6 @@ PASSED_OVER = (
 # game, and its length); whether common games have the same payments
 Found = tuple[str, int] | None
 QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
-    ("jjak", "jjak+culin", 2, ("jjak.discard.pairs", 2), ("jjak.lay.pair", 2), None),
     ("jjak", "jjak+doubling", 2, None, None, ("jjak.end.pay", 5)),
     ("jjak", "jjak+row", 2, ("jjak.draw.place", 3), None, None),
     ("jjak", "jjak+lay-optional", 2, None, ("jjak.discard.pairs", 2), None),
@@ -36,6 +35,7 @@ QUICK: list[tuple[str, str, int, Found, Found, Found]] = [
     ("jjak+ten-rounds", "jjak+ten-rounds+any-lead", 2, None, None, None),
 ]
 SLOW: list[tuple[str, str, int, Found, Found, Found]] = [
+    ("jjak", "jjak+culin", 2, ("jjak.discard.pairs", 2), ("jjak.lay.pair", 2), None),
     # the player who does not discard is next: with two players nobody else can claim
     ("jjak", "jjak+relaxed", 2, None, None, None),
     ("jjak", "jjak+relaxed", 3, None, ("jjak.claim.turn", 3), None),
