@@ -187,7 +187,10 @@ class Steps:
                 truth = evaluator.truth(part.expr, step.after, names)
                 alike = truth if value else negate(truth)
             else:
-                alike = equal(evaluator.number(part.expr, step.after, names), value)
+                number = evaluator.number(part.expr, step.after, names)
+                if number is None:  # what guards the part in its clause is not asked here
+                    return
+                alike = equal(number, value)
         except Unsupported:
             return
         self.counts["parts of the prover compared"] += 1

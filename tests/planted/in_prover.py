@@ -83,7 +83,7 @@ STEPS = (
     Fault(
         "order-of-seats-ignored",
         f"{ENCODING}/order_dependence.py",
-        "return differs or (value is not None and self._name in names_in(value))",
+        "return differs or (value is not None and bool(self._varying & names_in(value)))",
         "return differs",
         "a table is turned although the last seat of a loop decides",
     ),

@@ -186,6 +186,20 @@ def test_the_clauses_of_an_event_share_one_count_which_ends_with_it(monkeypatch:
         long.steps["look"](_dealt(long), event)
 
 
+def test_the_last_clause_of_an_event_counts_as_the_others_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps, "MOST_OF_EVENT", 20_000)
+    dear = "  then n := number of t in tiles: every u in tiles: n >= 0\n"  # 14,520 steps
+    cheap = "  then nobody wins\n"
+    may_be_long = '  c0: some t in tiles: some u in tiles: some v in tiles: n >= 0 "no"\n'
+    for effects in (dear + dear + cheap, dear + cheap + dear):
+        action = (
+            looking("yes").replace('  slow: yes "no"\n', may_be_long).replace("  then n := n + 1\n", effects)
+        )
+        asked = machine(actions=action)
+        with pytest.raises(TooManySteps, match="one event takes more than 20,000 steps"):
+            asked.steps["look"](_dealt(asked), {"do": "look", "by": 0})
+
+
 def test_a_trace_of_rules_that_take_too_many_steps_says_that_the_rules_are_at_fault() -> None:
     text = game(coins=COINS, state="n: number = 0", actions=looking(FOUR))
     lines = (

@@ -8,7 +8,7 @@ parameter at a time, and each condition is checked as soon as all names in it ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -157,7 +157,7 @@ class Legal:
             source = self._planner.values(action, param, param.parts or (param.name,), ())
             if source is None:
                 return
-            found: Iterable[tuple[Any, ...]] = source(state)
+            found = [*source(state)]  # for each choice of the keys before
             if param.parts:  # one argument, with a value for each name
                 found = [([*tiles],) for tiles in found]
             values = [(*before, *value) for before in values for value in found]

@@ -67,12 +67,16 @@ class Steps:
 
     def begin(self, clause: str | None) -> None:
         """Count from 0 again, for another clause. Raises `TooManySteps` if its event has taken too many."""
+        self._end_clause(clause)
+        self._left = self._most = MOST_STEPS
+        self._clause = clause
+
+    def _end_clause(self, now: str | None) -> None:
+        """Charge an event with its last clause. Raises `TooManySteps`, which names the clause `now`."""
         if self._left_of_event is not None:
             self._left_of_event -= 1 + self._most - self._left
             if self._left_of_event < 0:
-                raise TooManySteps(clause, MOST_OF_EVENT, event=True)
-        self._left = self._most = MOST_STEPS
-        self._clause = clause
+                raise TooManySteps(now, MOST_OF_EVENT, event=True)
 
     def event(self, carry_out: Callable[[], Value]) -> Value:
         """Carry out an event, or a part of one, whose clauses are counted together. Raises `TooManySteps`."""
@@ -81,7 +85,9 @@ class Steps:
         self._left_of_event = MOST_OF_EVENT
         self._left = self._most
         try:
-            return carry_out()
+            value = carry_out()
+            self._end_clause(self._clause)
+            return value
         finally:
             self._left_of_event = None
 

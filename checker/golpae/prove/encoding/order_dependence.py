@@ -37,8 +37,8 @@ def depends_on_order(
     effects: Iterable[ir.Effect], name: str, definitions: Mapping[str, Definition], rows: frozenset[str]
 ) -> bool:
     """Return whether the order of the values of a name matters to effects. `rows` are the zones that have an order."""
-    writes = _Writes(name, rows)
     inner = list(flat(effects))
+    writes = _Writes(name, _varying(name, inner), rows)
     if any(writes.conflict(effect) for effect in inner):
         return True
     read = [expr for effect in inner for expr in _read_by(effect)]
@@ -78,11 +78,21 @@ def _has_seats(kind: Type) -> bool:
             assert_never(kind)
 
 
+def _varying(name: str, effects: Iterable[ir.Effect]) -> frozenset[str]:
+    """Return the name of a loop, and the names of loops in it that go through something else in each of its rounds."""
+    names = {name}
+    for effect in effects:  # outer loops come before those in them
+        if isinstance(effect, ir.ForEach) and names & names_in(effect.domain):
+            names.add(effect.name)
+    return frozenset(names)
+
+
 class _Writes:
     """What the rounds of a loop write: each round its own part of `own`, and any of them `shared`."""
 
-    def __init__(self, name: str, rows: frozenset[str]) -> None:
+    def __init__(self, name: str, varying: frozenset[str], rows: frozenset[str]) -> None:
         self._name = name
+        self._varying = varying
         self._rows = rows
         self._own: set[str] = set()
         self.shared: set[str] = set()
@@ -102,13 +112,12 @@ class _Writes:
             case ir.Win(seat=seat):
                 self.shared |= {"winner", "over"}
                 return self._assigns("winner", seat)
-            case ir.Move(what=what, source=source, target=target):
+            case ir.Move(source=source, target=target):
                 if not isinstance(source, ir.Place) or not isinstance(target, ir.Place):
                     return True
-                ordered = target.zone in self._rows and what is not None and isinstance(what.type, Tile)
                 clash = self._write(source.zone, source.seat) | self._write(target.zone, target.seat)
                 own = self._is_own(source.seat)
-                return clash or not own or (ordered and not self._is_own(target.seat))
+                return clash or not own or (target.zone in self._rows and not self._is_own(target.seat))
             case ir.Shuffle() | ir.Arrange() | ir.PassOn():
                 return True
             case ir.Pay() | ir.Gain() | ir.When() | ir.ForEach():
@@ -127,7 +136,7 @@ class _Writes:
     def _assigns(self, name: str, value: ir.Expr | None) -> bool:
         """Return whether rounds can assign different values; None stands for what adds to a state, or for nobody."""
         differs = self._assigned.setdefault(name, value) != value
-        return differs or (value is not None and self._name in names_in(value))
+        return differs or (value is not None and bool(self._varying & names_in(value)))
 
 
 def _read_by(effect: ir.Effect) -> Iterable[ir.Expr]:

@@ -98,6 +98,9 @@ def _plain(value: Value) -> Any:
         return tuple(
             sorted(keys, key=lambda k: (k.tiles, k.label or "") if isinstance(k, MeldValue) else (k,))
         )
+    if isinstance(value, list):  # a value for each seat
+        of_seats = tuple(map(_plain, value))
+        return _SYMBOLIC if any(own is _SYMBOLIC for own in of_seats) else of_seats
     if value is None or isinstance(value, bool | int | str | MeldValue):
         return value
     return _SYMBOLIC

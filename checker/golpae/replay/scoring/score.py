@@ -16,6 +16,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
 from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
 from golpae.replay.codegen.expressions import Emitter, local
 from golpae.replay.runtime import Meld
 from golpae.replay.scoring.arrangements import Shapes
@@ -114,6 +115,7 @@ class Scorer:
         self._drops = _drops(score) if score.total == "unimplied" else {}
         self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
         names = [p.name for p in score.params]
+        self._types = [p.type for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
         self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
         marked = None if score.marking is None else score.marking[0]
@@ -188,7 +190,7 @@ class Scorer:
         """Return the best score of a hand, or None if it does not count. It is the same for bags in any order, and so
         are its steps.
         """
-        ordered = list(map(_sorted, args))
+        ordered = list(map(_sorted, args, self._types))
         if self._memory is None:
             return self._best(state, ordered)
         key = tuple(map(_frozen, ordered))
@@ -345,13 +347,17 @@ def _counting(pattern: PatternDecl, emitter: Emitter) -> str:
     return f"sum({value} for {local(name)} in {emitter.emit(domain)} if {test})"
 
 
-def _sorted(value: Any) -> Any:
+def _sorted(value: Any, kind: Type) -> Any:
     """Return a bag in an order that depends on its members alone; what is no bag as it is."""
-    if not isinstance(value, list | range):
+    if isinstance(kind, Opt):
+        return None if value is None else _sorted(value, kind.item)
+    if isinstance(kind, Each):
+        return [_sorted(own, kind.item) for own in value]
+    if not isinstance(kind, Bag):
         return value
-    if value and isinstance(value[0], list | range | tuple):
-        return sorted(map(_sorted, value), key=_frozen)
-    return sorted(value)
+    if isinstance(kind.item, Tile | Int | Seat):
+        return sorted(value)
+    return sorted((_sorted(member, kind.item) for member in value), key=_frozen)
 
 
 def _frozen(value: Any) -> Any:
