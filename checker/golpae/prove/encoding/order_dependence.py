@@ -49,11 +49,12 @@ def depends_on_order(
     )
 
 
-def depends_on_seats(action: Action, rule_sets: Iterable[RuleSet]) -> bool:
-    """Return whether an action has a loop whose outcome depends on the order of the seats."""
-    rule_sets = [*rule_sets]
+def depends_on_seats(action: Action, rule_sets: Iterable[RuleSet], rows: frozenset[str]) -> bool:
+    """Return whether an action has a loop whose outcome depends on the order of the seats.
+
+    `rows` are the zones of whose order the rules read something.
+    """
     definitions = {d.name: d for rules in rule_sets for d in rules.definitions}
-    rows = frozenset(z.name for rules in rule_sets for z in rules.zones if z.kind == "row")
     loops = (
         (effect, item_of(effect.domain.type))
         for effect in flat(effects_of(action.effects))

@@ -80,15 +80,18 @@ class TransitionSystem(ConditionEncoder):
         if action.by is None and action.kind != "deal":
             return range(1)
         same_name = [a for rules in self._all_rules if (a := rules.action(action.name)) is not None]
-        turns = not any(depends_on_seats(a, self._all_rules) for a in (action, *same_name))
+        turns = not any(self._depends_on_seats(a) for a in (action, *same_name))
         return range(1 if turns else self.players)
 
     @cached_property
     def turns(self) -> bool:
         """Whether games are the same at a turned table: the order of the seats matters to no action."""
-        return not any(
-            depends_on_seats(a, self._all_rules) for rules in self._all_rules for a in rules.actions
-        )
+        return not any(self._depends_on_seats(a) for rules in self._all_rules for a in rules.actions)
+
+    def _depends_on_seats(self, action: Action) -> bool:
+        tracked = self.states.tracking.values()
+        rows = frozenset(row.name for row in tracked if row.front or row.back or row.places)
+        return depends_on_seats(action, self._all_rules, rows)
 
     def _steps_of(self, seat: int, action: Action, state: SymbolicState) -> Iterator[Step]:
         if action.kind == "deal":
