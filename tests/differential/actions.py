@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from golpae.ir.types import (
@@ -28,8 +29,10 @@ from golpae.ir.types import (
     Type,
 )
 from tests.differential.declarations import Declarations, written
-from tests.differential.effects import Effects, Kind
+from tests.differential.effects import Effects
 from tests.differential.expressions import Expressions
+from tests.differential.hard_effects import Kind
+from tests.differential.hard_keys import HardKeys
 from tests.differential.vocabulary import CannotMake, Clause, Scope, World, bare
 
 NAMES = ("play", "draw", "show", "call", "swap-tile", "tell", "lay", "grow", "mark", "guess", "join")
@@ -67,6 +70,7 @@ class Actions:
         self.rng = world.rng
         self.make = make
         self.effects = Effects(world, make)
+        self.hard = HardKeys(world, make, self.effects, self._fresh, declared.source)
         self.declared = declared
         self.counter = self.rng.randint(2, 4)
         shared = [z.name for z in world.zones if z.name != "hand" and z.name != declared.source]
@@ -167,12 +171,11 @@ class Actions:
 
     def _narrowing(self, draft: Draft) -> None:
         """At times ask that a state is not none, and rely on it from then on."""
-        states = [s for s in self.world.states if isinstance(s.type, Opt) and not s.each]
-        if not states or not self.world.chance(0.04):
+        counts = any(kind == INT for _, kind in draft.scope.locals)
+        if not self.world.chance(0.4 if counts else 0.08):
             return
-        state = self.rng.choice(states)
-        draft.ask("there", f"{state.name} is not none", f'"there is no {state.name}"')
-        draft.scope = draft.scope.knowing(state.name)
+        with suppress(CannotMake):
+            self.hard.narrowed(draft)
 
     def _message(self, scope: Scope) -> str:
         if self.world.chance(0.5):
@@ -186,12 +189,14 @@ class Actions:
         """Return one clause of effects, on a line or in a block."""
         effects = self.effects.some(scope, kind)
         form = self.rng.choice(("plain", "plain", "named", "block", "when"))
+        if any("\n" in effect for effect in effects):
+            form = self.rng.choice(("block", "when"))
         if form == "plain" or (form == "named" and len(effects) == 1):
             said = "; ".join(effects[:1]) if ":" in effects[0] else "; ".join(effects)
             if form == "named":
                 return f"then {name}: {said}"
             return f"then {said}"
-        inner = [f"    {e}" for e in effects]
+        inner = ["    " + e.replace("\n", "\n    ") for e in effects]
         if form == "when":
             test = self.make.of(BOOL, scope, 1)
             return "\n".join([f"then when ({test})", *inner])
@@ -222,10 +227,11 @@ class Actions:
 
     def _keys(self, draft: Draft) -> None:
         makers: list[tuple[int, Callable[[Draft], None]]] = [
-            (6, self._hand_tile), (5, self._pair), (2, self._tiles), (1, self._lay_out), (4, self._seat),
+            (6, self._hand_tile), (5, self._pair), (2, self._tiles), (3, self._lay_out), (4, self._seat),
             (3, self._choice), (4, self._number), (3, self._optional), (1, self._meld), (1, self._melds),
             (3, self._drawn), (2, self._told), (1, self._each), (1, self._bags), (2, self._truth), (2, self._guess),
             (5, self._nothing), (2, self._patterns), (2, self._top), (1, self._groups),
+            (2, self.hard.long_list), (4, self.hard.guarded),
         ]  # fmt: skip
         while makers:
             at = self.rng.choices(range(len(makers)), [w for w, _ in makers])[0]
@@ -304,11 +310,18 @@ class Actions:
         zone = self._holder(draft)
         draft.key(name, Bag(TILES))
         draft.ask("whole-hand", f"{name} lay out {zone} as {self.rng.choice(list(self.world.arrangements))}")
-        if self.world.zones_of("melds"):
-            group = self.world.fresh()
-            inner = draft.scope.having((group, TILES))
-            target, label = self.effects.target(inner, "melds")
-            draft.effects.append(f"for each {group} in {name}: move {group} from {zone} to {target}{label}")
+        if self.world.chance(0.25):
+            draft.ask("as-well", f"{name} lay out {zone} as {self.rng.choice(list(self.world.arrangements))}")
+        melds = ["melds"] if self.world.zones_of("melds") else []
+        if not melds and self.world.chance(0.5):
+            return
+        group = self.world.fresh()
+        inner = draft.scope.having((group, TILES))
+        target, label = self.effects.target(inner, *melds)
+        moves = [f"move {group} from {zone} to {target}{label}"]
+        if self.world.chance(0.3):  # a round takes more than its group
+            moves.append(self.effects.hard.other_move(zone, inner, "play"))
+        draft.effects += self.effects.hard.loop(group, name, moves, draft.scope)
 
     def _groups(self, draft: Draft) -> None:
         name = self._fresh(draft, "two-groups")
@@ -549,8 +562,11 @@ class Actions:
         keys = ""
         lines = ["  due: over" + (f" or {self.make.truth(scope, 1)}" if world.chance(0.15) else "")]
         if world.chance(0.25):
-            form = rng.choice(("number", "choice", "optional", "each"))
-            if form == "each":
+            form = rng.choice(("number", "choice", "optional", "each", "list"))
+            if form == "list":
+                keys, asked, scope = self.hard.end_list(scope)
+                lines += asked
+            elif form == "each":
                 player = world.fresh("qrs")
                 keys = "(optional shares: each player's number)"
                 value = self.make.of(INT, Scope(((player, SEAT),)), 1)

@@ -29,6 +29,7 @@ from golpae.ir.types import (
     Opt,
     Type,
 )
+from tests.differential.hard_constructs import HARD, hard_constructs
 
 PLAIN = {BOOL: "truth", INT: "number", SEAT: "seat", TILE: "tile", MELD: "meld", PATTERNS: "patterns",
          TILES: "tiles", SEATS: "seats", NUMBERS: "numbers", MELDS: "melds", Bag(TILES): "list of tiles"}  # fmt: skip
@@ -92,6 +93,7 @@ def _all() -> Iterator[str]:
     yield from (f"if of {k}" for k in CHOSEN)
     yield from (f"{kind} of a hand that {do}" for kind in ("deal", "end") for do in ("moves", "assigns"))
     yield from ("define with parameters", "action without a player", "dealt from another zone")
+    yield from HARD
 
 
 ALL = frozenset(_all())
@@ -121,6 +123,7 @@ def _of(rules: RuleSet) -> Iterator[str]:
         yield from _of_effect(rules, effect)
     yield from _of_declarations(rules)
     yield from _of_actions(rules)
+    yield from hard_constructs(rules)
 
 
 def _of_node(node: ir.Expr) -> Iterator[str]:

@@ -271,6 +271,8 @@ class Declarations:
                 if "its right's" in text or "its left's" in text:
                     text = text.replace("its ", "it's ")
             body = [text]
+        if owner == "player" and not static and world.chance(0.5):  # one that asks where tiles lie
+            kind, body = SEAT, [self._asking_owner()]
         inside = "\n".join(body)
         if "none" in inside and kind != BOOL and not isinstance(kind, Opt) and inside.endswith("none"):
             raise CannotMake
@@ -281,6 +283,18 @@ class Declarations:
             f"define each {owner}'s {name}" if owner else f"define {name}" + (f"({listed})" if params else "")
         )
         return [head, *body] if form == "cases" else [f"{head}: {body[0]}"]
+
+    def _asking_owner(self) -> str:
+        """Return a player near `it` that depends on what lies somewhere."""
+        rng = self.rng
+        zone = rng.choice([z for z in self.world.zones if z.each])
+        asked = rng.choice(
+            (f"its {zone.name}", f"its {zone.name}", f"it's {rng.choice(('right', 'left'))}'s {zone.name}")
+        )
+        test = f"size of {asked} {rng.choice(('=', '<', '>'))} {rng.randint(0, 2)}"
+        test = rng.choice((test, f"{asked} is empty", f"{asked} is not empty"))
+        near = ["it", "its right", "its left"]
+        return f"if {test} then {near.pop(rng.randrange(3))} else {rng.choice(near)}"
 
     # ------------------------------------------------------------------ shapes and arrangements
 
@@ -313,7 +327,7 @@ class Declarations:
             lines.append(f"shape couple: {' or '.join(members)}")
         for name in ("whole", "bunch")[: rng.choice((0, 1, 2))]:
             parts = rng.sample(list(world.shapes), rng.choice((1, 1, min(2, len(world.shapes)))))
-            counts = [rng.choice((1, 1, 2)) for _ in parts]
+            counts = [rng.choice((1, 1, 2, 2)) for _ in parts]
             world.arrangements[name] = tuple(zip(counts, parts, strict=True))
             said = [f"{c} {'different ' if c > 1 and world.chance(0.5) else ''}{p}{'s' if c > 1 else ''}"
                     for c, p in zip(counts, parts, strict=True)]  # fmt: skip
@@ -378,7 +392,8 @@ class Declarations:
             extra = ", extra" if world.chance(0.5 if asks_eligible else 0.2) else ""
             plain_tests = ["yes"]
             plain_tests += [f"arrangement is {a}" for a in world.arrangements if world.arrangements[a]]
-            test = rng.choice(plain_tests) if world.chance(0.4) else self.make.truth(scope, 1)
+            marked = self._about_marked(inside) if inside.type_of("done") and world.chance(0.35) else ""
+            test = marked or (rng.choice(plain_tests) if world.chance(0.4) else self.make.truth(scope, 1))
             body.append(f"  pattern {name} {worth}{each}{extra}: {test}")
             points.append(int(worth) if worth.isdigit() else 1)
         if asks_eligible:
@@ -395,6 +410,15 @@ class Declarations:
                 lines.append(f"  {names[1]} brings {rng.choice([names[0], *names[2:]])}")
         world.scores.append(Score("worth", tuple(params), tuple(points), tuple(names), (*locals_, *parts)))
         return [*lines, ""]
+
+    def _about_marked(self, scope: Scope) -> str:
+        """Return a truth about the marked group."""
+        tests = [
+            f"done is {self.rng.choice(list(self.world.shapes))}",
+            f"size of done = {self.rng.randint(1, 3)}",
+        ]
+        tests += ["done not in melds-shown"] * (scope.type_of("melds-shown") is not None)
+        return self.rng.choice(tests)
 
     def _parts(self, arrangement: str) -> list[tuple[str, Type]]:
         """Return the words of the parts of an arrangement, or of the members of a union of them."""

@@ -8,13 +8,11 @@ from; a few are not.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from golpae.ir.types import BOOL, INT, MELD, MELDS, NUMBERS, SEAT, TILE, Bag, Choice, Opt
 from tests.differential.expressions import Expressions
+from tests.differential.hard_effects import HardEffects, Kind
 from tests.differential.vocabulary import CannotMake, Scope, State, World, Zone, bare
-
-Kind = Literal["play", "before", "deal", "end", "finish"]
 
 
 class Effects:
@@ -24,6 +22,7 @@ class Effects:
         self.world = world
         self.rng = world.rng
         self.make = make
+        self.hard = HardEffects(world, make, self)
 
     def any(self, scope: Scope, kind: Kind, depth: int = 1) -> str:
         """Return an effect that can always be carried out, most of the time."""
@@ -52,74 +51,14 @@ class Effects:
 
     def some(self, scope: Scope, kind: Kind, most: int = 2) -> list[str]:
         """Return a few effects; each sees what those before it change."""
+        hard = self.hard.some(scope, kind)
+        if hard is not None:
+            return hard
         out = []
-        special = ((0.12, self._asked_again), (0.08, self._seen_and_hidden), (0.06, self._passed_along))
-        for chance, maker in special:
-            if self.world.chance(chance):
-                try:
-                    return maker(scope, kind)
-                except CannotMake:
-                    continue
         for _ in range(self.rng.randint(1, most)):
             out.append(self.any(scope, kind))
             scope = scope.changed()
         return out
-
-    def _asked_again(self, scope: Scope, kind: Kind) -> list[str]:
-        """Return effects that ask a definition, change what it reads, and ask it once more."""
-        noted = [s for s in self.world.states if not s.each and s.name not in ("turns", *scope.forbidden)]
-        asked = [
-            (define, state)
-            for define in self.world.defines
-            for state in noted
-            if define.owner != "tile" and define.reads - scope.forbidden and define.type == state.type
-        ]
-        if not asked:
-            raise CannotMake
-        define, note = self.rng.choice(asked)
-        if define.reads & scope.forbidden:
-            raise CannotMake
-        owners = self.make.seats(scope)
-        if define.owner and not owners:
-            raise CannotMake
-        use = f"{self.rng.choice(owners)}'s {define.name}" if define.owner else define.name
-        if define.params:
-            use += f"({', '.join(self.make.of(kind_, scope, 0) for _, kind_ in define.params)})"
-        read = [s for s in self.world.states if s.name in define.reads and s.name not in ("turns", note.name)]
-        changed = scope.changed()
-        change = self.assign_to(self.rng.choice(read), changed, 1) if read else self.any(changed, kind, 0)
-        return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
-
-    def _seen_and_hidden(self, scope: Scope, kind: Kind) -> list[str]:
-        """Return effects that hide a row, put a tile at an end of it, and take one from no particular place."""
-        rows = self.world.zones_of("row")
-        if not rows:
-            raise CannotMake
-        row, other = (self.make.zone(self.rng.choice(rows).name, scope) for _ in range(2))
-        tile = self.make.of(TILE, scope, 0)
-        taken = tile if self.world.chance(0.7) else self.make.of(TILE, scope.changed(), 0)
-        source = self.make.zone(self.rng.choice(self.world.zones_of("tiles", "row")).name, scope)
-        source = row if self.world.chance(0.5) else source
-        put = f"move {tile} from {source} to {self.rng.choice(('front of ', ''))}{row}"
-        target = f"{self.rng.choice(('front of ', ''))}{other}"
-        return [
-            f"shuffle {row}",
-            f"when {tile} in {source}: {put}",
-            f"when {taken} in {row}: move {taken} from {row} to {target}",
-        ]
-
-    def _passed_along(self, scope: Scope, kind: Kind) -> list[str]:
-        """Return a loop over the players whose rounds change what later rounds ask of their own player."""
-        own = [s for s in self.world.states if s.each and s.type == INT and s.name not in scope.forbidden]
-        if not own:
-            raise CannotMake
-        asked, name = self.rng.choice(own), self.world.fresh("uvw")
-        others = [
-            f"{seat}'s {side}" for seat in (name, *self.make.seats(scope)) for side in ("right", "left")
-        ]
-        test = f"{name}'s {asked.name} {self.rng.choice(('=', '<', '/='))} {self.rng.randint(0, 2)}"
-        change = f"{self.rng.choice(others)}'s {asked.name} := {self.rng.randint(0, 2)}"
-        return [f"for each {name} in players: when {test}: {change}"]
 
     # ------------------------------------------------------------------ states
 
@@ -304,7 +243,8 @@ class Effects:
             return self._for_each_word(scope, kind, depth)
         if over == BOOL:
             name = self.world.fresh()
-            return f"for each {name} in {{yes, no}}: {self.any(scope.having((name, BOOL)), kind, depth)}"
+            inner = self.any(scope.having((name, BOOL)), kind, depth)
+            return self.world.hiding(f"for each {name} in {{yes, no}}: {inner}", inner, scope, name)
         if over == SEAT:
             name = self.world.fresh("qrs")
             seats = [n for n in self.make.seats(scope) if n not in scope.forbidden]
@@ -315,7 +255,8 @@ class Effects:
             bags = {TILE: Bag(TILE), INT: NUMBERS, MELD: MELDS, Bag(TILE): Bag(Bag(TILE))}
             name = self.world.fresh("tuv" if over == TILE else "xyz")
             domain = self.make.of(bags[over], scope, 1)
-        return f"for each {name} in {domain}: {self.any(scope.having((name, over)), kind, depth)}"
+        inner = self.any(scope.having((name, over)), kind, depth)
+        return self.world.hiding(f"for each {name} in {domain}: {inner}", inner, scope, name)
 
     def _for_each_word(self, scope: Scope, kind: Kind, depth: int) -> str:
         states = [s for s, _ in self.choice_states() if s.name not in scope.forbidden]
@@ -328,7 +269,7 @@ class Effects:
             else f"{state.name}, {state.name}"
         )
         inner = self.any(scope.having((name, state.type)), kind, depth)
-        return f"for each {name} in {{{words}}}: {inner}"
+        return self.world.hiding(f"for each {name} in {{{words}}}: {inner}", inner, scope, name)
 
     def choice_states(self) -> list[tuple[State, Choice]]:
         return [(s, bare(s.type)) for s in self.world.states if isinstance(bare(s.type), Choice)]  # type: ignore[misc]

@@ -7,7 +7,7 @@ anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from golpae.ir.types import (
@@ -151,10 +151,11 @@ class Expressions:
 
     def leaf(self, kind: Type, scope: Scope) -> str:
         """Return a name of this type."""
-        mine = {name for name, _ in scope.locals}
+        mine = dict(scope.locals)
         found: list[tuple[float, Leaf]] = []
         for leaf in self.leaves(scope):
-            if leaf.reads in scope.forbidden:
+            is_hidden = leaf.text in mine and (leaf.reads or mine[leaf.text] != leaf.type)
+            if leaf.reads in scope.forbidden or is_hidden:
                 continue
             given = leaf.type
             if isinstance(given, Opt) and leaf.text in scope.present:
@@ -180,9 +181,21 @@ class Expressions:
         if not zone.each:
             return name
         owners = self.seats(scope)
+        asked = self.asked_owners(scope) if self.world.chance(0.3) else []
         if not owners:
             raise CannotMake
-        return f"{self.rng.choice(owners)}'s {name}"
+        return f"{self.rng.choice(asked or owners)}'s {name}"
+
+    def asked_owners(self, scope: Scope, zones: bool = False) -> list[str]:
+        """Return the players whom definitions name; with `zones`, those that ask where tiles lie."""
+        lying = {zone.name for zone in self.world.zones}
+        found = [
+            d.name
+            for d in self.world.defines
+            if d.owner == "player" and d.type == SEAT and not d.reads & scope.forbidden
+            if not (scope.static and d.reads) and (d.reads & lying or not zones)
+        ]
+        return [f"{owner}'s {name}" for owner in self.seats(scope) for name in found]
 
     # ------------------------------------------------------------------ what can be made
 
@@ -246,7 +259,8 @@ class Expressions:
         if member not in (SEAT, TILE, INT, MELD):
             raise CannotMake
         name, domain, inner = self._members(Bag(member), scope, depth)
-        return f"(the {name} in {domain}: {self._about(name, member, inner, depth)})"
+        about = self._about(name, member, inner, depth)
+        return self.world.hiding(f"(the {name} in {domain}: {about})", about, scope, name)
 
     def _otherwise(self, kind: Type, scope: Scope, depth: int) -> str:
         first = self.rng.choice((self._opt_leaf, self._the))(Opt(kind), scope, depth - 1)
@@ -419,18 +433,21 @@ class Expressions:
         kind = self.rng.choices([k for k, _ in DOMAINS], [w for _, w in DOMAINS])[0]
         assert isinstance(kind, Bag)
         word = self.rng.choice(("some", "every", "no"))
-        form = self.rng.random()
+        form, hiding = self.rng.random(), self.world.hiding
         name, domain, inner = self._members(kind, scope, min(depth, 1))
         if form < 0.15 and kind in (TILES, SEATS, NUMBERS):
             size = self.rng.choice(("1", "2", "2", self.of(INT, scope, 0)))
             chosen = self.world.fresh()
             inner = scope.having((chosen, kind))
-            return f"({word} {chosen} of {size} in {domain}: {self._about(chosen, kind, inner, depth)})"
+            about = self._about(chosen, kind, inner, depth)
+            return hiding(f"({word} {chosen} of {size} in {domain}: {about})", about, scope, chosen)
         if form < 0.3:
             other = self.world.fresh()
             inner = inner.having((other, kind.item))
-            return f"({word} {name}, {other} in {domain}: {self._about(name, kind.item, inner, depth)})"
-        return f"({word} {name} in {domain}: {self._about(name, kind.item, inner, depth)})"
+            about = self._about(name, kind.item, inner, depth)
+            return hiding(f"({word} {name}, {other} in {domain}: {about})", about, scope, name, other)
+        about = self._about(name, kind.item, inner, depth)
+        return hiding(f"({word} {name} in {domain}: {about})", about, scope, name)
 
     def _asked(self, scope: Scope, depth: int) -> str:
         """Return a truth about a place that may be none, which relies on what was asked."""
@@ -457,7 +474,8 @@ class Expressions:
         if form == 1:
             name = self.world.fresh()
             inner = scope.having((name, MELD))
-            return f"(some {name} in {melds}: {self._about(name, MELD, inner, depth)})"
+            about = self._about(name, MELD, inner, depth)
+            return self.world.hiding(f"(some {name} in {melds}: {about})", about, scope, name)
         if form == 2:
             return f"({meld} {self._in()} {melds})"
         return f"({meld} {self._same()} {self.rng.choice((meld, self.of(TILES, scope, depth)))})"
@@ -477,6 +495,7 @@ class Expressions:
             lambda: f"({of(INT, scope, depth)} {rng.choice(('+', '-', '-', '*'))} {of(INT, scope, depth)})",
         )
         yield 2, lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} {of(INT, scope, depth)})"
+        yield 1, lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} -{rng.randint(1, 3)})"
         yield 1, lambda: f"({rng.choice(('2', of(INT, scope, 0)))} ^ {of(INT, scope, 0)})"
         yield 1, lambda: f"(-{of(INT, scope, 0)})"
         yield 4, lambda: self._folded(scope, depth)
@@ -488,17 +507,20 @@ class Expressions:
     def _folded(self, scope: Scope, depth: int) -> str:
         kind = self.rng.choices([k for k, _ in DOMAINS], [w for _, w in DOMAINS])[0]
         assert isinstance(kind, Bag)
+        hiding = self.world.hiding
         name, domain, inner = self._members(kind, scope, min(depth, 1))
         if self.world.chance(0.12) and kind in (TILES, SEATS):
             size = self.rng.choice(("1", "2", self.of(INT, scope, 0)))
             inner = scope.having((name, kind))
-            return f"(number of {name} of {size} in {domain}: {self._about(name, kind, inner, depth)})"
+            about = self._about(name, kind, inner, depth)
+            return hiding(f"(number of {name} of {size} in {domain}: {about})", about, scope, name)
         word = self.rng.choice(("number of", "sum of", "sum of", "most of", "least of"))
         if word == "number of":
-            return f"(number of {name} in {domain}: {self._about(name, kind.item, inner, depth)})"
+            about = self._about(name, kind.item, inner, depth)
+            return hiding(f"(number of {name} in {domain}: {about})", about, scope, name)
         item = self.of(INT, inner, max(depth, 1))
         test = f": {self._about(name, kind.item, inner, depth)}" if self.world.chance(0.3) else ""
-        return f"({word} {item} for {name} in {domain}{test})"
+        return hiding(f"({word} {item} for {name} in {domain}{test})", item + test, scope, name)
 
     def score(self, scope: Scope, depth: int) -> str:
         """Return the use of a score."""
@@ -534,7 +556,8 @@ class Expressions:
 
     def _those(self, kind: Bag, scope: Scope, depth: int) -> str:
         name, domain, inner = self._members(kind, scope, depth)
-        return f"(those {name} in {domain}: {self._about(name, kind.item, inner, depth)})"
+        about = self._about(name, kind.item, inner, depth)
+        return self.world.hiding(f"(those {name} in {domain}: {about})", about, scope, name)
 
     def _each(self, kind: Bag, scope: Scope, depth: int) -> str:
         over = self.rng.choice(
@@ -544,17 +567,17 @@ class Expressions:
         name, domain, inner = self._members(over, scope, min(depth, 1))
         value = self.of(kind.item, inner, depth)
         test = f": {self._about(name, over.item, inner, 0)}" if self.world.chance(0.4) else ""
-        return f"{{{value} for {name} in {domain}{test}}}"
+        return self.world.hiding(f"{{{value} for {name} in {domain}{test}}}", value + test, scope, name)
 
     def _gathered(self, scope: Scope, depth: int) -> str:
         over = self.rng.choice((SEATS, SEATS, MELDS, GROUPS))
         assert isinstance(over, Bag)
         name, domain, inner = self._members(over, scope, min(depth, 1))
         value = name if over in (MELDS, GROUPS) else self.of(TILES, inner, depth)
-        return f"(sum of {value} for {name} in {domain})"
+        return self.world.hiding(f"(sum of {value} for {name} in {domain})", value, scope, name)
 
 
-def _weight(leaf: Leaf, mine: set[str]) -> float:
+def _weight(leaf: Leaf, mine: Collection[str]) -> float:
     """Return how often a name is used, compared with others of its type."""
     if leaf.text in mine:
         return 6

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from golpae.ir.types import BOOL, INT, SEAT
+from golpae.ir.types import BOOL, INT, SEAT, Opt
 from tests.differential.expressions import Expressions
 from tests.differential.vocabulary import CannotMake, Clause, Scope, World
 
@@ -64,7 +64,7 @@ class Properties:
                 player = world.fresh("qrs")
                 inner = during.having((player, SEAT))
                 body = f"{rng.choice(('some', 'every', 'no'))} {player} in players: {of(BOOL, inner, 2)}"
-            within = " within 3 events" if world.chance(0.1) else ""
+            within = " within 3 events" if world.chance(0.2 if kind == "never" else 0.1) else ""
             return f"{kind} {name}{extra}{within}: {body}"
         if kind == "likely":
             return self._likely(name)
@@ -113,11 +113,34 @@ class Properties:
             return f"always {name} after {rng.choice(actions)}: size of {place} {limit.format(place)}"
         if world.chance(0.25):
             return f"always {name}: turns <= {self.counter}"
+        if world.chance(0.4):
+            return self._order_of_seats(name)
         most = rng.randint(0, 3)
         if zone.each:
             return f"never {name}: some q in players: size of q's {zone.name} > {most}"
         holds = rng.choice(("always", "never", "reachable"))
         return f"{holds} {name}: size of {zone.name} {rng.choice(('<=', '>', '='))} {most}"
+
+    def _order_of_seats(self, name: str) -> str:
+        """Return a property that compares players with those beside them, or the player who acts with the others."""
+        rng, world = self.rng, self.world
+        beside = "{}'s " + rng.choice(("right", "left"))
+        owned = [s.name for s in world.states if s.each and s.type == INT]
+        counts = [f"size of {{}}'s {z.name}" for z in world.zones if z.each] + [f"{{}}'s {s}" for s in owned]
+        count, sign = rng.choice(counts), rng.choice(("<=", "=", ">="))
+        seats = [s.name for s in world.states if not s.each and s.type in (SEAT, Opt(SEAT)) and not s.unset]
+        actions = [a for a, scope in world.actions.items() if ("p", SEAT) in scope.locals and a != "lots"]
+        if actions and world.chance(0.6):
+            near = rng.choice(("p", beside.format("p")))
+            tests = [f"{count.format('p')} {sign} {count.format(beside.format('p'))}"]
+            tests += [f"{seat} = {near}" for seat in (*seats, "mover", "winner")]
+            return (
+                f"{rng.choice(('always', 'never'))} {name} after {rng.choice(actions)}: {rng.choice(tests)}"
+            )
+        test = f"{count.format('q')} {sign} {count.format(beside.format('q'))}"
+        if world.chance(0.5):
+            return f"never {name}{rng.choice(('', ' within 4 events'))}: some q in players: {test}"
+        return f"always {name}: every q in players: {test}"
 
     # ------------------------------------------------------------------ variants
 
