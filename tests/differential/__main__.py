@@ -14,10 +14,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
-from tests.differential.checks import Finding, Limits, of_mutants
+from tests.differential.checks import SETTINGS, Finding, Limits, of_mutants
 from tests.differential.mutants import random_mutants
 from tests.differential.pool import Checked, Task, check_alone, checked
 from tests.differential.shrink import shrunk
@@ -33,6 +34,8 @@ PROVING = (
     "hang",
     "process",
 )  # findings of proofs
+SMALL_TABLES = 2  # of a small text, the rules with a switch included
+SMALL_SETTINGS = replace(SETTINGS, most=400_000, effort=0.1)
 
 
 def main() -> int:
@@ -68,6 +71,9 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--steps", type=float, default=0.2, help="the share of texts whose steps the prover makes as well"
     )
+    parser.add_argument(
+        "--small", type=float, default=0.1, help="the share of texts with few positions, besides those proved"
+    )
     parser.add_argument("--caches", type=float, default=0.03, help="the share of texts that are cached")
     parser.add_argument(
         "--theorems", type=float, default=0.1, help="the share of texts whose theorems are judged"
@@ -91,10 +97,17 @@ def _tasks(given: argparse.Namespace) -> Iterator[Task]:
 def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
     """Return what the options ask of a text, or of the random text of a seed."""
     seed = text.seed if isinstance(text, RuleText) else text
+    proofs = seed * 7919 % 1000 < given.proofs * 1000
+    compared = seed * 6007 % 1000 < given.comparisons * 1000
+    small = proofs or compared or seed * 3001 % 1000 < given.small * 1000
     limits = Limits(
         positions=given.positions,
-        proofs=seed * 7919 % 1000 < given.proofs * 1000,
-        compared=seed * 6007 % 1000 < given.comparisons * 1000,
+        proofs=proofs,
+        compared=compared,
+        small=small,
+        games=3 if proofs or compared else 7,
+        tables=SMALL_TABLES if small else 100,
+        settings=SMALL_SETTINGS if small else SETTINGS,
         steps=seed * 6053 % 1000 < given.steps * 1000,
         theorems=seed * 5003 % 1000 < given.theorems * 1000,
         caches=seed * 4099 % 1000 < given.caches * 1000,

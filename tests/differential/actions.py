@@ -72,7 +72,7 @@ class Actions:
         self.effects = Effects(world, make)
         self.hard = HardKeys(world, make, self.effects, self._fresh, declared.source)
         self.declared = declared
-        self.counter = self.rng.randint(2, 4)
+        self.counter = self.rng.randint(1, 2) if world.small else self.rng.randint(2, 4)
         shared = [z.name for z in world.zones if z.name != "hand" and z.name != declared.source]
         filled = shared if world.zones_of("melds", "row") else []
         self.filled = {
@@ -85,12 +85,19 @@ class Actions:
     def all(self) -> list[str]:
         """Return the lines of every action."""
         lines: list[str] = []
-        names = self.rng.sample(NAMES, self.rng.choice((1, 2, 2, 3, 3)))
+        names = self.rng.sample(NAMES, self.rng.choice((1, 1, 2) if self.world.small else (1, 2, 2, 3, 3)))
         for name in names:
             lines += [*self._action(name), ""]
-        if self.world.chance(0.85):
+        if not self.world.stuck and self.world.chance(0.6 if self.world.small else 0.85):
             lines += [*self._waiting(), ""]
-        if self.world.chance(0.25):
+        if self.world.raises:
+            lines += [
+                "action raise(n: number) before the deal",
+                "  more: n > raised",
+                "  then raised := n",
+                "",
+            ]
+        elif self.world.chance(0.25):
             lines += [*self._before(), ""]
         lines += [*self._deal(), "", *self._end(), ""]
         if self.world.chance(0.8):
@@ -109,7 +116,7 @@ class Actions:
 
     def _try(self, name: str) -> list[str]:
         draft = Draft(Scope())
-        if self.world.chance(0.9):
+        if self.world.chance(0.5 if self.world.stuck else 0.9):
             draft.by = "p"
             draft.scope = draft.scope.having(("p", SEAT))
             turn = self.rng.choices(
@@ -233,6 +240,8 @@ class Actions:
             (5, self._nothing), (2, self._patterns), (2, self._top), (1, self._groups),
             (2, self.hard.long_list), (4, self.hard.guarded),
         ]  # fmt: skip
+        if self.world.stuck:
+            makers = [(3, self._pair), (3, self._lay_out), (4, self.hard.long_list), (2, self.hard.guarded)]
         while makers:
             at = self.rng.choices(range(len(makers)), [w for w, _ in makers])[0]
             _, maker = makers.pop(at)
@@ -276,7 +285,8 @@ class Actions:
         parts = ("a", "b") if self.world.chance(0.8) else ("a",)
         if zone == "p's hand" and max(self.declared.dealt) < 2 and len(parts) == 2 and self.world.chance(0.9):
             zone = "pool"
-        draft.keys.append(f"{name}: {{{', '.join(parts)}}}")
+        optional = "optional " if self.world.chance(0.02) else ""  # then the text is refused
+        draft.keys.append(f"{optional}{name}: {{{', '.join(parts)}}}")
         draft.scope = draft.scope.having(*((part, TILE) for part in parts))
         listed = f"{{{', '.join(parts)}}}"
         if self.world.chance(0.95):
@@ -293,6 +303,8 @@ class Actions:
             draft.effects += [self.effects.move(part, zone, draft.scope) for part in parts]
         else:
             draft.effects.append(self.effects.move(listed, zone, draft.scope))
+        if len(parts) == 2:
+            self.hard.first_order(draft)
 
     def _tiles(self, draft: Draft) -> None:
         name = self._fresh(draft, "some-tiles")
@@ -527,7 +539,9 @@ class Actions:
                 scope = scope.having(("round", Opt(INT) if given else kind))
             else:
                 scope = scope.having(("turned", Opt(TILE) if "optional" in form else TILE))
-        if world.chance(0.4):
+        if world.small:
+            lines.append("  once-more: hands-played < 1")
+        elif world.chance(0.4):
             lines.append(f"  once-more: hands-played < {rng.randint(1, 2)}")
         if world.chance(0.12):
             lines.append(f"  may: hands-played = 0 or {self.make.truth(scope, 1)}")
@@ -561,6 +575,8 @@ class Actions:
         scope = Scope()
         keys = ""
         lines = ["  due: over" + (f" or {self.make.truth(scope, 1)}" if world.chance(0.15) else "")]
+        if world.small and world.chance(0.15):
+            lines = [f"  due: over and {self.make.truth(scope, 1)}"]
         if world.chance(0.25):
             form = rng.choice(("number", "choice", "optional", "each", "list"))
             if form == "list":

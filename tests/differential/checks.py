@@ -90,6 +90,7 @@ class Limits:
     values: int = 3  # properties whose values are compared in a position
     switches: int = 3  # of which every combination is a rule set
     compared: bool = False  # whether the text is compared with a change of it
+    small: bool = False  # whether random texts are made with few positions
 
 
 def of_mutants(limits: Limits) -> Limits:

@@ -28,7 +28,7 @@ from tests.differential.expressions import Expressions
 from tests.differential.vocabulary import CannotMake, Define, Scope, Score, State, World, Zone
 
 WORDS = (("red", "blue"), ("up", "down", "still"), ("early", "late"), ("wild", "tame", "shy"))
-MOST_DEALS = 400
+MOST_DEALS, FEW_DEALS = 400, 40
 GROUPS = Bag(TILES)
 
 
@@ -66,9 +66,10 @@ class Declarations:
     def table(self) -> list[str]:
         """Return the lines of players, options and tiles."""
         world, rng = self.world, self.rng
-        world.players = rng.choices(((2, 2), (2, 3), (3, 3), (1, 2)), (14, 3, 3, 1))[0]
+        several = (14, 0, 3, 0) if world.small else (14, 3, 3, 1)
+        world.players = rng.choices(((2, 2), (2, 3), (3, 3), (1, 2)), several)[0]
         lines = [f"players {world.players[0]} to {world.players[1]}"]
-        if world.chance(0.3):
+        if world.chance(0.1 if world.small else 0.3):
             name, low = rng.choice(("size-of-set", "limit")), rng.randint(1, 2)
             high = low + rng.randint(1, 2)
             world.options.append((name, low, high))
@@ -79,7 +80,8 @@ class Declarations:
     def _tiles(self) -> list[str]:
         world, rng = self.world, self.rng
         lines: list[str] = []
-        room = rng.randint(max(3, world.players[1] + 1), 8 if world.players[1] < 3 else 6)
+        most_tiles = 5 if world.small else 8 if world.players[1] < 3 else 6
+        room = rng.randint(max(3, world.players[1] + 1), most_tiles + world.stuck)
         names = rng.sample(("fruits", "coins", "beasts"), rng.choice((1, 2, 2)))
         words = ["sun", "moon", "star", "rain", "snow"]
         rng.shuffle(words)
@@ -140,9 +142,12 @@ class Declarations:
 
     def _hands(self, total: int) -> None:
         """Choose how many tiles are dealt, such that there are few deals."""
-        players = self.world.players[1]
+        world = self.world
+        players = world.players[1]
         choices = [(a, b) for a in (0, 1, 1, 2) for b in (1, 1, 2) if a + (players - 1) * b <= total]
-        choices = [c for c in choices if _deals(total, c, players) <= MOST_DEALS] or [(1, 1)]
+        choices = [(0, 0), (0, 0), (1, 1), (2, 0)] if world.stuck else choices
+        most = FEW_DEALS if world.small else MOST_DEALS
+        choices = [c for c in choices if _deals(total, c, players) <= most] or [(1, 1)]
         self.dealt = self.rng.choice(choices)
 
     # ------------------------------------------------------------------ zones and states
@@ -155,7 +160,7 @@ class Declarations:
                   Zone("shown", True, "melds", True), Zone("table", False, "melds", True),
                   Zone("queue", True, "row", world.chance(0.5)), Zone("lot", True, "tiles", True),
                   Zone("well", False, "row", False)]  # fmt: skip
-        world.zones += sorted(rng.sample(wanted, rng.randint(1, 3)), key=wanted.index)
+        world.zones += sorted(rng.sample(wanted, rng.randint(1, 2 if world.small else 3)), key=wanted.index)
         others = [z for z in world.zones[2:] if not z.each and z.kind != "melds"]
         self.source = "pool"
         if others and world.chance(0.1):
@@ -181,7 +186,7 @@ class Declarations:
             ("lead", TILE, False), ("best", Opt(MELD), False), ("put", MELDS, False), ("helper", SEAT, False),
             ("mood", Choice(words), True), ("maybe", Opt(BOOL), False),
         ]  # fmt: skip
-        chosen = rng.sample(kinds, rng.randint(2, 5))
+        chosen = rng.sample(kinds, rng.randint(1, 3) if world.small else rng.randint(2, 5))
         match = [k for k in rng.sample(kinds, 1) if k not in chosen and world.chance(0.5)]
         world.states = [State("mover", False, SEAT, "hand", True), State("turns", False, INT, "hand")]
         hand_lines = ["  mover: seat", "  turns: number = 0"]
@@ -195,6 +200,8 @@ class Declarations:
                 line, _ = self._state(name, kind, each, last=True)
                 match_lines.append(f"  {line}")
                 world.states.append(State(name, each, kind, "match"))
+        if world.raises:
+            match_lines.append("  raised: number = 0")
         lines = ["state of the match", *match_lines, ""] if match_lines else []
         return [*lines, "state of the hand", *hand_lines, ""]
 
@@ -233,9 +240,9 @@ class Declarations:
     # ------------------------------------------------------------------ definitions
 
     def defines(self) -> list[str]:
-        _world, rng = self.world, self.rng
+        world, rng = self.world, self.rng
         lines: list[str] = []
-        for _ in range(rng.randint(1, 4)):
+        for _ in range(rng.randint(0, 2) if world.small else rng.randint(1, 4)):
             try:
                 lines += [*self._define(), ""]
             except CannotMake:
@@ -342,7 +349,7 @@ class Declarations:
 
     def scores(self) -> list[str]:
         world, rng = self.world, self.rng
-        if not world.arrangements or world.chance(0.2):
+        if not world.arrangements or world.chance(0.8 if world.small else 0.2):
             return []
         fixed = world.chance(0.5)
         last = world.chance(0.5)

@@ -15,7 +15,7 @@ from tests.differential.effects import Effects
 from tests.differential.expressions import Expressions
 from tests.differential.vocabulary import CannotMake, Scope, World
 
-LONG = ("a", "b", "c", "d", "e")
+LONG = ("a", "b", "c", "d", "e", "f")
 
 
 class Draft(Protocol):
@@ -47,7 +47,7 @@ class HardKeys:
         """Ask for a list of four tiles or more, at times in some order."""
         if any(":" in key and "{" in key for key in draft.keys):
             raise CannotMake
-        parts = LONG[: self.rng.choice((4, 4, 4, 5))]
+        parts = LONG[: self.rng.choice((4, 6) if self.world.stuck else (4, 4, 4, 5))]
         listed = f"{{{', '.join(parts)}}}"
         draft.keys.append(f"many-pieces: {listed}")
         draft.scope = draft.scope.having(*((part, TILE) for part in parts))
@@ -59,12 +59,26 @@ class HardKeys:
             draft.effects.append(self.effects.move(listed, self.full, draft.scope))
         else:
             draft.effects += [self.effects.move(p, self.full, draft.scope) for p in parts if p in taken]
+        self.first_order(draft)
+
+    def first_order(self, draft: Draft) -> None:
+        """At times, let an effect be impossible for some orders of a list: the first that is allowed counts."""
+        if not self.world.chance(0.6 if self.world.stuck else 0.15):
+            return
+        scope = replace(draft.scope, locals=())
+        tile, other = self.make.leaf(TILE, scope), self.make.leaf(TILE, scope)
+        zones = [z.name for z in self.world.zones if not z.each and z.kind == "tiles" and z.name != self.full]
+        source = self.rng.choice([*zones, self.full])
+        draft.effects.append(f"when a = {tile}: move {other} from {source} to {self.full}")
 
     def order(self, parts: tuple[str, ...], scope: Scope) -> str:
         """Return a truth that only some orders of a list meet."""
         first, last = parts[0], parts[-1]
         forms = [f"{first} {self.rng.choice(('=', '/='))} {self.make.leaf(TILE, replace(scope, locals=()))}"]
         forms += [f"{first} = {last} or {self.make.truth(scope, 1)}", self.make.truth(scope, 1)]
+        numbers = [s.name for s in self.world.states if s.type == INT and not s.each and not s.unset]
+        unsure = f"size of {{1 to {self.rng.choice(numbers)}}} {self.rng.choice(('=', '<'))} {self.rng.randint(0, 4)}"
+        forms.append(f"{first} /= {self.make.leaf(TILE, replace(scope, locals=()))} or {unsure}")
         for attribute in self.world.attributes[:1]:
             forms.append(f"{first}'s {attribute} {self.rng.choice(('<=', '<', '='))} {last}'s {attribute}")
         return self.rng.choice(forms)

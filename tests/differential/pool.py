@@ -141,7 +141,7 @@ def check_task(task: Task) -> Checked:
     """Return what is found on one text; a crash of a check is a finding."""
     text = None
     try:
-        text = random_text(task.text) if isinstance(task.text, int) else task.text
+        text = random_text(task.text, task.limits.small) if isinstance(task.text, int) else task.text
         report = check_text(text, task.limits)
         if task.limits.compared:
             check_comparison(text, report)

@@ -25,13 +25,13 @@ class Properties:
     def all(self) -> list[str]:
         """Return the lines of a few properties."""
         lines = []
-        for number in range(self.rng.randint(2, 4)):
+        for number in range(self.rng.randint(1, 2) if self.world.small else self.rng.randint(2, 4)):
             try:
                 lines.append(self._one(f"prop-{number}"))
             except CannotMake:
                 continue
             self.world.properties.append(f"prop-{number}")
-        if self.world.chance(0.4):
+        if self.world.chance(0.3 if self.world.small else 0.4):
             lines.append(f"ends hand-ends: {self.counter} - turns")
         return lines
 
@@ -148,7 +148,7 @@ class Properties:
         """Return the lines of a few variants and readings, each named after what it is."""
         if not self.world.clauses:
             return []
-        count = self.rng.choices((0, 1, 2, 3), (60, 25, 10, 5))[0]
+        count = self.rng.choices((0, 1, 2, 3), (90, 10, 0, 0) if self.world.small else (60, 25, 10, 5))[0]
         return [line for name in ("twist", "turn-about", "old-way")[:count] for line in self._variant(name)]
 
     def _variant(self, name: str) -> list[str]:

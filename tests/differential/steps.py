@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
+from golpae.ir.dependencies import nodes_through, reads_unset
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action, PropertyDecl
 from golpae.ir.types import BOOL, Bag, Opt
@@ -177,9 +177,13 @@ class Steps:
     def _assert_part(self, part: Part, step: Step, after: State, so_far: list[Truth]) -> None:
         """Check that a part of the text can have the value after a step that it has in replay."""
         names = {} if part.by is None else {part.by: self.rng.randrange(self.machine.instance.players)}
+        if self.machine.stage(after) == "before" and reads_unset(part.expr, self.machine.rules):
+            return
         try:
             value = self.machine.value(part.expr, after, names)
         except NO_VALUE:
+            return
+        if value is None:  # the text asks first if it is none
             return
         evaluator, begin = self.both.system.evaluator, len(self.both.system.symbols.facts)
         try:

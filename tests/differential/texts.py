@@ -71,10 +71,12 @@ class RuleText:
             return list(fault.diagnostics)
 
 
-def draft(seed: int) -> RuleText | None:
-    """Return a text, which may have faults; None if it could not be made."""
+def draft(seed: int, small: bool = False) -> RuleText | None:
+    """Return a text, which may have faults; None if it could not be made. A `small` one has few positions."""
     rng = random.Random(seed)
-    world = World(rng)
+    world = World(rng, small)
+    if small:
+        world.stuck, world.raises = world.chance(0.2), world.chance(0.35)
     make = Expressions(world)
     name = f"game-{seed % 10_000_000}"
     cited = world.chance(0.15)
@@ -94,10 +96,10 @@ def draft(seed: int) -> RuleText | None:
     return RuleText(name, "\n".join(lines).strip() + "\n", seed)
 
 
-def random_text(seed: int) -> RuleText:
-    """Return a text without faults."""
+def random_text(seed: int, small: bool = False) -> RuleText:
+    """Return a text without faults; a `small` one has few positions."""
     for number in range(TRIES):
-        made = draft(seed + number * 10_000_000)
+        made = draft(seed + number * 10_000_000, small)
         if made is not None and not made.faults():
             return made if made.seed == seed else RuleText(made.name, made.source, seed)
     raise AssertionError(f"no text without faults in {TRIES} tries from seed {seed}")

@@ -118,6 +118,9 @@ class World:
     """All that a text has declared so far, and the random generator that makes it."""
 
     rng: random.Random
+    small: bool = False  # whether its games have few positions
+    stuck: bool = False  # whether all its events have lists, so that a hand can get stuck
+    raises: bool = False  # whether a number grows without a bound before the first deal
     players: tuple[int, int] = (2, 2)
     options: list[tuple[str, int, int]] = field(default_factory=list)
     groups: dict[str, list[str]] = field(default_factory=dict)

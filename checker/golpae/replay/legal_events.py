@@ -16,7 +16,7 @@ from golpae.elaborate.lifecycle import own_params
 from golpae.ir import lifecycle
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
-from golpae.replay.event_planner import EventPlanner, choices
+from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
 from golpae.replay.steps import TooManySteps
@@ -48,6 +48,9 @@ class Legal:
         self.machine = machine
         self._planner = EventPlanner(machine)
         self._deal_tests: tuple[Callable[..., Any], ...] | None = None
+        self._sources: dict[
+            str, list[Values | None]
+        ] = {}  # of the keys that a game adds to its `end` and `finish`
 
     def events(self, state: State) -> Iterator[Event]:
         """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`).
@@ -153,8 +156,12 @@ class Legal:
     def _added(self, action: Action, state: State, start: int) -> Iterator[tuple[Any, ...]]:
         """Yield all values of the parameters from `start` on; nothing if the values of one cannot be listed."""
         values: list[tuple[Any, ...]] = [()]
-        for param in action.params[start:]:
-            source = self._planner.values(action, param, param.parts or (param.name,), ())
+        if action.name not in self._sources:
+            added = action.params[start:]
+            self._sources[action.name] = [
+                self._planner.values(action, p, p.parts or (p.name,), ()) for p in added
+            ]
+        for param, source in zip(action.params[start:], self._sources[action.name], strict=True):
             if source is None:
                 return
             found = [*source(state)]  # for each choice of the keys before

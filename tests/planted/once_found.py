@@ -1,0 +1,133 @@
+"""Faults that golpae once had: each is mended, and planted here as it was."""
+
+from __future__ import annotations
+
+from tests.planted.fault import Fault
+
+ENCODING = "prove/encoding"
+FOUND = "tests/differential/found"
+
+ONCE_FOUND = (
+    Fault(
+        "hidden-names-as-written",
+        "elaborate/check.py",
+        "return with_distinct_names(check_as_written(resolved))",
+        "return check_as_written(resolved)",
+        "a name of a loop or a question that hides another one stands for both",
+    ),
+    Fault(
+        "hidden-names-in-places",
+        "ir/distinct_names.py",
+        """        if isinstance(value, ir.Place | ir.MeldPlace):
+            return self._node(value, new, names)
+""",
+        """        if isinstance(value, ir.Place | ir.MeldPlace):
+            return value
+""",
+        "the place of a move in a loop belongs to the outer player of that name",
+    ),
+    Fault(
+        "loop-takes-its-groups-alone",
+        "replay/move_safety.py",
+        "at.end == GROUPS and at.what == loop.domain and leaves[at.zone] == 1",
+        "at.end == GROUPS and at.what == loop.domain",
+        "a loop over groups that takes more than these is thought to succeed always",
+    ),
+    Fault(
+        "source-asked-for-each-tile",
+        "replay/codegen/effects.py",
+        "{self._take(source, 'moving', 'place')}",
+        "{self._take(source, 'moving')}",
+        "the place that tiles leave is asked again for each tile",
+    ),
+    Fault(
+        "target-asked-for-each-tile",
+        "replay/codegen/effects.py",
+        "{self._put_down(target, 'moving', 'place')}",
+        "{self._put_down(target, 'moving')}",
+        "the place where tiles arrive is asked again for each tile",
+    ),
+    Fault(
+        "guarded-too-early",
+        "replay/event_planner.py",
+        "if can_be_asked and not guarded:",
+        "if can_be_asked:",
+        "a condition is asked before the one that guards it, which waits for a key",
+    ),
+    Fault(
+        "values-behind-a-question-for-none",
+        "replay/none_guards.py",
+        """        and not (isinstance(n.args[0], ir.Local) and n.args[0].name not in bound)
+""",
+        "",
+        "no values are listed for an optional key whose condition asks if it is none",
+    ),
+    Fault(
+        "optional-lists-allowed",
+        "elaborate/typecheck/parameters.py",
+        "if param.optional and not silent:",
+        "if param.optional and silent and not silent:",
+        "a list that may be missing has no fault, although its tiles have names",
+    ),
+    Fault(
+        "end-takes-any-order",
+        "replay/legal_events.py",
+        "failed, args = self.machine.first(action.name, state, (*fixed, *added))",
+        "failed, args = self.machine.check(action.name, state, (*fixed, *added)), (*fixed, *added)",
+        "the list of an `end` is in the order in which it is made, not in the first one that is allowed",
+    ),
+    Fault(
+        "stuck-once-over",
+        "prove/induction/deadlock.py",
+        "product((PLAYING, OVER), rows, product(*words))",
+        "product((PLAYING,), rows, product(*words))",
+        "states in which a hand is over are not asked for legal events",
+        "proofs",
+    ),
+    Fault(
+        "limit-costs-all",
+        "verify/confirmation.py",
+        """        except TooLarge as limit:
+            passed.setdefault(candidate.name, limit)
+            continue
+""",
+        "",
+        "a property that passes a limit of numbers costs all others their verdicts",
+        "proofs",
+        f"`unknown` is never a wrong verdict; {FOUND}/limit-of-one-property asks for the others",
+    ),
+    Fault(
+        "groups-laid-out-twice",
+        f"{ENCODING}/conditions.py",
+        "if key in laid_out:  # no groups need be layouts of both",
+        "if key in laid_out and not exhaustive:",
+        "groups that two conditions ask for are sought for each of them",
+        "proofs",
+    ),
+    Fault(
+        "orders-beyond-the-most",
+        f"{ENCODING}/conditions.py",
+        """        if exhaustive:
+            yield "order", False
+""",
+        "",
+        "an event is legal for certain although more orders come before it than are asked",
+        "proofs",
+    ),
+    Fault(
+        "orders-without-an-encoding",
+        f"{ENCODING}/conditions.py",
+        "state, exhaustive=False, unsure=exhaustive)",
+        "state, exhaustive=False, unsure=False)",
+        "an event is legal for certain although an order before it may be",
+        "proofs",
+    ),
+    Fault(
+        "rounds-read-what-is-shared",
+        f"{ENCODING}/order_dependence.py",
+        "        or reads_through(expr, definitions) & writes.shared\n",
+        "",
+        "a table is turned although a round reads its own value, which others write",
+        "steps",
+    ),
+)
