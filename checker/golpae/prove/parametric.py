@@ -26,10 +26,10 @@ from golpae.elaborate.instance import Instance, holes, values_of
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.types import Tile
-from golpae.prove.solving.solver import MILLION, UNSAT, Solver
+from golpae.prove.solving.solver import MILLION, UNSAT, Solver, read_back
 from golpae.prove.symbolic.values import Unsupported
 
-UNITS = 20 * MILLION  # for the only question
+UNITS = 30 * MILLION  # for the only question
 MOST = 6  # tiles that a number of tiles is compared with
 COMPARED = frozenset({"eq", "lt", "le", "gt", "ge"})
 Arithmetic = Literal["neg", "add", "sub", "mul", "mod", "lt", "le", "gt", "ge"]
@@ -71,7 +71,8 @@ def for_all_values(instance: Instance, expr: ir.Expr, solver: Solver) -> str | N
     prefix = f"{solver.prefix}every-{option}-"
     own_solver = Solver(solver.limits, solver.smt2, solver.crosscheck, prefix, written=solver.written)
     low = values_of(instance.rule_set, option).start
-    reply = own_solver.check(f"for every {option}", [tile_set.option_value >= low, goal], UNITS)
+    question = read_back([tile_set.option_value >= low, goal])
+    reply = own_solver.check(f"for every {option}", question, UNITS)
     solver.queries, solver.written = solver.queries + own_solver.queries, own_solver.written
     solver.spent, solver.fullest = solver.spent + own_solver.spent, max(solver.fullest, own_solver.fullest)
     is_proved = reply.status == UNSAT and not own_solver.unconfirmed

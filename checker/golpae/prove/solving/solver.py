@@ -291,6 +291,14 @@ class Session:
         return Reply(UNSAT, core=_core(solver, assumed) if assumed else frozenset())
 
 
+def read_back(formulas: Sequence[Any]) -> list[Any]:
+    """Return formulas as the solver reads them from their text, which holds nothing of how they were made.
+
+    Quantifiers that were made term by term keep more than their text says, and chance then decides much.
+    """
+    return list(z3.parse_smt2_string(_text(formulas)))
+
+
 def _in_context(terms: Sequence[Any], context: z3.Context) -> list[Any]:
     """Return terms in another context. What they share, they share there."""
     vector = z3.AstVector()
