@@ -40,7 +40,7 @@ from tests.judge.values import (
 )
 
 LIMIT = 10**1000  # the least number with more than 1,000 digits (7.10)
-WIDEST = 100_000  # numbers between two, at most (7.10)
+WIDEST = 100_000  # numbers between two, and members of a bag of a state, at most (7.10)
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,8 @@ def kept(value: Value) -> Value:
     """Return a value that a state is set to. Raises `TooLarge` (7.10)."""
     if isinstance(value, int):
         return value if isinstance(value, bool) else limited(value)
+    if isinstance(value, Bag) and len(value) > WIDEST:
+        raise TooLarge
     if isinstance(value, tuple | Bag):
         for member in value:
             kept(member)

@@ -274,3 +274,24 @@ def test_what_was_asked_before_decides_nothing() -> None:
 def test_large_bags_take_no_longer_than_their_members(condition: str) -> None:
     """These took steps for every two members, or a call inside another for each."""
     _dealt_and_looked(machine(actions=looking(condition)))
+
+
+def test_a_bag_that_a_state_is_set_to_has_a_limit() -> None:
+    """A bag that doubles for each tile of a set of 16: 65,536 members; with 17 it has 131,072, which is illegal."""
+    verdicts = []
+    double = looking("yes").replace(
+        "  then n := n + 1\n", "  then for each t in tiles: pile := pile + pile\n"
+    )
+    state = "n: number = 0\npile: tiles = {1c}"
+    for kinds in (16, 17):
+        coins = f'one of each "{{size}}c" for size in 1 to {kinds}'
+        rules = rule_set_of(game(coins=coins, state=state, actions=double))
+        lines = (
+            {"golpae": 1, "rules": "coins", "players": ["A", "B"]},
+            {"do": "deal", "first": 0, "hands": [["1c"], ["2c"]]},
+            {"do": "look", "by": 0},
+        )
+        stream = io.BytesIO("".join(json.dumps(line) + "\n" for line in lines).encode())
+        [report] = replay(stream, "game.jsonl", Library({"coins": rules}.__getitem__))
+        verdicts.append((report.outcome.verdict, report.outcome.clause))
+    assert verdicts == [(Verdict.INCOMPLETE, None), (Verdict.ILLEGAL, "coins.look.then")]

@@ -21,6 +21,7 @@ LIMIT = 10**DIGITS  # the least number that is too large
 WIDEST = 100_000
 FAR_BELOW = 10 ** (DIGITS - 100)  # numbers below this cannot pass the limit by additions
 TOO_LONG = f"a number here has more than {DIGITS:,} digits"
+TOO_FULL = f"a bag that a state is set to has more than {WIDEST:,} members"
 TOO_MANY = f"there are more than {WIDEST:,} numbers between two that are named here"
 Kept = TypeVar("Kept")
 
@@ -48,10 +49,12 @@ def kept(value: int) -> int:
 
 
 def all_kept(values: Kept) -> Kept:
-    """Return a number, or numbers in lists, that are within the limit. Raises `TooLarge`."""
+    """Return a number, or a bag and the numbers in it, that are within the limits. Raises `TooLarge`."""
     if isinstance(values, int):
         kept(values)
     elif isinstance(values, list | tuple | range):
+        if len(values) > WIDEST:
+            raise TooLarge(TOO_FULL)
         for value in values:
             all_kept(value)
     return values
@@ -112,15 +115,25 @@ class Limited:
         listed = list(flat(effects))
         if any(self.can_fail(e) for e in exprs_in(listed)):
             return True
-        return any(self._has(e.value, ("mul",)) for e in listed if isinstance(e, ir.SetState))
+        return any(
+            self._has(e.value, ("mul",)) or self._joins(e.value) for e in listed if isinstance(e, ir.SetState)
+        )
 
     def effects_add(self, effects: Iterable[ir.Effect]) -> bool:
         """Return whether a state may get a number that is larger than those that it is made of."""
         return any(self._has(e.value, ("add", "sub")) for e in flat(effects) if isinstance(e, ir.SetState))
 
     def is_made(self, value: ir.Expr) -> bool:
-        """Return whether a value may be larger than all numbers that are in it."""
-        return self._has(value, ("add", "sub", "mul"))
+        """Return whether a value may be larger than all numbers or bags that are in it."""
+        return self._has(value, ("add", "sub", "mul")) or self._joins(value)
+
+    def _joins(self, value: ir.Expr) -> bool:
+        """Return whether a value is made of bags that are joined."""
+        return any(
+            (isinstance(node, ir.Op) and node.op == "bag_add")
+            or (isinstance(node, ir.Fold) and node.kind in ("gather", "each", "those"))
+            for node in nodes_through(value, self._definitions)
+        )
 
     def _has(self, value: ir.Expr, ops: tuple[ir.OpName, ...]) -> bool:
         """Return whether a number is computed by one of these, by a sum or by a score."""

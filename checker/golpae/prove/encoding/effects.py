@@ -18,7 +18,7 @@ import z3
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through, written_by
 from golpae.ir.lifecycle import OVER, STAGES
-from golpae.ir.limits import LIMIT
+from golpae.ir.limits import LIMIT, WIDEST
 from golpae.ir.ruleset import EffectClause, paths_of
 from golpae.ir.traverse import flat, names_in, places_of
 from golpae.ir.types import SEAT
@@ -30,6 +30,7 @@ from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
 from golpae.prove.symbolic.values import (
     BLANK,
+    Bag,
     Number,
     Truth,
     Unsupported,
@@ -45,6 +46,7 @@ from golpae.prove.symbolic.values import (
     ite_number,
     negate,
     plus,
+    size,
     times,
 )
 from golpae.prove.symbolic.zones import arranged, shuffled
@@ -159,15 +161,19 @@ class EffectRun:
             self.needs.append(negate(path))  # it may be impossible
 
     def keep_within_limit(self, exprs: Iterable[ir.Expr], values: Iterable[Value], path: Truth) -> None:
-        """Need what a product or power gives to be within the limit, if an event has to be legal for certain."""
+        """Need a product, a power or bags that are joined to be within the limits, if an event has to be legal for
+        certain.
+        """
         definitions = self._evaluator.definitions
-        grows = (n for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op))
-        if not self._exhaustive or not any(n.op in ("mul", "pow") for n in grows):
+        grows = {n.op for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op)}
+        if not self._exhaustive or not grows & {"mul", "pow", "bag_add"}:
             return
-        for number in (plain for value in values for _, plain in cases(value)):
-            if isinstance(number, z3.ArithRef):
-                within = conj(at_least(LIMIT - 1, number), at_least(number, 1 - LIMIT))
+        for plain in (plain for value in values for _, plain in cases(value)):
+            if isinstance(plain, z3.ArithRef):
+                within = conj(at_least(LIMIT - 1, plain), at_least(plain, 1 - LIMIT))
                 self.needs.append(implies(path, within))
+            elif isinstance(plain, Bag):
+                self.needs.append(implies(path, at_least(WIDEST, size(plain))))
 
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
