@@ -121,6 +121,28 @@ def test_a_damaged_entry_is_made_anew(golpae: Golpae, kept: Path, damage: str) -
         assert entry.read_bytes() == whole
 
 
+@pytest.mark.parametrize(
+    ("was", "forged"),
+    [
+        (b'["Builtin","stake"', b'["Builtin","nobody"'),
+        (b'["CallDef","bit3"', b'["CallDef","price"'),
+        (b'["ZoneRead","hand"', b'["ZoneRead","nowhere"'),
+        (b'["StateRead","mover",null', b'["StateRead","mover",{"n":1}'),
+    ],
+)
+def test_an_entry_of_parts_that_do_not_fit_is_made_anew(
+    golpae: Golpae, kept: Path, was: bytes, forged: bytes
+) -> None:
+    right(golpae)
+    [entry] = rule_sets(kept)
+    _, _, body = (whole := entry.read_bytes()).partition(b"\n\n")
+    assert was in body
+    at = body.rindex(was)
+    entry.write_bytes(bound(entry, body[:at] + forged + body[at + len(was) :]))
+    right(golpae)
+    assert entry.read_bytes() == whole
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither modes nor pipes")
 @pytest.mark.parametrize("way", ["link", "pipe", "written by all", "in a folder of all", "endless"])
 def test_an_entry_that_others_may_have_made_is_not_read(
