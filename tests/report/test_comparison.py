@@ -17,7 +17,7 @@ from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.report.comparison import table
 from golpae.report.comparison_json import document
-from golpae.report.comparison_page import page
+from golpae.report.comparison_page import code, escaped, page
 from golpae.report.paint import painted, unpainted
 
 RULES, STATED, SOURCES = "rules", "stated", "sources"
@@ -263,6 +263,22 @@ def test_a_page_escapes_markup() -> None:
     assert "  ````diff" in lines
     assert lines[-1] == "Made by `` golpae compare `a` ``."
     assert "  - S1: source 900, Play: one takes a tile" in lines
+
+
+def test_a_page_calls_nobody_and_links_nowhere() -> None:
+    words = "@team http://x www.x HTTPS://x ![a](b) <b> $a$ ~~a~~ a@b \u202e\x1b"
+    shown = escaped(words)
+    assert "@<!-- -->team" in shown
+    assert not re.search(r"@\w|:(<!-- -->)?//(?!x)|:/|www\.", shown)
+    assert not re.search(r"(?<!\\)[\[\]$~]|<(?!!-- -->)(?<!\\<)", shown)
+    assert shown.isprintable()
+    assert html_of(shown).split() == words[:-3].split()
+    assert code("a\n`b`") == "`` a `b` ``"
+
+
+def html_of(escaped_text: str) -> str:
+    """Return what a reader sees of escaped text."""
+    return re.sub(r"\\(.)", r"\1", escaped_text.replace("<!-- -->", ""))
 
 
 def test_a_page_has_a_table_of_answers() -> None:

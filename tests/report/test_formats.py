@@ -65,3 +65,17 @@ def test_junit_has_a_failure_for_solvers_that_disagree() -> None:
     root = Tree.fromstring(junit([finding()], {}, ["about this"]))
     assert (root.attrib["tests"], root.attrib["failures"]) == ("2", "1")
     assert [f.attrib["type"] for f in root.iter("failure")] == ["disagreement"]
+
+
+def test_junit_is_whole_and_visible_whatever_the_names_are() -> None:
+    odd = "x]]>\x00\x1b[2J\u202e\u200b\u2028\x85\ud800\ufffe\"<y a='b'>&amp;<!--"
+    found = [
+        finding("refuted", name=odd, rules=odd, story=odd, after=odd, vacuous=odd, fault=odd),
+        finding(name=odd, rules=odd, story=odd),
+    ]
+    text = junit(found, {}, [odd])
+    assert text.replace("\n", "").isprintable()
+    root = Tree.fromstring(text)
+    assert [case.tag for case in root.iter()].count("testcase") == 2  # `meaningful` leaves one of two out
+    [name] = {case.attrib["classname"] for case in root.iter("testcase")} - {"solvers"}
+    assert name.split() == ["x]]>", "[2J", "\"<y", "a='b'>&amp;<!--"]

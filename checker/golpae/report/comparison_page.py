@@ -2,19 +2,23 @@
 
 Input: a `Comparison`.
 Output: lines of Markdown.
-Guarantee: text of the rules is escaped or fenced.
+Guarantee: text of the rules is escaped or fenced; it calls nobody and links nowhere.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from golpae.compare.comparison import MEANING, SIZE, TEXT, Comparison
 from golpae.compare.text.clause_model import RULES, STATED
 from golpae.compare.text.diff import EXPECTED, RECITED, RENAMED, Difference
+from golpae.diagnostics.hidden import on_one_line
 from golpae.report import comparison_words as words
 
-SPECIAL = "\\`*_[]<>|&"
+SPECIAL = "\\`*_[]<>|&~$"
+# Of what calls a person, and of addresses, sites make links although no mark of Markdown does.
+CALLING = re.compile(r"@|:(?=//)|www(?=\.)", re.IGNORECASE)
 
 
 def page(c: Comparison, files: words.Files, again: str) -> list[str]:
@@ -120,6 +124,7 @@ def fenced(language: str, lines: Sequence[str]) -> Iterator[str]:
 
 def code(text: str) -> str:
     """Return code within a line, with more backticks if the code has some."""
+    text = on_one_line(text)
     ticks = "`"
     while ticks in text:
         ticks += "`"
@@ -127,5 +132,6 @@ def code(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return text that Markdown shows unchanged."""
-    return "".join(f"\\{c}" if c in SPECIAL else c if c.isprintable() else " " for c in text)
+    """Return text that Markdown shows unchanged, and of which no site makes links."""
+    shown = "".join(f"\\{c}" if c in SPECIAL else c for c in on_one_line(text))
+    return CALLING.sub(r"\g<0><!-- -->", shown)

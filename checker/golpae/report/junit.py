@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as Tree
 
+from golpae.diagnostics.hidden import HIDDEN
 from golpae.report.paint import unpainted
 from golpae.report.proofs_detail import Again, detail_lines
 from golpae.report.proofs_rows import Row
@@ -79,5 +80,5 @@ def _count(element: Tree.Element, tests: int, failures: int, seconds: float) -> 
 
 
 def _text(text: str) -> str:
-    """Return text without the characters that XML does not allow."""
-    return UNWRITABLE.sub(" ", text)
+    """Return text without the characters that XML does not allow, or that nobody sees."""
+    return UNWRITABLE.sub(" ", HIDDEN.sub(lambda found: found[0] if found[0] in "\n\t" else " ", text))
