@@ -120,3 +120,41 @@ def run(*words: str | Path, cwd: Path, stdin: bytes = b"", **environment: str) -
         command, cwd=cwd, input=stdin, capture_output=True, env=os.environ | environment, check=False
     )
     return Run(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+# A game of two tiles, whose properties are proved in a moment.
+TAKE = """
+game one "One"
+
+players 2 to 2
+
+tiles 2 of 1 kinds
+  beads: two of each "{n}b" for n in 1 to 1
+
+zones
+  heap: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+
+state of the hand
+  mover: seat
+
+deal from heap
+  hands: 0 for everyone
+  then mover := first
+
+action take(tile) by p "take"
+  turn: p = mover "no"
+  there: tile in heap "no"
+  then move tile from heap to p's hand
+  then mover := p's right
+
+end
+  due: heap is empty "no"
+
+payout
+  none: for each q in players: q scores 0
+
+finish
+
+always one-each: every p in players: size of p's hand <= 1
+"""

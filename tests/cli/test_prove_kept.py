@@ -9,46 +9,12 @@ from pathlib import Path
 
 import pytest
 
-TEXT = """
-game one "One"
-
-players 2 to 2
-
-tiles 2 of 1 kinds
-  beads: two of each "{n}b" for n in 1 to 1
-
-zones
-  heap: tiles seen by nobody, holds the set
-  each player's hand: tiles seen by its owner
-
-state of the hand
-  mover: seat
-
-deal from heap
-  hands: 0 for everyone
-  then mover := first
-
-action take(tile) by p "take"
-  turn: p = mover "no"
-  there: tile in heap "no"
-  then move tile from heap to p's hand
-  then mover := p's right
-
-end
-  due: heap is empty "no"
-
-payout
-  none: for each q in players: q scores 0
-
-finish
-
-always one-each: every p in players: size of p's hand <= 1
-"""
+from tests.cli.table import TAKE
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "one.golpae").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "one.golpae").write_text(TAKE, encoding="utf-8")
     return tmp_path
 
 
@@ -72,7 +38,7 @@ def test_what_is_written_is_used_until_the_text_changes(folder: Path) -> None:
     assert (status, said) == (0, "")
     assert out.count('"rechecked": true') == 3
     assert (folder / "one.proofs.json").read_text(encoding="utf-8") == written
-    (folder / "one.golpae").write_text(TEXT.replace("hand <= 1", "hand <= 2"), encoding="utf-8")
+    (folder / "one.golpae").write_text(TAKE.replace("hand <= 1", "hand <= 2"), encoding="utf-8")
     status, out, _ = ran(folder, "--locked")
     assert status == 1
     assert out.startswith("one.proofs.json: does not belong to its text: `one` changed")

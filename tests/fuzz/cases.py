@@ -1,194 +1,281 @@
-"""Random input for every verb, and what must hold of each run.
+"""Random input for every verb: traces, texts, entries of the cache, words.
 
-Input: a seed. Output: for each case what is wrong with golpae, or nothing.
+Input: a seed. Output: for each case what was tried, and what is wrong with golpae, if anything.
 Guarantee: the same seed makes the same cases. Nothing outside of the working folder is read or written, but golpae.
 """
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import random
 import re
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 from golpae import cache as golpae_cache
 from golpae.bundled import spec_dir
-from golpae.cli.main import main
+from golpae.cli import rule_sets
+from golpae.replay.machine_cache import Library
 from tests.committed import TOP
 from tests.elaborate.spoil import spoilt as spoilt_text
 from tests.fuzz import traces
+from tests.fuzz.folders import of_certificates, of_files, of_kept_proofs
+from tests.fuzz.oracle import Case, Finding, called, fault_of
+from tests.fuzz.signals import of_signals
 
-STATUSES = {0, 1, 2, 3}
-MANY = 40  # traces of a file that are not spoilt
-HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+TOGETHER = 400  # traces of a file that are spoilt
+NEAR = 40  # files that are made of the same recorded games, one after the other
 
+# ------------------------------------------------------------------ traces
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is wrong, after which call, with which input."""
-
-    what: str
-    words: tuple[str, ...]
-    content: bytes
+WARM: list[Library] = []  # as one call has it for many traces
 
 
-def called(*words: str) -> tuple[int, str, str]:
-    """Call golpae in this process. Return its exit status and what it prints."""
-    out, err = io.StringIO(), io.StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        status = main(list(words))
-    return status, out.getvalue(), err.getvalue()
+@contextmanager
+def warm(load: Library | None) -> Iterator[None]:
+    """Let calls share the machines that an earlier one made: they depend on the rules alone."""
+    if load is None:
+        yield
+        return
+
+    with patch.object(rule_sets, "Library", lambda _: load):
+        yield
 
 
-def _fault_of(status: int, out: str, err: str) -> str | None:
-    """Return what no run may do."""
-    if status not in STATUSES:
-        return f"status {status}: {err[:300]}"
-    if "Traceback" in out + err:
-        return "a traceback"
-    hidden = HIDDEN.search(out + err)
-    return f"the character {hidden[0]!r} in the output" if hidden else None
+def _library() -> Library:
+    if not WARM:
+        WARM.append(Library(cache(rule_sets.loader([]))))
+    return WARM[0]
 
 
-def of_traces(chance: random.Random) -> Finding | None:
-    """Check, attribute or continue a file in which every second trace is spoilt: the others keep their verdict."""
-    verb = chance.choice((*["check"] * 12, *["legal"] * 3, "attribute"))
-    few = chance.sample(traces.finished(), 2)
-    good = [traces.encoded(trace) for trace in chance.choices(few, k=MANY if verb == "check" else 2)]
-    games = traces.some(chance)
-    lines, unharmed = list(good[0]), [1]
-    for trace in good[1:]:
+def of_traces(chance: random.Random, number: int) -> Case:
+    """Check a file in which most traces are spoilt: the others keep their verdict."""
+    games = traces.some(random.Random(number // NEAR))
+    good = [traces.encoded(trace) for trace in traces.quick(games)]
+    lines: list[bytes] = list(good[0])
+    unharmed = [1]
+    for _ in range(TOGETHER):
         lines += traces.spoilt(games, chance)
-        unharmed.append(len(lines) + 1)
-        lines += trace
+        if chance.random() < 0.25:
+            unharmed.append(len(lines) + 1)
+            lines += chance.choice(good)
     content, whole = traces.packed(b"\n".join([*lines, b""]), chance)
-    file = Path(chance.choice(("a.jsonl", "b.jsonl.gz", "c d.jsonl", "-x.jsonl")))
-    file.write_bytes(content)
-    words = (
-        verb,
-        *(("--format", "json") if verb == "check" or chance.random() < 0.5 else ()),
-        "--",
-        str(file),
-    )
-    status, out, err = called(*words)
-    wrong = _fault_of(status, out, err)
-    if wrong is None and verb == "check" and whole:
+    return _checked(content, unharmed if whole else [], chance, TOGETHER)
+
+
+def _checked(content: bytes, unharmed: list[int], chance: random.Random, tried: int) -> Case:
+    """Check traces from a file or a stream."""
+    case = Case(tried)
+    form = ("--format", "json") if unharmed or chance.random() < 0.5 else ()
+    with warm(_library()):
+        if chance.random() < 0.3:
+            words: tuple[str, ...] = ("check", *form, "-")
+            status, out, err = called(*words, stdin=content, most=chance.choice((7, 100, 4_096, 1 << 16)))
+        else:
+            file = Path(chance.choice(("a.jsonl", "b.jsonl.gz", "c d.jsonl", "-x.jsonl")))
+            file.write_bytes(content)
+            words = ("check", *form, "--", str(file))
+            status, out, err = called(*words)
+    case.see(fault_of(status, out, err), words, content)
+    if case.finding is None and unharmed:
         verdicts = {found["line"]: found["verdict"] for found in map(json.loads, out.splitlines())}
         harmed = [line for line in unharmed if verdicts.get(line) != "legal"]
-        wrong = f"the traces at the lines {harmed} are legal, and not said to be" if harmed else None
-    return None if wrong is None else Finding(wrong, words, content)
+        case.see(
+            f"the traces at the lines {harmed} are legal, and not said to be" if harmed else None,
+            words,
+            content,
+        )
+    return case
+
+
+def of_questions(chance: random.Random, number: int) -> Case:
+    """Continue, attribute or score what is spoilt, or check it against other rules."""
+    games = traces.some(random.Random(number // NEAR))
+    lines = traces.spoilt(games, chance)
+    content, _ = traces.packed(b"\n".join([*lines, b""]), chance)
+    file = Path("a.jsonl")
+    file.write_bytes(content)
+    words = chance.choice(
+        (
+            ("legal", str(file)),
+            ("legal", "--format", "json", str(file)),
+            ("legal", "--trace", "2", str(file)),
+            ("attribute", str(file)),
+            ("attribute", "--each", "--format", "json", str(file)),
+            ("check", "--verbose", str(file)),
+            ("check", "--write-expected", str(file)),
+            ("check", "--expected", str(file)),
+            ("check", "--complete", "--rules", "three-dozen", str(file)),
+            ("score", str(file)),
+            ("score", "korean-mahjong", str(file)),
+        )
+    )
+    case = Case(1)
+    with warm(_library() if words[0] in ("legal", "check") and "--rules" not in words else None):
+        case.see(fault_of(*called(*words)), words, content)
+    return case
+
+
+# ------------------------------------------------------------------ texts
 
 
 @cache
 def texts() -> tuple[str, ...]:
     """Return rule texts to spoil, the short ones several times."""
-    found = [path.read_text("utf-8") for path in sorted(spec_dir().glob("*.golpae"))]
-    small = [path.read_text("utf-8") for path in sorted((TOP / "docs" / "examples").glob("*.golpae"))]
-    return (*found, *small, *small, *small)
+
+    def read(folder: Path, below: str = "*.golpae") -> list[str]:
+        return [path.read_text("utf-8") for path in sorted(folder.glob(below))]
+
+    small = read(TOP / "docs" / "examples") + read(TOP / "tests" / "replay" / "faults")
+    small += read(TOP / "tests" / "differential" / "found")
+    faulty = read(TOP / "tests" / "elaborate" / "golden", "*/*.golpae")
+    return (*read(spec_dir()), *small * 8, *faulty)
 
 
 STRANGE = (
-    "\x1b[2J",
-    "\u202e",
-    "\u200b",
-    "\x00",
-    "9" * 400,
-    "^ 9 ^ 9 ^ 9",
-    "((((((((",
-    '"',
-    "{",
-    "{group}",
-    "'s",
-    "#",
-)
+    "\x1b[2J", "\u202e", "\u200b", "\x00", "9" * 400, "^ 9 ^ 9 ^ 9", "((((((((", '"', "{", "{group}", "'s", "#",
+    "golpae", "(" * 300, "not " * 300, "\n" * 3_000, "for each p in players: " * 30, "if yes then 1 else " * 60,
+    '"{n}{m}{n}"', "@everyone", "]]>", "<b>", "](http://x)", "group", "`", "|", "\\", "\r", "\ufeff",
+)  # fmt: skip
 
 
-def of_texts(chance: random.Random) -> Finding | None:
-    """Read a spoilt rule text by a verb."""
+def of_texts(chance: random.Random, _number: int) -> Case:
+    """Read a spoilt rule text by a few verbs."""
     text = spoilt_text(chance.choice(texts()), chance, chance.choice((1, 1, 2, 5)))
     if chance.random() < 0.3:
         at = chance.randrange(len(text) + 1)
         text = text[:at] + chance.choice(STRANGE) + text[at:]
     named = re.search(r"^game ([a-z][\w-]*)", text, re.MULTILINE)
-    file = Path(f"{named[1] if named else 'game'}.golpae")
+    file = Path(f"{named[1] if named and len(named[1]) < 100 else 'game'}.golpae")
     file.write_text(text, encoding="utf-8")
-    words = chance.choice(
-        (
-            ("lint", str(file)),
-            ("show", str(file)),
-            ("format", "--check", str(file)),
-            ("score", str(file), "6-6", "1-1"),
-            ("compare", "--text", str(file), str(file)),
-            ("check", "--spec-path", ".", "own.jsonl"),
-        )
-    )
-    header = {"golpae": 1, "rules": file.stem, "players": ["An", "Bo", "Cho"]}
+    content = text.encode()
+    header = {"golpae": 1, "rules": file.stem, "players": ["An", "Bo", "Cho"][: chance.randrange(2, 4)]}
     Path("own.jsonl").write_text(json.dumps(header) + "\n", encoding="utf-8")
-    wrong = _fault_of(*called(*words))
+    case = Case()
+    readers: list[tuple[str, ...]] = [chance.choice(READERS)]
+    if chance.random() < 0.01:
+        readers.append(chance.choice(PROVERS))
+    for reader in readers:
+        words = tuple(str(file) if word == "TEXT" else word for word in reader)
+        case.verbs.append(words[0])
+        case.see(fault_of(*called(*words)), words, content)
     file.unlink()
-    return None if wrong is None else Finding(wrong, words, text.encode())
+    return case
 
 
-def of_caches(chance: random.Random) -> Finding | None:
+READERS = (
+    ("lint", "TEXT"),
+    ("show", "TEXT"),
+    ("format", "--check", "TEXT"),
+    ("format", "TEXT"),
+    ("score", "TEXT", "6-6", "1-1"),
+    ("compare", "--layer", "text", "TEXT", "TEXT"),
+    ("compare", "--layer", "text", "--format", "markdown", "TEXT", "three-dozen"),
+    ("check", "--spec-path", ".", "own.jsonl"),
+    ("legal", "--spec-path", ".", "own.jsonl"),
+    ("attribute", "--spec-path", ".", "own.jsonl"),
+    ("prove", "--locked", "TEXT"),
+)
+LIMITED = ("--jobs", "1", "--effort", "0.1", "--time-limit", "20")
+PROVERS = (
+    ("prove", *LIMITED, "--no-cache", "--players", "2", "TEXT"),
+    ("prove", *LIMITED, "--no-cache", "--players", "2", "--format", "junit", "TEXT"),
+    ("lint", "--deep", *LIMITED, "TEXT"),
+    ("compare", *LIMITED, "--no-cache", "--players", "2", "--games", "own.jsonl", "TEXT", "TEXT"),
+)
+
+
+# ------------------------------------------------------------------ the cache
+
+
+def of_caches(chance: random.Random, _number: int) -> Case:
     """Spoil an entry of the cache: the verdict is what it was."""
     trace = b"\n".join(traces.encoded(chance.choice(traces.finished())))
     Path("a.jsonl").write_bytes(trace)
     called("check", "a.jsonl")
     folder = Path(os.environ["GOLPAE_CACHE"])
-    entry = chance.choice(sorted(folder.glob("*" + golpae_cache.ENDING)))
+    entries = [entry for entry in sorted(folder.glob("*" + golpae_cache.ENDING)) if not entry.is_symlink()]
+    entry = chance.choice(entries[-40:])
     content = bytearray(entry.read_bytes())
-    match chance.randrange(4):
+    name = entry.name.removesuffix(golpae_cache.ENDING)
+    forged = False
+    match chance.randrange(6):
         case 0:
             del content[chance.randrange(len(content)) :]
         case 1:
             content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-        case 2:  # a body that is bound to its name, and wrong
+        case 2 | 3:  # a body that is bound to its name, and wrong
             _, _, body = bytes(content).partition(b"\n\n")
             at = chance.randrange(len(body))
-            body = body[:at] + chance.choice((b"", b"[", b"0", b'"', b"null", b"\xff")) + body[at + 1 :]
-            name = entry.name.removesuffix(golpae_cache.ENDING)
+            new = chance.choice((b"", b"[", b"0", b'"', b"null", b"\xff", b'["Int"]', b"-1", b"9" * 30))
+            body = body[:at] + new + body[at + chance.choice((0, 1, 4)) :]
             content = bytearray(golpae_cache._head(name, body) + b"\n\n" + body)
+            forged = True
+        case 4:
+            donor = chance.choice(entries)
+            _, _, body = donor.read_bytes().partition(b"\n\n")
+            content = bytearray(golpae_cache._head(name, body) + b"\n\n" + body)
+            forged = True
         case _:
-            content = bytearray(chance.choice(sorted(folder.glob("*"))).read_bytes())
+            content = bytearray(chance.choice(entries).read_bytes())
     entry.write_bytes(bytes(content))
-    done = called("check", "a.jsonl")
+    status, out, err = called("check", "a.jsonl")
     entry.unlink(missing_ok=True)
-    wrong = _fault_of(*done)
-    return None if wrong is None else Finding(wrong, ("check", "a.jsonl"), bytes(content))
+    case = Case()
+    case.see(fault_of(status, out, err), ("check", "a.jsonl"), bytes(content))
+    if not forged and out != "1 trace: 1 legal\n":
+        case.see(f"the cache changed the verdict: {out}{err}", ("check", "a.jsonl"), bytes(content))
+    return case
 
+
+# ------------------------------------------------------------------ words
 
 NAMES = (
     "", ".", "..", "a" * 256, "a/" * 2_000, "\x1b[31m", "\u202e", "--", "-x", "a\nb", "~", "*", "$(x)", "'", "+", "a+",
     "+a", "jjak+", "jjak+culin+culin", "HEAD:", ":x", "HEAD:../x.golpae", "jjak.golpae", "con", "a:b", "\udcff", "=",
-    "hand={", "--rules", "--spec-path", "--format", "json", "--players", "3",
+    "hand={", "--rules", "--spec-path", "--format", "json", "--players", "3", "a" * 256 + ".golpae", "1" * 5_000,
+    "--option", "top=4", "--layer", "text", "--trace", "0", "-1", "nan", "inf", "1e999", "--effort", "--jobs", "\0",
+    "a.golpae", "nul.golpae", "three-dozen", "x" * 300 + ".jsonl", "--witnesses", "--certificate", "--smt2", "--locked",
 )  # fmt: skip
-VERBS = ("check", "attribute", "legal", "score", "show", "compare", "lint", "format")
+VERBS = ("check", "attribute", "legal", "score", "show", "compare", "lint", "format", "prove", "recheck")
+SLOW = ("prove", "compare", "recheck")
 
 
-def of_names(chance: random.Random) -> Finding | None:
+def of_names(chance: random.Random, _number: int) -> Case:
     """Call a verb with strange words."""
-    words = (chance.choice(VERBS), *chance.choices(NAMES, k=chance.randrange(4)))
-    wrong = _fault_of(*called(*words))
-    return None if wrong is None else Finding(wrong, words, b"")
+    verb = chance.choice(VERBS)
+    given = chance.choices(NAMES, k=chance.randrange(4))
+    if verb == "prove" and "three-dozen" in given:
+        given.append("--locked")
+    if verb == "compare" and "three-dozen" in given:
+        given.extend(("--layer", "text"))
+    case = Case()
+    case.see(fault_of(*called(verb, *given, stdin=b"")), (verb, *given), b"")
+    return case
 
 
-KINDS: dict[str, Callable[[random.Random], Finding | None]] = {
+KINDS: dict[str, Callable[[random.Random, int], Case]] = {
     "traces": of_traces,
+    "questions": of_questions,
     "texts": of_texts,
     "caches": of_caches,
     "names": of_names,
+    "files": of_files,
+    "kept proofs": of_kept_proofs,
+    "certificates": of_certificates,
+    "signals": of_signals,
 }
 
 
-def case(kind: str, seed: int, number: int) -> Finding | None:
+def case(kind: str, seed: int, number: int) -> Case:
     """Try one case in the working folder."""
     try:
-        return KINDS[kind](random.Random(f"{kind} {seed} {number}"))
+        return KINDS[kind](random.Random(f"{kind} {seed} {number}"), number + seed * 1_000)
     except Exception as fault:  # of golpae, or of a case that golpae surprised
-        return Finding(f"{type(fault).__name__}: {fault}", (), b"")
+        import traceback
+
+        return Case(1, Finding(f"{type(fault).__name__}: {fault}", (), traceback.format_exc().encode()))

@@ -55,14 +55,22 @@ def recorded() -> tuple[Trace, ...]:
 def some(chance: random.Random) -> Sequence[Trace]:
     """Return traces that stand near one another: they are played under a few rule sets."""
     at = chance.randrange(len(recorded()))
-    return recorded()[at : at + 10]
+    return [trace for trace in recorded()[at : at + 12] if len(trace) < 60] or recorded()[at : at + 1]
 
 
 @cache
 def finished() -> tuple[Trace, ...]:
     """Return the games whose recorded verdict is legal: no fault of another trace may change that."""
-    short = [trace for trace in recorded() if len(trace) < 40 and trace[-1].get("do") in ("end", "finish")]
-    return tuple(trace for trace in short[::40] if judged(trace).outcome.verdict.value == "legal")
+    short = [trace for trace in recorded() if len(trace) < 25 and trace[-1].get("do") in ("end", "finish")]
+    by_length = sorted(short, key=len)
+    return tuple(trace for trace in by_length[::20] if judged(trace).outcome.verdict.value == "legal")
+
+
+def quick(games: Sequence[Trace]) -> list[Trace]:
+    """Return short games of one rule set: those near these games, if any of them are finished."""
+    rules = {game[0].get("rules") for game in games}
+    near = [trace for trace in finished() if trace[0].get("rules") in rules]
+    return sorted(near or finished()[:1], key=len)[:4]
 
 
 def encoded(trace: Trace) -> list[bytes]:

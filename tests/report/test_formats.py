@@ -78,4 +78,4 @@ def test_junit_is_whole_and_visible_whatever_the_names_are() -> None:
     root = Tree.fromstring(text)
     assert [case.tag for case in root.iter()].count("testcase") == 2  # `meaningful` leaves one of two out
     [name] = {case.attrib["classname"] for case in root.iter("testcase")} - {"solvers"}
-    assert name.split() == ["x]]>", "[2J", "\"<y", "a='b'>&amp;<!--"]
+    assert name.split() == ["x]]>", "[2J", '"<y', "a='b'>&amp;<!--"]
