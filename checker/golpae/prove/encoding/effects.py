@@ -9,7 +9,7 @@ With `Forks`, an event is cut into steps: at a test, one step goes one way and a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -168,12 +168,7 @@ class EffectRun:
         grows = {n.op for e in exprs for n in nodes_through(e, definitions) if isinstance(n, ir.Op)}
         if not self._exhaustive or not grows & {"mul", "pow", "bag_add"}:
             return
-        for plain in (plain for value in values for _, plain in cases(value)):
-            if isinstance(plain, z3.ArithRef):
-                within = conj(at_least(LIMIT - 1, plain), at_least(plain, 1 - LIMIT))
-                self.needs.append(implies(path, within))
-            elif isinstance(plain, Bag):
-                self.needs.append(implies(path, at_least(WIDEST, size(plain))))
+        self.needs += (implies(path, within) for within in _within_limits(values))
 
     def _may_make_melds(self, effect: ir.Effect) -> bool:
         if not isinstance(effect, ir.Move):
@@ -398,3 +393,12 @@ def run_clauses(
     for path, clause in zip(paths_of(block, [c.name for c in clauses]), clauses, strict=True):
         run.clause = path
         run.run(clause.effects, state, names, pay)
+
+
+def _within_limits(values: Iterable[Value]) -> Iterator[Truth]:
+    """Yield that numbers have no more digits, and bags no more members, than a state can be set to."""
+    for plain in (plain for value in values for _, plain in cases(value)):
+        if isinstance(plain, z3.ArithRef):
+            yield conj(at_least(LIMIT - 1, plain), at_least(plain, 1 - LIMIT))
+        elif isinstance(plain, Bag):
+            yield at_least(WIDEST, size(plain))
