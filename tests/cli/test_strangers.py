@@ -84,6 +84,28 @@ def test_a_name_that_no_file_can_have_gets_a_message(golpae: Golpae, words: list
     assert done.out + done.err
 
 
+@pytest.mark.parametrize("verb", ["show", "lint", "format", "score", "prove", "compare"])
+def test_a_text_that_cannot_be_read_gets_its_reason_and_advice(golpae: Golpae, verb: str) -> None:
+    Path("round.golpae").symlink_to("round.golpae")
+    reasons = {
+        f"{LONG}.golpae": ("cannot be read: file name too long", "give the file a shorter name"),
+        f"rules/{LONG}/put.golpae": ("cannot be read: file name too long", "give the file a shorter name"),
+        "round.golpae": ("cannot be read: too many levels of symbolic links", "name the file itself"),
+        "none.golpae": ("there is no file", ""),
+    }
+    if hasattr(os, "mkfifo"):
+        os.mkfifo("pipe.golpae")
+        reasons["pipe.golpae"] = ("is no file: it is a pipe or a device", "write its text to a file")
+    if hasattr(os, "geteuid") and os.geteuid():
+        Path("closed").mkdir(mode=0)
+        reasons["closed/put.golpae"] = ("cannot be read: permission denied", "enter its folder")
+    for name, (reason, advice) in reasons.items():
+        done = golpae(verb, name, *(["three-dozen"] if verb == "compare" else []), own=False)
+        assert done.status == 2
+        assert reason in done.err
+        assert advice in done.err
+
+
 def test_a_folder_of_rules_that_cannot_be_read_is_no_reason_to_use_others(
     golpae: Golpae, rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

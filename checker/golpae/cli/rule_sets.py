@@ -12,8 +12,10 @@ printed once. Nothing that reads texts is imported before it is needed.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shlex
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +32,11 @@ from golpae.trace.discover import SUFFIXES
 
 RULES_HELP = f"a game by its name or as a file (`FILE{ENDING}`), with variants (`+variant`) or without"
 MOST_LISTED = 8  # games of one folder
+UNREADABLE = {
+    errno.ENAMETOOLONG: "give the file a shorter name, or go to its folder and name it from there",
+    errno.EACCES: "check that you may enter its folder",
+    errno.ELOOP: "its links lead to one another: name the file itself",
+}
 LONGEST = 1000  # characters of a name with its variants
 MOST_NAMED = 8  # rule sets in a remark
 
@@ -84,9 +91,7 @@ def existing(word: str) -> Path:
     path = Path(word)
     _refuse_traces(word)
     if not _is_a_file(word):
-        what = "is a folder, not a rule text" if word and os.path.isdir(path) else None
-        message = f"{quoted(word)} {what}" if what else f"there is no file {quoted(word)}"
-        raise UsageError(word, message, _advice(path, word))
+        raise _no_file(word)
     return path
 
 
@@ -230,6 +235,24 @@ def _refuse_name(path: Path) -> None:
     if not path.name.endswith(ENDING) or not NAME.fullmatch(path.name.removesuffix(ENDING)):
         advice = f"names consist of the letters a to z, digits, `-` and `_`, and end in `{ENDING}`"
         raise UsageError(path.name, f"{quoted(path.name)} cannot be the name of a rule text", advice)
+
+
+def _no_file(word: str) -> UsageError:
+    """Return why a word names no file that can be read."""
+    shown = quoted(word)
+    try:
+        mode = os.stat(word).st_mode if word else 0
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        mode = 0
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        advice = UNREADABLE.get(fault.errno or 0)
+        return UsageError(word, f"{shown} cannot be read: {reason}", advice or "check its name and its folder")
+    if not mode:
+        return UsageError(word, f"there is no file {shown}", _advice(Path(word), word))
+    what = "a folder, not a rule text" if stat.S_ISDIR(mode) else "no file: it is a pipe or a device"
+    advice = _advice(Path(word), word) if stat.S_ISDIR(mode) else "write its text to a file"
+    return UsageError(word, f"{shown} is {what}", advice)
 
 
 def _advice(path: Path, word: str) -> str | None:
