@@ -10,20 +10,47 @@ from pathlib import Path
 
 import pytest
 
+from golpae.cli.main import main
+from golpae.exit_codes import WRONG_INPUT
+from tests.cli.table import PUT
 from tests.committed import TOP
 
 HELD_BY = {
     "Rule texts": (
         "tests/ir/test_codec.py::test_only_names_get_into_the_code_that_is_made_of_a_rule_set",
         "tests/syntax/test_parse.py::test_a_text_beyond_the_bounds_is_refused",
+        "tests/elaborate/golden/N/key-of-every-trace.golpae",
+        "tests/elaborate/golden/N/number-called-group.golpae",
+        "tests/test_security.py::test_a_written_form_of_numbers_alone_does_not_hang",
+        "tests/replay/test_faults.py::test_loops_may_lie_deep_inside_one_another",
+        "tests/elaborate/test_spoilt_texts.py::test_spoilt_texts_have_faults_and_nothing_worse",
     ),
     "Recorded games": (
         "tests/trace/test_read.py::test_the_longest_line_is_read_and_one_byte_more_refused",
         "tests/trace/test_read.py::test_nesting_is_bounded",
         "tests/trace/test_read.py::test_random_bytes_give_faults_at_the_right_lines_and_never_raise",
         "tests/cli/test_bad_input.py::test_spoilt_files_never_crash_anything",
+        "tests/replay/test_contract.py::test_a_broken_line_after_a_finish_costs_no_trace_but_its_own",
+        "tests/replay/test_contract.py::test_reading_goes_on_at_the_next_header",
+        "tests/trace/test_read.py::test_very_many_blank_lines_are_counted",
+        "tests/cli/test_memory.py::test_memory_does_not_grow_with_a_file",
+        "tests/trace/test_decompress.py::test_a_line_that_begins_like_an_archive_costs_no_other_line",
     ),
-    "Output": ("tests/cli/test_strangers.py::test_no_hidden_character_reaches_standard_output",),
+    "Files": (
+        "tests/cli/test_strangers.py::test_a_text_that_cannot_be_read_gets_its_reason_and_advice",
+        "tests/cli/test_strangers.py::test_a_folder_of_rules_that_cannot_be_read_is_no_reason_to_use_others",
+        "tests/cli/test_strangers.py::test_a_name_that_no_file_can_have_gets_a_message",
+        "tests/cli/test_strangers.py::test_a_name_that_begins_with_a_hyphen_may_follow_two",
+        "tests/cli/test_strangers.py::test_format_changes_the_text_that_a_link_leads_to",
+        "tests/cli/test_strangers.py::test_format_changes_a_text_under_all_its_names",
+    ),
+    "Output": (
+        "tests/cli/test_strangers.py::test_no_hidden_character_reaches_standard_output",
+        "tests/report/test_formats.py::test_junit_is_whole_and_visible_whatever_the_names_are",
+        "tests/report/test_comparison.py::test_a_page_calls_nobody_and_links_nowhere",
+        "tests/report/test_comparison.py::test_a_page_escapes_markup",
+        "tests/elaborate/golden/S/hidden-character.golpae",
+    ),
     "Repositories": (
         "tests/elaborate/test_git_revision.py::test_no_name_in_a_repository_leads_out_of_the_folder",
         "tests/elaborate/test_git_revision.py::test_nothing_that_a_repository_names_is_run",
@@ -33,14 +60,26 @@ HELD_BY = {
     ),
     "Certificates": (
         "tests/verify/certificates/test_certificates.py::test_links_and_pipes_are_not_followed",
+        "tests/verify/certificates/test_certificates.py::test_a_path_stays_in_the_folder",
+        "tests/verify/certificates/test_certificates.py::test_an_enormous_file_is_not_read",
+        "tests/verify/certificates/test_certificates.py::test_nothing_outside_is_read_or_written",
+        "tests/verify/certificates/test_certificates.py::test_a_script_with_another_command_gets_to_no_solver",
+    ),
+    "Kept proofs": (
+        "tests/verify/test_kept_proofs.py::test_a_false_invariant_costs_time_only",
+        "tests/verify/test_kept_proofs.py::test_what_a_proof_is_said_to_need_is_not_believed",
+        "tests/verify/test_kept_proofs.py::test_a_game_that_replay_refuses_shows_nothing",
+        "tests/cli/test_prove_kept.py::test_a_spoilt_file_is_named_and_changes_nothing",
     ),
     "The cache": (
         "tests/cli/test_cache.py::test_a_damaged_entry_is_made_anew",
+        "tests/cli/test_cache.py::test_an_entry_of_parts_that_do_not_fit_is_made_anew",
         "tests/cli/test_cache.py::test_an_entry_that_others_may_have_made_is_not_read",
         "tests/cli/test_cache.py::test_somebody_elses_entry_is_not_read",
         "tests/cli/test_cache.py::test_with_the_cache_off_nothing_is_written",
         "tests/ir/test_codec.py::test_spoilt_data_are_refused_or_hold_values_of_the_declared_types",
     ),
+    "Spoilt input": ("tests/fuzz/test_cases.py::test_input_of_strangers_does_no_harm",),
     "no network connection": ("tests/test_security.py::test_no_connection_is_opened",),
 }
 WITHOUT_NETWORK = """
@@ -71,7 +110,21 @@ def test_every_promise_is_held_by_tests() -> None:
         assert promise in entry
         for test in HELD_BY[promise]:
             file, _, name = test.partition("::")
-            assert f"\ndef {name}(" in (TOP / file).read_text("utf-8"), test
+            assert (TOP / file).is_file(), test
+            assert not name or f"\ndef {name}(" in (TOP / file).read_text("utf-8"), test
+
+
+def test_a_written_form_of_numbers_alone_does_not_hang(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"n{letter}" for letter in "abcdefghijkl"]
+    written = "".join(f"{{{name}}}" for name in names)
+    tiles = " ".join(f"{'1' * 60}{number}m" for number in range(6))
+    text = PUT.replace("1-1 2-2 3-3 4-4 5-5 6-6", tiles).replace("{high}-{low}", written)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "put.golpae").write_text(text, encoding="utf-8")
+    assert main(["lint", "put.golpae"]) == WRONG_INPUT
+    assert "error[G006]" in capsys.readouterr().out
 
 
 @pytest.mark.process

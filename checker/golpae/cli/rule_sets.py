@@ -247,7 +247,9 @@ def _no_file(word: str) -> UsageError:
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()
         advice = UNREADABLE.get(fault.errno or 0)
-        return UsageError(word, f"{shown} cannot be read: {reason}", advice or "check its name and its folder")
+        return UsageError(
+            word, f"{shown} cannot be read: {reason}", advice or "check its name and its folder"
+        )
     if not mode:
         return UsageError(word, f"there is no file {shown}", _advice(Path(word), word))
     what = "a folder, not a rule text" if stat.S_ISDIR(mode) else "no file: it is a pipe or a device"
