@@ -57,6 +57,7 @@ HELD_BY = {
     ),
     "Signals": (
         "tests/cli/test_strangers.py::test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file",
+        "tests/cli/test_strangers.py::test_an_interrupt_between_loading_and_the_first_verb_gets_no_traceback",
     ),
     "Certificates": (
         "tests/verify/certificates/test_certificates.py::test_links_and_pipes_are_not_followed",

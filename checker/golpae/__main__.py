@@ -1,6 +1,6 @@
 """`golpae` as a command, and `python -m golpae`.
 
-Guarantee: Ctrl-C ends golpae without a traceback also while it still loads.
+Guarantee: Ctrl-C ends golpae without a traceback also while it still loads, and while it ends.
 """
 
 import signal
@@ -13,10 +13,18 @@ def main() -> int:
     if is_usual:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from golpae.cli.main import main as run
+    from golpae.exit_codes import INTERRUPTED
 
-    if is_usual:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    return run()
+    try:
+        try:
+            if is_usual:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            return run()
+        finally:
+            if is_usual:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except KeyboardInterrupt:  # just before `run` heeds it, or just after
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from golpae.__main__ import main as command
 from golpae.cli.streams import Clean
+from golpae.exit_codes import INTERRUPTED
 from tests.cli.conftest import Golpae
 from tests.cli.table import LEGAL, PUT, text
 
@@ -170,6 +172,22 @@ def nobody_is_left(group: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_an_interrupt_between_loading_and_the_first_verb_gets_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted() -> int:
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr("golpae.cli.main.main", interrupted)
+    try:
+        assert command() == INTERRUPTED
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
