@@ -12,7 +12,7 @@ from collections.abc import Callable
 from golpae.ir.types import BOOL, INT, MELD, MELDS, NUMBERS, SEAT, TILE, Bag, Choice, Opt
 from tests.differential.expressions import Expressions
 from tests.differential.hard_effects import HardEffects, Kind
-from tests.differential.vocabulary import CannotMake, Scope, State, World, Zone, bare
+from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone, bare
 
 
 class Effects:
@@ -244,7 +244,9 @@ class Effects:
         if over == BOOL:
             name = self.world.fresh()
             inner = self.any(scope.having((name, BOOL)), kind, depth)
-            return self.world.hiding(f"for each {name} in {{yes, no}}: {inner}", inner, scope, name)
+            return self.world.hiding(
+                f"for each {name} in {{yes, no}}: {inner}", inner, scope, name, share=HIDING_LOOPS
+            )
         if over == SEAT:
             name = self.world.fresh("qrs")
             seats = [n for n in self.make.seats(scope) if n not in scope.forbidden]
@@ -256,7 +258,9 @@ class Effects:
             name = self.world.fresh("tuv" if over == TILE else "xyz")
             domain = self.make.of(bags[over], scope, 1)
         inner = self.any(scope.having((name, over)), kind, depth)
-        return self.world.hiding(f"for each {name} in {domain}: {inner}", inner, scope, name)
+        return self.world.hiding(
+            f"for each {name} in {domain}: {inner}", inner, scope, name, share=HIDING_LOOPS
+        )
 
     def _for_each_word(self, scope: Scope, kind: Kind, depth: int) -> str:
         states = [s for s, _ in self.choice_states() if s.name not in scope.forbidden]
@@ -269,7 +273,9 @@ class Effects:
             else f"{state.name}, {state.name}"
         )
         inner = self.any(scope.having((name, state.type)), kind, depth)
-        return self.world.hiding(f"for each {name} in {{{words}}}: {inner}", inner, scope, name)
+        return self.world.hiding(
+            f"for each {name} in {{{words}}}: {inner}", inner, scope, name, share=HIDING_LOOPS
+        )
 
     def choice_states(self) -> list[tuple[State, Choice]]:
         return [(s, bare(s.type)) for s in self.world.states if isinstance(bare(s.type), Choice)]  # type: ignore[misc]

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Opt
 from tests.differential.expressions import Expressions
-from tests.differential.vocabulary import CannotMake, Scope, State, World, Zone
+from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone
 
 Kind = Literal["play", "before", "deal", "end", "finish"]
 NEXT_TO = ("right", "left")
@@ -46,6 +46,7 @@ class HardEffects:
             (0.06, self._last_decides),
             (0.07, self._taken_twice),
             (0.08, self._place_that_changes),
+            (0.05, self._grown),
         )
         for chance, maker in special:
             if self.world.chance(chance):
@@ -62,7 +63,7 @@ class HardEffects:
             (define, state)
             for define in self.world.defines
             for state in noted
-            if define.owner != "tile" and define.reads - scope.forbidden and define.type == state.type
+            if define.owner != "tile" and define.reads - scope.forbidden and define.type in (state.type, BOOL)
         ]
         if not asked:
             raise CannotMake
@@ -82,7 +83,10 @@ class HardEffects:
             if read
             else self.plain.any(changed, kind, 0)
         )
-        return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
+        if define.type == note.type:
+            return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
+        after = self.plain.assign_to(note, changed, 0)
+        return [f"when {use}: {self.plain.assign_to(note, scope, 0)}", change, f"when {use}: {after}"]
 
     def _seen_and_hidden(self, scope: Scope, kind: Kind) -> list[str]:
         """Return effects that hide a row, put a tile at an end of it, and take one from no particular place."""
@@ -101,6 +105,24 @@ class HardEffects:
             f"when {tile} in {source}: {put}",
             f"when {taken} in {row}: move {taken} from {row} to {target}",
         ]
+
+    def _grown(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return effects by which a meld comes to lie, and grows."""
+        zones = self.world.zones_of("melds")
+        if not zones:
+            raise CannotMake
+        zone = self.make.zone(self.rng.choice(zones).name, scope)
+        labels = [f" as {label}" for label in self.world.labels]
+        first, second = (self.rng.choice([*labels, ""]) for _ in range(2))
+        tile, other = self.make.of(TILE, scope, 0), self.make.of(TILE, scope, 0)
+        name = self.world.fresh()
+        meld = f"(the {name} in {zone}: {tile} in {name})"
+        source = self.rng.choice(("pool", "pool", self.make.zone("hand", scope)))
+        grow = (
+            f"when {other} in {source} and {meld} is not none: move {other} from {source} to {meld}{second}"
+        )
+        put = f"when {tile} in pool: move {tile} from pool to {zone}{first}"
+        return [grow] if self.world.chance(0.2) else [put, grow]
 
     # ------------------------------------------------------------------ rounds that depend on each other
 
@@ -206,7 +228,7 @@ class HardEffects:
         text = f"for each {name} in {domain}: {body}"
         if len(effects) > 1:
             text = "\n  ".join([f"for each {name} in {domain}", *effects])
-        return [self.world.hiding(text, body, scope, name)]
+        return [self.world.hiding(text, body, scope, name, share=HIDING_LOOPS)]
 
     # ------------------------------------------------------------------ places that change
 

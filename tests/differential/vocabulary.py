@@ -15,7 +15,10 @@ from golpae.ir.types import Opt, Type
 
 MOVING = {"stake", "hands-played", "over", "winner", "total"}
 SEAT_NAMES, TILE_NAMES, OTHER_NAMES = "qrs", "tuv", "xyz"
-HIDING = 0.1  # of the names of questions, sums and loops, those that hide some other name
+HIDING, HIDING_LOOPS = (
+    0.1,
+    0.25,
+)  # of the names of questions and sums, and of loops, those that hide other names
 ANY_GAME = ("players", "tiles", "stake", "winner")  # words that a name can hide
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -161,16 +164,19 @@ class World:
         hidden = [n for n, t in scope.locals if t == kind and n[0] in letters]
         return self.rng.choice(hidden) if hidden and self.chance(0.08) else self.fresh(letters)
 
-    def hiding(self, text: str, body: str, scope: Scope, *names: str) -> str:
-        """Return a text in which the names that it binds may hide other ones, which their `body` does not use."""
+    def hiding(self, text: str, body: str, scope: Scope, *names: str, share: float = HIDING) -> str:
+        """Return a text in which the names that it binds may hide other ones, which their `body` does not use.
+
+        The names of the event are those that most effects after it use.
+        """
         mine = [name for name, _ in scope.locals]
         known = [s.name for s in self.states] + [d.name for d in self.defines if not d.owner]
         known += [z.name for z in self.zones] + [o for o, _, _ in self.options]
         known += [kind for kind in self.kinds if kind[0].isalpha()] + [*ANY_GAME]
         for name in names:
             used = {*_WORD.findall(body), *names}
-            found = [n for n in [*mine * 4, *known] if n not in used]
-            if found and re.fullmatch(r"[a-z]\d+", name) and name not in mine and self.chance(HIDING):
+            found = [n for n in [*mine * 10, *known] if n not in used]
+            if found and re.fullmatch(r"[a-z]\d+", name) and name not in mine and self.chance(share):
                 new = self.rng.choice(found)
                 text, body = (re.sub(rf"(?<![\w-]){name}(?![\w-])", new, part) for part in (text, body))
         return text

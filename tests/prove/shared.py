@@ -181,7 +181,8 @@ def differences(
         if var.each_player:
             pairs = list(zip(*pairs[0], strict=True))
         for seat, (value, other) in enumerate(pairs):
-            if other is None and var.initial is None and not playing:
+            unset = var.initial is None and not isinstance(var.type, Opt)
+            if other is None and unset and not playing:
                 continue  # not set before the first deal, when nothing reads it
             if value is BLANK:
                 continue  # it can have members that the prover has not found; what reads it is unsupported
