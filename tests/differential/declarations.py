@@ -242,7 +242,7 @@ class Declarations:
     def defines(self) -> list[str]:
         world, rng = self.world, self.rng
         lines: list[str] = []
-        for _ in range(rng.randint(0, 2) if world.small else rng.randint(1, 4)):
+        for _ in range(rng.randint(1, 2) if world.small else rng.randint(1, 4)):
             try:
                 lines += [*self._define(), ""]
             except CannotMake:
@@ -280,6 +280,8 @@ class Declarations:
             body = [text]
         if owner == "player" and not static and world.chance(0.5):  # one that asks where tiles lie
             kind, body = SEAT, [self._asking_owner()]
+        elif form == "value" and not static and world.chance(0.6):
+            kind, body = INT, [self._asking_state()]
         inside = "\n".join(body)
         if "none" in inside and kind != BOOL and not isinstance(kind, Opt) and inside.endswith("none"):
             raise CannotMake
@@ -302,6 +304,21 @@ class Declarations:
         test = rng.choice((test, f"{asked} is empty", f"{asked} is not empty"))
         near = ["it", "its right", "its left"]
         return f"if {test} then {near.pop(rng.randrange(3))} else {rng.choice(near)}"
+
+    def _asking_state(self) -> str:
+        """Return a number that depends on what a state is."""
+        rng = self.rng
+        state = rng.choice([s for s in self.world.states if not s.each and s.name != "mover"])
+        low, high = rng.randint(0, 1), rng.choice(("2", "3", "turns + 2"))
+        if state.type == BOOL:
+            return f"if {state.name} then {low} else {high}"
+        if isinstance(state.type, Opt):
+            return f"if {state.name} is none then {low} else {high}"
+        if state.type == INT:
+            return f"if {state.name} {rng.choice(('>', '=', '<'))} {rng.randint(0, 2)} then {low} else {high}"
+        if isinstance(state.type, Bag):
+            return f"size of {state.name} + {low}"
+        raise CannotMake
 
     # ------------------------------------------------------------------ shapes and arrangements
 

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Opt
 from tests.differential.expressions import Expressions
-from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone
+from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone, bare
 
 Kind = Literal["play", "before", "deal", "end", "finish"]
 NEXT_TO = ("right", "left")
@@ -39,7 +39,7 @@ class HardEffects:
     def some(self, scope: Scope, kind: Kind) -> list[str] | None:
         """Return some of these effects, at times; None the other times."""
         special: tuple[tuple[float, Callable[[Scope, Kind], list[str]]], ...] = (
-            (0.10, self._asked_again),
+            (0.14, self._asked_again),
             (0.06, self._seen_and_hidden),
             (0.06, self._passed_along),
             (0.06, self._handed_along),
@@ -63,7 +63,7 @@ class HardEffects:
             (define, state)
             for define in self.world.defines
             for state in noted
-            if define.owner != "tile" and define.reads - scope.forbidden and define.type in (state.type, BOOL)
+            if define.owner != "tile" and define.reads and define.type in (bare(state.type), BOOL, INT)
         ]
         if not asked:
             raise CannotMake
@@ -83,10 +83,11 @@ class HardEffects:
             if read
             else self.plain.any(changed, kind, 0)
         )
-        if define.type == note.type:
+        if define.type == bare(note.type):
             return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
+        test = use if define.type == BOOL else f"{use} {self.rng.choice(('=', '>'))} {self.rng.randint(0, 2)}"
         after = self.plain.assign_to(note, changed, 0)
-        return [f"when {use}: {self.plain.assign_to(note, scope, 0)}", change, f"when {use}: {after}"]
+        return [f"when {test}: {self.plain.assign_to(note, scope, 0)}", change, f"when {test}: {after}"]
 
     def _seen_and_hidden(self, scope: Scope, kind: Kind) -> list[str]:
         """Return effects that hide a row, put a tile at an end of it, and take one from no particular place."""
