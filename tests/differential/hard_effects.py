@@ -47,6 +47,7 @@ class HardEffects:
             (0.07, self._taken_twice),
             (0.08, self._place_that_changes),
             (0.05, self._grown),
+            (0.10, self._hidden_and_used),
         )
         for chance, maker in special:
             if self.world.chance(chance):
@@ -124,6 +125,31 @@ class HardEffects:
         )
         put = f"when {tile} in pool: move {tile} from pool to {zone}{first}"
         return [grow] if self.world.chance(0.2) else [put, grow]
+
+    def _hidden_and_used(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return a loop whose name hides one of the event, and an effect that uses the name of the event again."""
+        domains = {SEAT: "players", TILE: "kinds of pool", INT: f"{{{self.rng.randint(0, 1)} to 2}}"}
+        found = [(name, over) for name, over in scope.locals if over in domains]
+        if not found:
+            raise CannotMake
+        name, over = self.rng.choice(found)
+        inner = scope.changed().having((name, over))
+        states = [
+            s for s in self.world.states if bare(s.type) == over and s.name not in ("turns", *scope.forbidden)
+        ]
+        noted = [f"{name}'s {s.name}" if s.each else s.name for s in states if over == SEAT or not s.each]
+        uses = [f"{state} := {name}" for state in noted]
+        uses += [self._guarded_move("pool", scope, name)] * (over == TILE)
+        uses += [f"when {name} > 1: {self.plain.any(scope.changed(), kind, 0)}"] * (over == INT)
+        uses += [f"{name} wins"] * (over == SEAT and kind == "play")
+        if not uses:
+            raise CannotMake
+        body = self.rng.choice(noted) + f" := {name}" if noted and self.world.chance(0.4) else ""
+        body = body or self.plain.any(inner, kind, 0)
+        loop = f"for each {name} in {domains[over]}: {body}"
+        if self.world.chance(0.3):
+            loop = f"when {self.make.of(BOOL, scope, 0)}: {loop}"
+        return [loop, self.rng.choice(uses)]
 
     # ------------------------------------------------------------------ rounds that depend on each other
 
@@ -204,8 +230,8 @@ class HardEffects:
             effects.reverse()
         return self.loop(name, domain, effects, scope)
 
-    def _guarded_move(self, source: str, scope: Scope) -> str:
-        tile = self.make.of(TILE, scope, 0)
+    def _guarded_move(self, source: str, scope: Scope, tile: str = "") -> str:
+        tile = tile or self.make.of(TILE, scope, 0)
         return f"when {tile} in {source}: {self.plain.move(tile, source, scope)}"
 
     def other_move(self, source: str, scope: Scope, kind: Kind) -> str:
