@@ -312,6 +312,7 @@ class Expressions:
         elif kind in (MELD, TILES):
             near.append(lambda: f"{self.of(TILE, scope, depth)} {self._in()} {name}")
             near.append(lambda: f"size of {name} {self._order()} {self.rng.randint(1, 3)}")
+            near += [lambda: f"{name} {self._same()} {self.leaf(MELD, scope)}"] * (kind == MELD)
             if self.world.shapes:
                 near.append(lambda: f"{name} is {self.rng.choice(('', 'not '))}{self._shape()}")
         if not near:

@@ -145,6 +145,8 @@ class HardEffects:
         if not uses:
             raise CannotMake
         body = self.rng.choice(noted) + f" := {name}" if noted and self.world.chance(0.4) else ""
+        if over == SEAT and self.world.chance(0.5):
+            body = self._guarded_move(f"{name}'s {self._own_zone().name}", inner)
         body = body or self.plain.any(inner, kind, 0)
         loop = f"for each {name} in {domains[over]}: {body}"
         if self.world.chance(0.3):
