@@ -80,6 +80,7 @@ class Side:
         self.making = Tries(self.table, self.rng, self.tries)
         self.ordered = {a.name: ordered_keys(a) for a in self.machine.rules.actions}
         self.parts = parts_of(self.machine.rules)
+        self.written = {p.name: p.expr for p in self.table.rules.properties}  # the names as the text has them
         self._functions: dict[Part, Callable[..., Any]] = {}
         self.asked = [
             p for p in self.machine.rules.properties if not _is_beyond_a_state(p, self.machine.rules)
@@ -88,7 +89,7 @@ class Side:
     def game(self) -> None:
         """Play one game."""
         stake = self.rng.choice((1, 1, 1, 2, 5))
-        self.table, state = start(self.machine.instance, stake, MOST_WORK)
+        self.table, state = start(self.table.instance, stake, MOST_WORK)
         self.making.table = self.table
         replayed = self.machine.new_state(stake)
         events: list[Event] = []
@@ -320,7 +321,7 @@ class Side:
     ) -> None:
         self.table.begin()
         try:
-            mine = evaluate(prop.expr, scene)
+            mine = evaluate(self.written[prop.name], scene)
         except (Unclear, Unset, TooLarge):
             return
         theirs = self.machine.value(prop.expr, replayed, names, before)

@@ -162,15 +162,17 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
     happened: Counter[str] = Counter()
     for players, options in rng.sample(tables, min(len(tables), limits.judged)):
         say = _Say(report, text.name + "".join(f" {o}={v}" for o, v in options.items()), players)
-        readers = Recorded(text.name, rule_sets, rng, say, report.counts)
+        written = {
+            name: text.as_written(*name.split("+")[1:]) for name in rule_sets
+        }  # which names hide others
+        readers = Recorded(text.name, rule_sets, written, rng, say, report.counts)
         switched = list(rule_sets)[1:]
         for name in [text.name, *rng.sample(switched, min(len(switched), 1))]:
             try:
                 machine = Machine(instantiate(rule_sets[name], players, options))
             except TableFault:
                 continue
-            written = text.as_written(*name.split("+")[1:])  # the judge sees which names hide others
-            table = Table(instantiate(written, players, options))
+            table = Table(instantiate(written[name], players, options))
             side = Side(machine, table, rng, say, report.counts, limits.tries, limits.length, limits.values)
             if limits.steps:
                 side.also = Steps(machine, random.Random(text.seed), say, report.counts).compare

@@ -41,13 +41,20 @@ class Ending:
 
 
 class Recorded:
-    """The rule sets of one text, by name, and what they say about traces."""
+    """The rule sets of one text, by name, and what they say about traces. The judge reads them as `written`."""
 
     def __init__(
-        self, base: str, rule_sets: Mapping[str, RuleSet], rng: random.Random, say: Say, counts: Counter[str]
+        self,
+        base: str,
+        rule_sets: Mapping[str, RuleSet],
+        written: Mapping[str, RuleSet],
+        rng: random.Random,
+        say: Say,
+        counts: Counter[str],
     ) -> None:
         self.base = base
         self.rule_sets = rule_sets
+        self.written = written
         self.rng = rng
         self.say = say
         self.counts = counts
@@ -105,7 +112,7 @@ class Recorded:
     ) -> Ending:
         """Return how the judge says that a trace ends under a rule set."""
         try:
-            instance = instantiate(self.rule_sets[name], players, options)
+            instance = instantiate(self.written[name], players, options)
         except TableFault:
             return Ending(0, MALFORMED)
         table, state = start(instance, stake, MOST_WORK)

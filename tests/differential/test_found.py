@@ -66,9 +66,11 @@ def test_a_text_that_was_wrong_once_has_no_findings(file: Path) -> None:
 def test_a_game_that_was_judged_wrongly_once_has_its_verdict(file: Path) -> None:
     text = text_of(file)
     found: list[str] = []
+    rule_sets = rule_sets_of(text, text.switches)
     readers = Recorded(
         text.name,
-        rule_sets_of(text, text.switches),
+        rule_sets,
+        {name: text.as_written(*name.split("+")[1:]) for name in rule_sets},
         random.Random(1),
         lambda kind, detail, _: found.append(f"{kind}: {detail}"),
         Counter(),
