@@ -33,7 +33,7 @@ from tests.differential.parts import NO_VALUE, Part, parts_of
 from tests.prove.encoding.steps import assert_turns
 from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
 
-UNKNOWN = 0.35  # share of the steps that start from an unknown state too
+UNKNOWN = 0.2  # share of the steps that start from an unknown state too
 PARTS = 3  # parts of the text whose values are compared after a step
 MOST_MELDS = 40  # groups that can lie in a zone, above which no unknown state is made
 
