@@ -163,6 +163,19 @@ def test_other_payments_by_the_stake_are_left_to_the_prover(amount: str) -> None
     assert stakes_to_try(rules(TEXT, ("scores 1", f"scores {amount}")), rules(TEXT)) is None
 
 
+@pytest.mark.parametrize(
+    ("other", "verdict"),
+    [("if hands-played < 1 then 1 else 2", REFUTED), ("if hands-played < 0 then 2 else 1", PROVED)],
+)
+def test_positions_of_later_hands_are_others_if_payments_count_hands(other: str, verdict: str) -> None:
+    a, b = (
+        rules(TEXT, ("deal from", f"define price: {amount}\ndeal from"), ("scores 1", "scores price"))
+        for amount in ("1", other)
+    )
+    assert verdicts(compared(a, b)) == [PROVED, PROVED, verdict]
+    assert verdicts(compared(b, a)) == [PROVED, PROVED, verdict]
+
+
 def test_an_end_with_payments_beyond_the_limit_of_numbers_is_left_out() -> None:
     huge = rules(TEXT, ("scores 1", "scores 10 ^ 2000"))
     assert verdicts(compared(rules(TEXT), huge)) == [PROVED, PROVED, PROVED]

@@ -27,6 +27,7 @@ from golpae.search.deals import Deals, read_by_payout, words_read
 MOST_POSITIONS = 10_000
 MOST_EVENTS = 100_000  # that the two sides list, together
 MOST_DEALS = 2_000
+HANDS = "hands-played"
 
 Pair = tuple[State, State]
 Events = tuple[Event, Event]  # one event as each side has it: they may state different payments
@@ -66,18 +67,42 @@ def go_through(
     most_positions: int = MOST_POSITIONS,
     most_events: int = MOST_EVENTS,
 ) -> AllGames:
-    """Return what all games of two rule sets show, as far as the limits go, or until all questions are refuted."""
-    return _Walk(a, b, questions, most_positions, most_events).run()
+    """Return what all games of two rule sets show, as far as the limits go, or until all questions are refuted.
+
+    If the payments alone read how many hands were played, positions that differ in that are told apart for the question
+    about payments alone, in a second walk: there may be no end of them.
+    """
+    games = _Walk(a, b, questions, most_positions, most_events).run()
+    if PAID in questions and PAID not in games.refuted and _paid_by_hands(a, b):
+        by_hands = _Walk(a, b, (PAID,), most_positions, most_events, frozenset({HANDS})).run()
+        games.refuted |= by_hands.refuted
+        games.stakes |= by_hands.stakes
+        if by_hands.whole:
+            games.exact |= by_hands.exact
+    return games
+
+
+def _paid_by_hands(a: Machine, b: Machine) -> bool:
+    """Return whether only payments read how many hands were played."""
+    return any(HANDS in read_by_payout(m.rules) for m in (a, b)) and HANDS not in (
+        words_read(a.rules) | words_read(b.rules)
+    )
 
 
 class _Walk:
     def __init__(
-        self, a: Machine, b: Machine, questions: Collection[str], most_positions: int, most_events: int
+        self,
+        a: Machine,
+        b: Machine,
+        questions: Collection[str],
+        most_positions: int,
+        most_events: int,
+        more_words: frozenset[str] = frozenset(),
     ) -> None:
         self.machines = (a, b)
         self.questions = questions
         self.most_positions, self.most_events = most_positions, most_events
-        words = words_read(a.rules) | words_read(b.rules)
+        words = words_read(a.rules) | words_read(b.rules) | more_words
         self.legal = (Legal(a), Legal(b))
         self.keys = (StateKey(a.rules, words), StateKey(b.rules, words))
         self.deals = (Deals(a, words), Deals(b, words))
@@ -112,7 +137,8 @@ class _Walk:
     def _exact(self, words: frozenset[str]) -> frozenset[str]:
         if "stake" in words:
             return frozenset()
-        if self.stakes is None or any("total" in read_by_payout(m.rules) for m in self.machines):
+        paid = {word for machine in self.machines for word in read_by_payout(machine.rules)}
+        if self.stakes is None or "total" in paid or (HANDS in paid and HANDS not in words):
             return frozenset({A_IN_B, B_IN_A})
         return frozenset(QUESTIONS)
 
