@@ -30,9 +30,16 @@ SECONDS = 300  # that one case may take, on a machine that does other things too
 MEMORY = 4 << 30
 CASES = 1_500  # that a process tries, so that its memory does not grow
 SHARES = {
-    "traces": 20, "questions": 3, "texts": 400, "caches": 1, "names": 10, "files": 10, "kept proofs": 3, "certificates": 0.1,
+    "traces": 20,
+    "questions": 3,
+    "texts": 400,
+    "caches": 1,
+    "names": 10,
+    "files": 10,
+    "kept proofs": 3,
+    "certificates": 0.1,
     "signals": 0.3,
-}  # fmt: skip
+}
 UNITS = {"traces": "spoilt traces", "questions": "questions about spoilt traces", "texts": "spoilt texts"}
 _SOURCES = golpae_cache._sources
 CONTEXT = multiprocessing.get_context("fork")
@@ -71,7 +78,9 @@ def main() -> int:
             _show(kind, given.seed, number, found.finding, out)
         if time.monotonic() - said > 60:
             said = time.monotonic()
-            print(", ".join(f"{n:,} {k}" for k, n in sorted(tried.items()) if " through " not in k), flush=True)
+            print(
+                ", ".join(f"{n:,} {k}" for k, n in sorted(tried.items()) if " through " not in k), flush=True
+            )
     process.stop()
     for kind, count in sorted(tried.items()):
         print(f"{count:11,} {UNITS.get(kind, kind)}" + (f" in {spent[kind]:.0f} s" if kind in spent else ""))
@@ -151,7 +160,7 @@ def _remember() -> None:
     """Let calls in this process share what each looks for anew, and what stays: golpae's source files."""
     sources = cache(lambda code: tuple(_SOURCES(code)))
     golpae_cache._sources = lambda code: iter(sources(tuple(code)))
-    setattr(gettext, "find", cache(gettext.find))  # argparse looks for translations of each of its words
+    vars(gettext)["find"] = cache(gettext.find)  # argparse looks for translations of each of its words
 
 
 if __name__ == "__main__":
