@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from golpae.ir import expr as ir
@@ -11,6 +13,7 @@ from golpae.search.witness import bound, holds, names_of
 from tests.verify.shared import BEADS, STUCK, about, made, shown
 
 pytestmark = pytest.mark.property
+FOUND = Path(__file__).parent.parent / "differential" / "found"
 
 
 def does(machine: Machine, expr: ir.Expr, found: PlayedGame | None) -> PlayedGame:
@@ -71,6 +74,16 @@ def test_a_property_of_deals_names_the_first_player() -> None:
     assert len(firsts) == len(found)
     assert all(told == dealt for told, dealt in firsts)
     assert {told for told, _ in firsts} == {0, 1}
+
+
+def test_a_shrunk_game_still_shows_it_if_the_tiles_of_a_list_change_their_names() -> None:
+    text = (FOUND / "order-in-a-shorter-game.golpae").read_text(encoding="utf-8")
+    machine, expr = made(text, 2, "a = copper", "show")
+    found = find(machine, expr, seed=1, games=20, after="show")
+    assert found is not None
+    shown(machine, found)
+    assert [e["do"] for e in found.events] == ["deal", "show", "show"]
+    assert dict(found.names)["a"] == "copper"
 
 
 def test_a_hand_without_a_legal_event_is_found() -> None:

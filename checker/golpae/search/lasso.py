@@ -208,7 +208,7 @@ class _Search:
         state = self.machine.new_state()
         seen: dict[Hashable, int] = {}
         for at, event in enumerate(events, 1):
-            if not apply_if_legal(self.machine, state, event):
+            if apply_if_legal(self.machine, state, event) is None:
                 return None
             if self.machine.stage(state) == "playing":
                 first = seen.setdefault(self.key(state), at)

@@ -426,10 +426,13 @@ class _Search:
     def _still_shows(self, events: Sequence[Event]) -> list[Event] | None:
         """Return the shortest prefix of these events that reaches the target, if it is legal, or None."""
         state = self.machine.new_state()
-        for at, event in enumerate(events):
+        shown: list[Event] = []
+        for event in events:
             before = self._before(state)
-            if not apply_if_legal(self.machine, state, event):
+            decided = apply_if_legal(self.machine, state, event)
+            if decided is None:
                 return None
-            if self.target.reached(state, event, before):
-                return list(events[: at + 1])
+            shown.append(decided)
+            if self.target.reached(state, decided, before):
+                return shown
         return None

@@ -50,17 +50,20 @@ def shrink(machine: Machine, events: Sequence[Event], still_shows: StillShows) -
     return best
 
 
-def apply_if_legal(machine: Machine, state: State, event: Event) -> bool:
-    """Apply an event if it is legal in a state. Return whether it is."""
+def apply_if_legal(machine: Machine, state: State, event: Event) -> Event | None:
+    """Apply an event if it is legal in a state. Return it with its lists in the order that decides there, or None.
+
+    In another state, the names of a list may stand for its tiles in another order.
+    """
     try:
         failed, args = machine.first(event.action, state, event.args)
         if failed >= 0:
-            return False
+            return None
         machine.apply(event.action, state, args)
     except (
         ValueError,
         TypeError,
         IndexError,
     ):  # made for another state: it refers to tiles that are not there
-        return False
-    return True
+        return None
+    return Event(event.action, args)
