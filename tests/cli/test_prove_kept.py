@@ -18,9 +18,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ran(folder: Path, *words: str) -> tuple[int, str, str]:
+def ran(folder: Path, *words: str, program: tuple[str, ...] = ("-m", "golpae")) -> tuple[int, str, str]:
     environment = os.environ | {"GOLPAE_CACHE": "off", "GOLPAE_PROGRESS": "off"}
-    command = [sys.executable, "-m", "golpae", "prove", "one.golpae", *words]
+    command = [sys.executable, *program, "prove", "one.golpae", *words]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout, done.stderr
@@ -51,6 +51,78 @@ def test_a_spoilt_file_is_named_and_changes_nothing(folder: Path) -> None:
     assert status == 0
     assert said.startswith("golpae: `one.proofs.json` is not used: it is not JSON")
     assert ran(folder, "--locked")[0] == 1
+
+
+def ended_after(results: int, how: str) -> tuple[str, ...]:
+    """Return a golpae that gets a signal after so many results."""
+    return (
+        "-c",
+        "import os, signal, sys\n"
+        "from golpae.cli.main import main\n"
+        "from golpae.verify import scheduler\n"
+        "report, count = scheduler._Run._report, 0\n"
+        "def counted(*given):\n"
+        "    global count\n"
+        "    report(*given)\n"
+        "    count += 1\n"
+        f"    if count == {results}: os.kill(os.getpid(), signal.{how})\n"
+        "scheduler._Run._report = counted\n"
+        "raise SystemExit(main())",
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize(("results", "how", "ends"), [(2, "SIGINT", 130), (5, "SIGTERM", 143)])
+def test_what_a_run_had_before_it_ended_is_kept(folder: Path, results: int, how: str, ends: int) -> None:
+    text = TAKE.replace("players 2 to 2", "players 2 to 3") + "\nalways heap: size of heap <= 2\n"
+    (folder / "one.golpae").write_text(text, encoding="utf-8")
+    file = folder / "one.proofs.json"
+    assert ran(folder, "--write")[0] == 0
+    whole = file.read_text(encoding="utf-8")
+    file.unlink()
+    status, _, said = ran(folder, "--write", "--jobs", "1", program=ended_after(results, how))
+    assert status == ends
+    assert f"`one.proofs.json` has what was found until then: all of {results // 4} of 2 tables" in said
+    part = file.read_text(encoding="utf-8")
+    assert 0 < part.count('"verdict"') < whole.count('"verdict"') == 8
+    assert part.count('"unfinished"') == (1 if results % 4 else 0)
+    status, out, _ = ran(folder, "--locked")
+    assert status == 1
+    assert "help: `golpae prove one.golpae --write`" in out
+    assert ran(folder, "--locked", "--players", "3")[0] == (0 if results > 4 else 1)
+    status, out, said = ran(folder, "--write", "--format", "json")
+    assert (status, said) == (0, "")
+    assert out.count('"rechecked": true') == part.count('"verdict"')
+    assert file.read_text(encoding="utf-8") == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_what_was_kept_stays_if_a_run_ends_before_it_gets_there(folder: Path) -> None:
+    file = folder / "one.proofs.json"
+    assert ran(folder, "--write")[0] == 0
+    whole = file.read_text(encoding="utf-8")
+    assert ran(folder, "--write", "--jobs", "1", program=ended_after(1, "SIGTERM"))[0] == 143
+    assert file.read_text(encoding="utf-8") == whole
+    file.write_text(whole.replace('"z3": "', '"z3": "0'), encoding="utf-8")  # another version, unchecked
+    assert ran(folder, "--write", "--jobs", "1", program=ended_after(1, "SIGTERM"))[0] == 143
+    assert ran(folder, "--locked")[1].startswith("one.proofs.json: is not finished: ")
+    assert ran(folder, "--write")[0] == 0
+    assert file.read_text(encoding="utf-8") == whole
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder: Path) -> None:
+    text = TAKE.replace("players 2 to 2", "players 2 to 3")
+    text += "\nalways of-two: size of players = 2 implies size of heap <= 2\n"
+    (folder / "one.golpae").write_text(text, encoding="utf-8")
+    status, out, _ = ran(folder, "--jobs", "1")
+    assert (status, "vacuous" in out) == (0, False)
+    status, out, _ = ran(folder, "--jobs", "1", program=ended_after(4, "SIGINT"))
+    assert status == 130
+    assert "proved, but vacuous here; other tables were not reached" in out
+    assert out.splitlines()[-1].endswith("proved; 1 undecided")
+    status, out, _ = ran(folder, "--players", "3")
+    assert (status, out.splitlines()[-1].endswith("; 1 not as expected, 1 vacuous")) == (1, True)
 
 
 def test_a_property_alone_cannot_be_written(folder: Path) -> None:

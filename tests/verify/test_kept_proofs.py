@@ -157,6 +157,29 @@ def test_a_file_is_written_alike_and_one_line_holds_one_invariant(
     assert "seconds" not in text
 
 
+@pytest.mark.parametrize("reached", [("one-more",), ("tiles-are-kept", "three", "none-put"), ("some-put",)])
+def test_a_part_of_the_results_leads_to_the_same_as_all_of_them(
+    rules: tuple[RuleSet, Path], found: list[PropertyResult], reached: tuple[str, ...]
+) -> None:
+    unreached = {r.name for r in found} - {*reached}
+    part = table_of(rules[0], [r for r in found if r.name in reached], None, unreached)
+    assert {r.name for r in part.results} == {*reached}
+    assert set(part.unfinished) == unreached
+    results = list(again(rules, replace(part, places=(rules[1],))).values())
+    assert {r.name for r in results if r.rechecked} == {*reached}
+    assert table_of(rules[0], results, part) == table_of(rules[0], found, None)
+
+
+def test_what_an_interrupted_run_did_not_reach_stays_as_it_was(
+    rules: tuple[RuleSet, Path], found: list[PropertyResult]
+) -> None:
+    whole = table_of(rules[0], found, None)
+    some, others = found[:2], {r.name for r in found[2:]}
+    assert table_of(rules[0], some, whole, others) == whole
+    changed = table_of(rules[0], some, replace(whole, text="another"), others)
+    assert changed == replace(whole, unfinished=tuple(sorted(others)))
+
+
 def test_a_false_invariant_costs_time_only(rules: tuple[RuleSet, Path], found: list[PropertyResult]) -> None:
     table = kept(rules, found)
     false = ("playing: every p in players: size of p's hand = 3", "always: no", "never: yes", "x", "over: (")

@@ -135,9 +135,7 @@ def run(args: argparse.Namespace) -> int:
         return _print_measured(result, args.seeds)
     jobs, kept = chosen.jobs, chosen.kept
     tell(kept, jobs, result.results, sys.stderr.write)
-    unwritten = (
-        write(kept, jobs, result.results, sys.stderr.write) if args.write and not result.interrupted else 0
-    )
+    unwritten = write(kept, jobs, result.results, sys.stderr.write) if args.write else 0
     if args.witnesses is not None:
         result.results = [_with_file(r, Path(args.witnesses)) for r in result.results]
     if any(r.unsupported is not None for r in result.results):

@@ -40,7 +40,7 @@ def detail_lines(row: Row, paint: Paint, again: Again, width: int, whole: bool) 
     if row.status == AS_EXPECTED:
         yield f"  {text}, as expected"
     elif f.as_expected and f.vacuous:
-        yield f"  {text}, but vacuous"
+        yield f"  {text}, but vacuous{' here; other tables were not reached' if f.unjudged else ''}"
     else:
         yield f"  {text}, but {f.expected} is expected"
     yield from _folded("how", row.detail, width)

@@ -58,7 +58,7 @@ def summary(report_rows: Sequence[Row]) -> str:
     if counts:
         words += ": " + ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
     statuses = Counter(row.status for row in report_rows)
-    vacuous = sum(row.first.vacuous is not None for row in report_rows)
+    vacuous = sum(row.first.vacuous is not None and not row.first.unjudged for row in report_rows)
     faults = sum(any(f.fault is not None for f in row.results) for row in report_rows)
     silent = sum(unanswered(row.first) for row in report_rows)
     remarks = [f"{statuses[DEVIATES]} not as expected"] if statuses[DEVIATES] else []

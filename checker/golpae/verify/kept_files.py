@@ -57,8 +57,7 @@ class Kept:
     def table(self, job: Job) -> KeptTable | None:
         """Return what is kept about a job, if anything."""
         held = self.held.get(job.rule_set.game)
-        key = key_of(job.rule_set.rules, job.players, job.options)
-        return None if held is None else held.tables.get(key)
+        return None if held is None else held.tables.get(_key(job))
 
     def with_kept(self, jobs: Sequence[Job]) -> list[Job]:
         """Return the jobs, each with what is kept about it."""
@@ -107,6 +106,7 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
     for game, file in kept.files.items():
         of_game = [job for job in jobs if job.rule_set.game == game]
         changed: dict[str, None] = {}
+        unfinished: dict[str, None] = {}
         for job in of_game:
             rules = job.rule_set.rules
             if rules not in hashes:
@@ -114,7 +114,10 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
             table = kept.table(job)
             if table is None or table.text != hashes[rules]:
                 changed[rules] = None
-        reason = _why_not(kept.held.get(game), list(changed), kept.useless.get(game))
+            elif table.unfinished:
+                unfinished[rules] = None
+        useless = kept.useless.get(game)
+        reason = _why_not(kept.held.get(game), list(changed), list(unfinished), useless)
         if reason is None:
             say(f"{shown(file)}: belongs to its text ({_count(len(of_game), 'table')})\n")
         else:
@@ -123,7 +126,9 @@ def locked(kept: Kept, jobs: Sequence[Job], say: Say) -> int:
     return status
 
 
-def _why_not(held: KeptFile | None, changed: Sequence[str], useless: str | None) -> str | None:
+def _why_not(
+    held: KeptFile | None, changed: Sequence[str], unfinished: Sequence[str], useless: str | None
+) -> str | None:
     """Return why a file does not belong to its text and to this golpae, or None if it does."""
     if useless is not None:
         return f"cannot be used: {useless}"
@@ -133,11 +138,15 @@ def _why_not(held: KeptFile | None, changed: Sequence[str], useless: str | None)
         if theirs != ours:
             return f"written with {name} {quoted(theirs[:40])}, and this is {name} `{ours}`"
     if changed:
-        more = len(changed) - MOST_LISTED
-        names = ", ".join(f"`{rules}`" for rules in changed[:MOST_LISTED])
-        names += f" and {more} more" if more > 0 else ""
-        return f"does not belong to its text: {names} changed, or was never written"
+        return f"does not belong to its text: {_named(changed)} changed, or was never written"
+    if unfinished:
+        return f"is not finished: the run that wrote it was interrupted before it had all of {_named(unfinished)}"
     return None
+
+
+def _named(rules: Sequence[str]) -> str:
+    more = len(rules) - MOST_LISTED
+    return ", ".join(f"`{name}`" for name in rules[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 # ------------------------------------------------------------------ after a run
@@ -145,7 +154,7 @@ def _why_not(held: KeptFile | None, changed: Sequence[str], useless: str | None)
 
 def tell(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> None:
     """Say on standard error what was looked for although something was kept."""
-    tables = {key_of(j.rule_set.rules, j.players, j.options): j for j in jobs if j.kept is not None}
+    tables = {_key(job): job for job in jobs if job.kept is not None}
     for game, file in kept.files.items():
         of_game = [
             r
@@ -171,27 +180,33 @@ def _was_kept(result: PropertyResult, tables: Mapping[Key, Job]) -> bool:
 
 
 def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], say: Say) -> int:
-    """Write what was found beside the texts. Return the exit status of writing."""
-    by_table: dict[object, list[PropertyResult]] = {}
+    """Write what was found beside the texts. Return the exit status of writing.
+
+    If a run that was interrupted has no results of some jobs, or of some of their properties, what was kept of them
+    stays. A game without results keeps its file.
+    """
+    by_table: dict[Key, list[PropertyResult]] = {}
     for result in results:
         by_table.setdefault(key_of(result.rules, result.players, result.options), []).append(result)
     status = exit_codes.HOLDS
     for game, file in kept.files.items():
-        old, left = kept.held.get(game), 0
-        new = KeptFile(__version__, solver_version())
-        if old is not None and (old.golpae, old.z3) == (new.golpae, new.z3):
-            new.tables = dict(old.tables)
-        elif old is not None:
-            left = len(old.tables.keys() - {key_of(j.rule_set.rules, j.players, j.options) for j in jobs})
-        for job in jobs:
-            key = key_of(job.rule_set.rules, job.players, job.options)
-            if job.rule_set.game == game and not job.any_players and key in by_table:
-                before = None if old is None else old.tables.get(key)
-                new.tables[key] = table_of(job.rule_set, by_table[key], before)
+        of_game = {_key(job): job for job in jobs if job.rule_set.game == game and not job.any_players}
+        if not of_game.keys() & by_table.keys():
+            continue
+        old = kept.held.get(game)
+        new = _renewed(old, of_game, by_table)
+        finished = [key for key, job in of_game.items() if len(by_table.get(key, ())) == len(job.properties)]
+        left = 0 if old is None else len(old.tables.keys() - new.tables.keys())
         try:
             if old is None and os.path.lexists(file):
                 say(f"golpae: what was there is now {quoted(shown(put_aside(file)))}\n")
             save(file, new)
+            if len(finished) < len(of_game):
+                all_of = f"all of {len(finished)} of {_count(len(of_game), 'table')}"
+                say(
+                    f"golpae: {quoted(shown(file))} has what was found until then: {all_of}, and parts of others\n"
+                    "  help: the same command goes on from there\n"
+                )
             if left:
                 name, they = quoted(shown(file)), "they were" if left > 1 else "it was"
                 say(
@@ -203,6 +218,33 @@ def write(kept: Kept, jobs: Sequence[Job], results: Sequence[PropertyResult], sa
             say(f"golpae: {quoted(shown(file))} cannot be written: {reason}\n")
             status = exit_codes.WRONG_INPUT
     return status
+
+
+def _renewed(
+    old: KeptFile | None, jobs: Mapping[Key, Job], by_table: Mapping[Key, list[PropertyResult]]
+) -> KeptFile:
+    """Return what to keep of a game whose file held `old`.
+
+    What another version of golpae or z3 wrote counts as unfinished, and only if it is about one of these jobs.
+    """
+    new = KeptFile(__version__, solver_version())
+    before = {} if old is None else dict(old.tables)
+    if old is not None and (old.golpae, old.z3) != (new.golpae, new.z3):
+        before = {
+            key: replace(before[key], unfinished=tuple(sorted(p.name for p in job.properties)))
+            for key, job in jobs.items()
+            if key in before
+        }
+    new.tables = dict(before)
+    for key, job in jobs.items():
+        if key in by_table:
+            unreached = {p.name for p in job.properties} - {r.name for r in by_table[key]}
+            new.tables[key] = table_of(job.rule_set, by_table[key], before.get(key), unreached)
+    return new
+
+
+def _key(job: Job) -> Key:
+    return key_of(job.rule_set.rules, job.players, job.options)
 
 
 def put_aside(file: Path) -> Path:

@@ -28,6 +28,7 @@ from golpae.ir.codec import encode
 from golpae.ir.ruleset import RuleSet, form_of
 from golpae.prove.answer import PROVED, REFUTED
 from golpae.verify.cache import meaning_of
+from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 
 FORMAT = 2
@@ -80,6 +81,7 @@ class _Table(msgspec.Struct, frozen=True):
     stated: tuple[str, ...]
     further: tuple[str, ...]
     properties: tuple[KeptResult, ...]
+    unfinished: tuple[str, ...] = ()
 
 
 class _Invariant(msgspec.Struct, frozen=True):
@@ -108,7 +110,8 @@ class KeptTable:
 
     `text` is the hash of the rule set's meaning then. `stated` are the names of invariants that hold together without
     those that games suggested, which are the `lemmas`; `further` are those that the text states and that hold with
-    them. `places` are where the text is, which gives the lemmas their meaning.
+    them. `unfinished` are properties that a run which was interrupted did not get to: nothing is kept about them, or
+    what was found with another text. `places` are where the text is, which gives the lemmas their meaning.
     """
 
     text: str
@@ -116,11 +119,16 @@ class KeptTable:
     further: tuple[str, ...]
     lemmas: tuple[str, ...]
     results: tuple[KeptResult, ...]
+    unfinished: tuple[str, ...] = ()
     places: tuple[Path, ...] = ()
 
     def result(self, name: str) -> KeptResult | None:
         """Return what is kept about a property."""
         return next((r for r in self.results if r.name == name), None)
+
+    def may_tell(self, name: str) -> bool:
+        """Return whether a property is to be checked with what is kept: so is one about which only lemmas are kept."""
+        return self.result(name) is not None or (bool(self.lemmas) and name not in self.unfinished)
 
     def needs(self, names: Collection[str]) -> dict[str, frozenset[str]]:
         """Return for each of these further invariants which of them it may need: those of each proof that names it.
@@ -225,7 +233,12 @@ def _decoded(content: bytes) -> KeptFile:
                 lemmas[number].append(words)
     tables = {
         key_of(t.rules, t.players, t.options): KeptTable(
-            t.text, t.stated, t.further, tuple(dict.fromkeys(lemmas[t.number])), _named(t, names)
+            t.text,
+            t.stated,
+            t.further,
+            tuple(dict.fromkeys(lemmas[t.number])),
+            _named(t, names),
+            t.unfinished,
         )
         for t in said.tables
     }
@@ -279,11 +292,18 @@ def _ranges(numbers: Sequence[int]) -> str:
 # ------------------------------------------------------------------ writing
 
 
-def table_of(rule_set: RuleSet, results: Iterable[PropertyResult], before: KeptTable | None) -> KeptTable:
+def table_of(
+    rule_set: RuleSet,
+    results: Iterable[PropertyResult],
+    before: KeptTable | None,
+    unreached: Collection[str] = (),
+) -> KeptTable:
     """Return what to keep of the results of a rule set at one table. Undecided properties are left out.
 
-    Figures of what was kept `before` stay if all else is the same.
+    Figures of what was kept `before` stay if all else is the same. What was kept about properties that were `unreached`
+    stays as well.
     """
+    results = list(results)
     decided = [r for r in results if r.verdict in (PROVED, REFUTED)]
     invariants = {p.name for p in rule_set.properties if p.after is None and form_of(p.kind).invariant}
     stated: set[str] = set()
@@ -318,12 +338,25 @@ def table_of(rule_set: RuleSet, results: Iterable[PropertyResult], before: KeptT
         ):
             one = old
         kept.append(one)
+    text = hash_of(rule_set)
+    further = others - lemmas
+    unfinished = set(unreached)
+    if before is not None and unreached:
+        kept += [result for result in before.results if result.name in unreached]
+        order = {prop.name: place for place, prop in enumerate(properties_of(rule_set))}
+        kept.sort(key=lambda result: order.get(result.name, len(order)))
+        stated.update(before.stated)
+        further = (further | set(before.further)) - stated
+        lemmas.update(before.lemmas)
+        if before.text == text:
+            unfinished &= set(before.unfinished)
     return KeptTable(
-        hash_of(rule_set),
+        text,
         tuple(sorted(stated)),
-        tuple(sorted(others - lemmas)),
+        tuple(sorted(further)),
         tuple(sorted(lemmas)),
         tuple(kept),
+        tuple(sorted(unfinished)),
     )
 
 
@@ -341,6 +374,8 @@ def written(file: KeptFile) -> str:
             where.setdefault(name, []).append(number)
         head = {"number": number, "rules": rules, "players": players, "options": dict(options)}
         about = {**head, "text": table.text, "stated": table.stated, "further": table.further}
+        if table.unfinished:
+            about["unfinished"] = table.unfinished
         lines.append(f'{_json(about)[:-1]}, "properties": [')
         lines += _listed(_in_file(result, ids) for result in table.results)
         lines.append("]}" if number == len(order) else "]},")

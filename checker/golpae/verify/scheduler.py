@@ -229,10 +229,24 @@ class _Run:
                         self._receive(event)
         except KeyboardInterrupt:
             self.outcome.interrupted = True
+            self._judge_nothing_vacuous()
         for job, results in zip(self.jobs, self.results, strict=True):
             order = {p.name: i for i, p in enumerate(job.properties)}
             self.outcome.results += sorted(results.values(), key=lambda r: order.get(r.name, len(order)))
         return self.outcome
+
+    def _judge_nothing_vacuous(self) -> None:
+        """Mark what is vacuous and may apply at a table that the run did not get to."""
+        unreached = {
+            (job.rule_set.rules, prop.name)
+            for job, results in zip(self.jobs, self.results, strict=True)
+            for prop in job.properties
+            if prop.name not in results
+        }
+        for results in self.results:
+            for name, result in results.items():
+                if result.vacuous is not None and (result.rules, name) in unreached:
+                    results[name] = replace(result, unjudged=True)
 
     def _next(self, waiting: list[tuple[int, str | None]]) -> tuple[int, str | None]:
         """Remove and return the largest waiting job, preferably of a game that no running job is of.

@@ -21,6 +21,8 @@ def status(result: PropertyResult) -> str:
     """Return `AS_EXPECTED`, `DEVIATES` or `UNDECIDED`."""
     if result.verdict == UNKNOWN or (result.verdict == BOUNDED and result.expected != BOUNDED):
         return UNDECIDED
+    if result.unjudged and result.as_expected:
+        return UNDECIDED
     if result.vacuous is not None or not result.as_expected:
         return DEVIATES
     return AS_EXPECTED

@@ -111,7 +111,7 @@ class Verifier:
     def verify(self, prop: PropertyDecl) -> PropertyResult:
         """Verify one property: as it is kept, if that holds, and otherwise anew. Raises `solver.Disagreement`."""
         kept = self.settings.kept
-        if kept is not None and (kept.result(prop.name) is not None or kept.lemmas):
+        if kept is not None and kept.may_tell(prop.name):
             begin = time.perf_counter()
             result = self._recheck(prop)
             if result is not None:
