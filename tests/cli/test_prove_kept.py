@@ -57,17 +57,19 @@ def ended_after(results: int, how: str) -> tuple[str, ...]:
     """Return a golpae that gets a signal after so many results."""
     return (
         "-c",
-        "import os, signal, sys\n"
-        "from golpae.cli.main import main\n"
-        "from golpae.verify import scheduler\n"
-        "report, count = scheduler._Run._report, 0\n"
-        "def counted(*given):\n"
-        "    global count\n"
-        "    report(*given)\n"
-        "    count += 1\n"
-        f"    if count == {results}: os.kill(os.getpid(), signal.{how})\n"
-        "scheduler._Run._report = counted\n"
-        "raise SystemExit(main())",
+        (
+            "import os, signal, sys\n"
+            "from golpae.cli.main import main\n"
+            "from golpae.verify import scheduler\n"
+            "report, count = scheduler._Run._report, 0\n"
+            "def counted(*given):\n"
+            "    global count\n"
+            "    report(*given)\n"
+            "    count += 1\n"
+            f"    if count == {results}: os.kill(os.getpid(), signal.{how})\n"
+            "scheduler._Run._report = counted\n"
+            "raise SystemExit(main())"
+        ),
     )
 
 

@@ -53,7 +53,7 @@ class PropertyResult:
     if it left the property undecided. `fullest` is the largest part of its units that a question to the solver used
     before it was answered, and what that was about. `unaided` are those of its `lemmas` that needed no others that
     games suggested. `units` counts what the solver did. `rechecked` says that a kept proof was checked again.
-    `unjudged` says that it is vacuous, and that the run was interrupted before it had another table, where it may apply.
+    `unjudged` says that it is vacuous, and that the run was interrupted before another table, where it may apply.
     """
 
     rules: str
