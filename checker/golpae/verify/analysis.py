@@ -213,7 +213,8 @@ class Analysis:
         self.machine.limit_steps(MOST_IN_ALL)
         self.shapes = ReplayShapes(self.machine)
         limits = Limits(settings.effort, settings.megabytes, settings.most or QUESTION, settings.solver_seed)
-        prefix = f"{instance.rule_set.rules}-{instance.players}p-"
+        options = "".join(f"{name}={value}-" for name, value in sorted(instance.options.items()))
+        prefix = f"{instance.rule_set.rules}-{instance.players}p-{options}"
         self.solver = Solver(limits, settings.smt2, settings.crosscheck, prefix)
         self.theorems = Theorems(instance, self.shapes, self.solver)
         self.on_search = on_search

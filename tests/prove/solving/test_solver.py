@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 import z3
@@ -73,3 +76,19 @@ def test_a_session_starts_from_its_facts(broad: bool) -> None:
     reply = session.check("the other", [z3.Not(ONE)])
     assert reply.status == SAT
     assert z3.is_true(reply.model[OTHER])
+
+
+def test_questions_are_written_with_their_answers(tmp_path: Path) -> None:
+    both, neither = Solver(smt2=tmp_path, prefix="a-"), Solver(smt2=tmp_path, prefix="a-")
+    both.check("question", [ONE, OTHER])
+    neither.check("question", NEVER)  # the same number, the same words and another question
+    neither.check("pigeons", pigeons(8), units=1_000)
+    scripts = {path.name: path.read_text("utf-8") for path in sorted(tmp_path.iterdir())}
+    assert len(scripts) == 3
+    assert all(name.endswith(".smt2") for name in scripts)
+    found = Counter(
+        (status, solve.z3_status(script))
+        for script in scripts.values()
+        for status in re.findall(r"^\(set-info :status (\w+)\)$", script, re.MULTILINE)
+    )
+    assert found == {(SAT, SAT): 1, (UNSAT, UNSAT): 1, (UNKNOWN, UNSAT): 1}

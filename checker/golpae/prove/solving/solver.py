@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ QUESTION = 200 * MILLION  # for one question, all attempts together
 FIRST = 20 * MILLION  # for the first attempt
 SHARES = (0.1, 0.2, 0.7)  # of what remains, for each of the other attempts
 HIGHEST = 2**32 - 1  # units that z3 can count
+NO_STATUS = "(set-info :status unknown)"  # what z3 writes in each script
 CROSSCHECK = 60_000  # milliseconds for a question to cvc5, which confirms answers and gives none
 
 
@@ -128,16 +130,22 @@ class Solver:
         session = self.session(formulas)
         return tuple(sorted(session.check(about, (), assumptions=assumptions, minimal=True).core))
 
-    def write(self, about: str, text: str) -> None:
-        """Write a question to the folder for questions, if there is one."""
+    def write(self, about: str, text: str, status: str) -> None:
+        """Write a question with its answer to the folder for questions, if there is one."""
         if self.smt2 is None:
             return
         self.smt2.mkdir(parents=True, exist_ok=True)
         self.written += 1
+        script = (
+            f"; {self.prefix}{about}\n{_script(text.replace(NO_STATUS, f'(set-info :status {status})', 1))}"
+        )
+        digest = sha256(script.encode()).hexdigest()[
+            :12
+        ]  # other questions may have this number and these words
         name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.written:05d}-{about}")[:150]
-        path = self.smt2 / f"{name}.smt2"
+        path = self.smt2 / f"{name}-{digest}.smt2"
         partial = path.with_suffix(".part")
-        partial.write_text(f"; {about}\n{_script(text)}", encoding="utf-8")
+        partial.write_text(script, encoding="utf-8")
         partial.replace(path)
 
     def confirm(self, about: str, text: str, status: str) -> None:
@@ -220,9 +228,13 @@ class Session:
         text = ""
         if owner.smt2 is not None or owner.crosscheck:
             text = _text([*self._premises, *terms, *literals.values()])
-            owner.write(about, text)
         spent = owner.spent
-        reply = self._ask(terms, units, literals, minimal)
+        status = UNKNOWN
+        try:
+            reply = self._ask(terms, units, literals, minimal)
+            status = reply.status
+        finally:
+            owner.write(about, text, status)
         if self._tracked is not None:
             self._tracked.needed.update(reply.core & self._tracked.premises.keys())
         if reply.status != UNKNOWN:
