@@ -165,3 +165,97 @@ def test_a_refusal_has_the_words_of_its_rule_set() -> None:
         assert refusal is not None
         assert (refusal.event, refusal.clause) == (10, "jjak.end.pay")
         assert refusal.words(switches_on).startswith(f"`pay` should be [{-amount}, {amount}]")
+
+
+CIRCLE = """game circle "Pairs are shown"
+
+players 2 to 2
+
+tiles
+  coins: two of each copper silver
+
+zones
+  pool: tiles seen by nobody, holds the set
+  each player's hand: tiles seen by its owner
+  each player's shown: melds seen by everyone
+
+shape pair(a, b): a = b
+define long: no
+
+action show(coins: {a, b}) by p
+  has: {a, b} in p's hand
+  then own: move {a, b} from p's hand to p's shown as pair
+
+action count(m: meld, n: number) by p
+  has: m in p's shown
+  fine: long or n > 0
+  then win: nobody wins
+
+deal from pool
+  hands: 2 for everyone
+
+end
+  due: over
+
+variant twins "another label"
+  replace show.own: move {a, b} from p's hand to p's shown as twins
+
+variant endless "a condition that takes too long"
+  replace long: every x in {1 to 90000}: every y in {1 to 1000}: x + y > 0
+
+variant slow "an effect that takes too long"
+  replace count.win: when (every x in {1 to 90000}: every y in {1 to 1000}: x + y > 0): nobody wins
+
+variant first-slow "a condition of the deal that takes too long"
+  add deal.slow: every x in {1 to 90000}: every y in {1 to 1000}: x + y > 0
+"""
+
+
+@pytest.fixture(scope="module")
+def circle(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    folder = tmp_path_factory.mktemp("circle")
+    (folder / "circle.golpae").write_text(CIRCLE, encoding="utf-8")
+    return Checked("circle", folder)
+
+
+def counted(label: str, tile: str = "copper") -> Lines:
+    """Return a game in which An shows two coppers and counts a meld."""
+    return [
+        {"golpae": 1, "rules": "circle", "players": ["An", "Bo"]},
+        {"do": "deal", "first": 0, "hands": [["copper", "copper"], ["silver", "silver"]]},
+        {"do": "show", "by": 0, "coins": ["copper", "copper"]},
+        {"do": "count", "by": 0, "m": [label, tile, tile], "n": 1},
+    ]
+
+
+def test_an_event_that_is_malformed_under_some_rule_sets_is_refused_by_these(circle: Checked) -> None:
+    [found] = circle.found(counted("twins"))
+    assert found.fault is None
+    assert found.accepting is not None
+    twins, endless, _, first = (1 << n for n in range(4))
+    for switches_on in circle.all():
+        refusal = found.refusal(switches_on)
+        assert (switches_on in found.accepting) == (switches_on == twins)
+        if switches_on == twins:
+            assert refusal is None
+            continue
+        assert refusal is not None
+        assert refusal.clause is None
+        assert refusal.event == (1 if switches_on & first else 3)
+        if switches_on & first:
+            words = "evaluating `deal.slow` takes more than"
+        elif not switches_on & twins:
+            words = "there is no shape `twins`"
+        else:
+            words = f"evaluating `count.{'fine' if switches_on & endless else 'win'}` takes more than"
+        assert refusal.words(switches_on).startswith(words)
+
+
+def test_an_event_that_is_malformed_under_all_rule_sets_that_get_there_makes_the_trace_malformed(
+    circle: Checked,
+) -> None:
+    [found, after] = circle.found(counted("triplets"), counted("pair"))
+    assert found.fault is not None
+    assert (found.fault.event, found.fault.message) == (3, "there is no shape `triplets`")
+    assert after.accepting is not None
+    assert 0 in after.accepting

@@ -259,9 +259,16 @@ class Side:
             number = self.machine.instance.number(value)
             return value if number is None else self.machine.tile(number)
         if isinstance(value, list):
-            values = [self._plain(v, ordered) for v in value]
+            values = [self._plain(v, ordered) for v in self._whole(value)]
             return values if ordered else sorted(values, key=json.dumps)
         return value
+
+    def _whole(self, value: list[Any]) -> list[Any]:
+        """Return a meld with all its tiles, of which a label that is a shape lets a trace write one (6.2)."""
+        if len(value) < 2 or not isinstance(value[0], str) or value[0] not in self.machine.reader.labels:
+            return value
+        meld = self.machine.reader.decode(("meld",), "", value)
+        return value if isinstance(meld, Bad) else [value[0], *map(self.machine.tile, meld)]
 
     # ---------------------------------------------------------------- expressions
 

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
+from math import inf
 from typing import Any
 
 from golpae.attribute.traces import Attribution, TraceResult
@@ -152,13 +153,16 @@ class Recorded:
         self.counts["attributions"] += 1
         result = next(self.attribution.traces(self._stream(header, events), "trace"))
         trace = [dict(header), *events]
-        malformed = [e.event for e in endings.values() if e.name == MALFORMED]
-        if result.fault is not None:
-            if (result.fault.event or 0) not in malformed:
-                self.say("attribute", f"malformed at {result.fault.event}: {result.fault.message}", trace)
+        furthest = max(_reach(ending) for ending in endings.values())
+        last = [e for e in endings.values() if _reach(e) == furthest]
+        malformed = all(e.name == MALFORMED for e in last)
+        if (result.fault is not None) is not malformed:
+            said = None if result.fault is None else (result.fault.event, result.fault.message)
+            self.say("attribute", f"malformed {said}; those that get furthest: {last}", trace)
             return
-        if malformed and any(malformed):
-            self.say("attribute", f"reads what is malformed at event {malformed}", trace)
+        if result.fault is not None:
+            if (result.fault.event or 0) != furthest:
+                self.say("attribute", f"malformed at {result.fault.event}, not at {furthest}", trace)
             return
         family, accepting = result.family, result.accepting
         assert family is not None
@@ -169,7 +173,7 @@ class Recorded:
                 self.say("attribute", f"{name} is no rule set of the family", trace)
                 continue
             found = self._found(result, number)
-            wanted = Ending(ending.event, ending.name if ending.event else None)
+            wanted = Ending(ending.event, None if ending.name == MALFORMED else ending.name)
             if (found is None) != (ending.name is None) or (found is not None and found != wanted):
                 self.say("attribute", f"{name}: judge {ending}, attribute {found}", trace)
             if (number in accepting) != (ending.name is None):
@@ -182,3 +186,8 @@ class Recorded:
             return None
         refused.words(switches_on)
         return Ending(refused.event, None if refused.clause is None else refused.clause.rsplit(".", 1)[-1])
+
+
+def _reach(ending: Ending) -> float:
+    """Return the number of the event at which a trace ends; one that is legal gets further than any."""
+    return inf if ending.name is None else ending.event

@@ -18,8 +18,8 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import SET, closure, contents_of, parts_in
-from golpae.ir.ruleset import Action, RuleSet
-from golpae.ir.traverse import exprs_in
+from golpae.ir.ruleset import Action, RuleSet, effects_of
+from golpae.ir.traverse import exprs_in, flat
 from golpae.ir.types import (
     Bag,
     Bool,
@@ -37,7 +37,7 @@ from golpae.ir.types import (
 )
 
 Part = tuple[str, ...]  # the name of a part of a rule set, its kind first
-PAYOUT, DEALING = ("payout", ""), ("dealing", "")
+PAYOUT, DEALING, LABELS = ("payout", ""), ("dealing", ""), ("labels", "")
 CACHED_KINDS = (
     "definition",
     "shape",
@@ -120,7 +120,8 @@ class _Switches:
         effects = self._own("effect", action.name)
         decoding = start
         if any(_has_melds(p.type) for p in action.params):
-            decoding |= self._all(("shape", s.name) for rules in self.sets for s in rules.shapes)
+            shapes = [("shape", s.name) for rules in self.sets for s in rules.shapes]
+            decoding |= self._all([LABELS, *shapes])
         if action.kind == "deal":
             effects.append(DEALING)
         checking_until = {
@@ -198,8 +199,15 @@ def _parts(rules: RuleSet) -> Iterator[tuple[Part, _Part]]:
             yield ("message", action.name, condition.name), part((values, tuple(map(str, condition.message))))
         for number, clause in enumerate(action.effects):
             yield ("effect", action.name, clause.name, str(number)), part(clause.effects)
+    yield LABELS, part(tuple(sorted(_labels(rules))))
     yield DEALING, part(tuple(a.dealing for a in rules.actions if a.dealing is not None))
     yield PAYOUT, part(tuple((clause.name, clause.effects) for clause in rules.payout))
+
+
+def _labels(rules: RuleSet) -> set[str]:
+    """Return the labels that effects give melds, which a trace may write."""
+    effects = flat(effects_of([clause for action in rules.actions for clause in action.effects]))
+    return {e.label for e in effects if isinstance(e, ir.Move) and e.label is not None}
 
 
 def _exprs_in(value: Any) -> Iterator[ir.Expr]:

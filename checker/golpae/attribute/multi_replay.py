@@ -23,8 +23,10 @@ from golpae.ir.limits import TooLarge
 from golpae.replay.decode import Bad
 from golpae.replay.explain import reason
 from golpae.replay.machine import Machine, State
+from golpae.replay.replay import OF_RULES
 from golpae.replay.report import LARGE_FIRST_VALUE, Refusal
 from golpae.replay.state_layout import same_state
+from golpae.replay.steps import TooManySteps
 from golpae.trace import Header
 
 ALL_HOLD = -1  # the result of a check if all conditions hold
@@ -34,6 +36,8 @@ IMPOSSIBLE = -2  # they hold, but a tile is not where it is moved from; replay r
 @dataclass(frozen=True, slots=True)
 class Refused:
     """Rule sets that refuse a trace, and where: the event (0: the header), its line and the clause.
+
+    There is no clause if the header or the event is malformed under these rule sets alone.
 
     `parts` are the region's parts, each with a function that returns the clause's message under a rule set of it.
     """
@@ -82,6 +86,14 @@ class _Answers:
     passed: list[_Passed]
 
 
+@dataclass(frozen=True, slots=True)
+class _Malformed:
+    """Rule sets under which an event is malformed, and why."""
+
+    region: Region
+    words: str
+
+
 class MultiReplay:
     """The branches of a trace. `number` counts its events; `refused` are the rule sets that refuse one."""
 
@@ -107,6 +119,9 @@ class MultiReplay:
                 self.branches.append(Branch(machine.new_state(header.stake), here))
             except TooLarge:
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
+            except TooManySteps as long:
+                words = f"{long}{OF_RULES}"
+                self.refused.append(Refused(here, 0, at, None, ((here, _always(words)),)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -120,27 +135,40 @@ class MultiReplay:
         return region, ended
 
     def event(self, at: int, line: Mapping[str, object], do: str) -> str | None:
-        """Replay an event of an action that the game has. Return what is wrong with its keys, or None."""
+        """Replay an event of an action that the game has. Return why it is malformed under all rule sets, or None.
+
+        Rule sets under which it is malformed refuse it if it is not under others.
+        """
         self.number += 1
         event = _Event(at, line, do, self.machines.family.footprint.actions[do])
         left: list[Branch] = []
+        malformed: list[_Malformed] = []
+        illegal = False
         for branch in self.branches:
-            fault = self._in_branch(branch, event, left)
-            if fault is not None:
-                return fault
+            illegal = self._in_branch(branch, event, left, malformed) or illegal
+        if malformed and not left and not illegal:
+            return malformed[0].words
+        for one in malformed:
+            refused = Refused(one.region, self.number, at, None, ((one.region, _always(one.words)),))
+            self.refused.append(refused)
         self.branches = left if len(left) < 2 else _merged(left)
         return None
 
-    def _in_branch(self, branch: Branch, event: _Event, left: list[Branch]) -> str | None:
-        """Replay an event in one branch; put the branches that this leads to into `left`."""
-        answers = self._check(branch, event)
-        if isinstance(answers, str):
-            return answers
+    def _in_branch(
+        self, branch: Branch, event: _Event, left: list[Branch], malformed: list[_Malformed]
+    ) -> bool:
+        """Replay an event in one branch. Return whether it is illegal under some rule set.
+
+        The branches that it leads to are put into `left`.
+        """
+        answers = self._check(branch, event, malformed)
         for region, runner, failed, args in answers.refused:
             self._refuse(region, runner, event, branch.state, args, failed)
+        illegal = bool(answers.refused)
         for passed in answers.passed:
-            self._apply(branch.state, passed, event, left, last=passed is answers.passed[-1])
-        return None
+            last = passed is answers.passed[-1]
+            illegal = self._apply(branch.state, passed, event, left, malformed, last) or illegal
+        return illegal
 
     def _runner(self, switches_on: int, event: _Event) -> Runner | Cube:
         """Return the action under a rule set; or the rule set as a cube, if its text turns out to be faulty."""
@@ -151,8 +179,8 @@ class MultiReplay:
             self.machines.family.leave_out(alone)
             return alone
 
-    def _check(self, branch: Branch, event: _Event) -> _Answers | str:
-        """Check all conditions of an event, under as few rule sets as answer for all."""
+    def _check(self, branch: Branch, event: _Event, malformed: list[_Malformed]) -> _Answers:
+        """Read an event and check all its conditions, under as few rule sets as answer for all."""
         machines, footprint = self.machines, event.footprint
         waiting = branch.region
         passed: list[_Passed] = []
@@ -168,14 +196,20 @@ class MultiReplay:
             if switches_on & footprint.decoding != read_as:
                 read_as = switches_on & footprint.decoding
                 read = runner.read(event.line)
-                if read.__class__ is Bad:
-                    fault: str = read.message
-                    return fault
+            if read.__class__ is Bad:
+                here, waiting = _split(waiting, footprint.decoding, switches_on)
+                malformed.append(_Malformed(here, read.message))
+                continue
             machines.reported = 0
             try:
                 failed, args = runner.first(branch.state, read)
             except ValueError:
                 failed, args = IMPOSSIBLE, read
+            except TooManySteps as long:
+                mask = machines.reported | footprint.checking
+                here, waiting = _split(waiting, mask, switches_on)
+                malformed.append(_Malformed(here, f"{long}{OF_RULES}"))
+                continue
             if failed == ALL_HOLD:
                 here, waiting = _split(waiting, machines.reported | footprint.checking, switches_on)
                 _put(passed, _Passed(here, runner, args))
@@ -185,8 +219,17 @@ class MultiReplay:
                 refused.append((here, runner, failed, args))
         return _Answers(refused, passed)
 
-    def _apply(self, state: State, passed: _Passed, event: _Event, left: list[Branch], last: bool) -> None:
-        """Apply the effects of an event, once for all rule sets under which they are the same.
+    def _apply(
+        self,
+        state: State,
+        passed: _Passed,
+        event: _Event,
+        left: list[Branch],
+        malformed: list[_Malformed],
+        last: bool,
+    ) -> bool:
+        """Apply the effects of an event, once for all rule sets under which they are the same. Return whether they are
+        impossible under some of them.
 
         The state may be changed if this is the `last` time that it is used.
         """
@@ -199,9 +242,13 @@ class MultiReplay:
                 passed.runner.apply(after, *passed.args)
             except ValueError:
                 self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE)
+                return True
+            except TooManySteps as long:
+                malformed.append(_Malformed(region, f"{long}{OF_RULES}"))
             else:
                 left.append(Branch(after, region))
-            return
+            return False
+        illegal = False
         while region:
             switches_on = region.sample
             runner = self._runner(switches_on, event)
@@ -210,16 +257,22 @@ class MultiReplay:
                 continue
             after = runner.machine.copy(state)
             machines.reported = 0
+            words, impossible = None, False
             try:
                 runner.apply(after, *passed.args)
-                impossible = False
             except ValueError:
                 impossible = True
+            except TooManySteps as long:
+                words = f"{long}{OF_RULES}"
             here, region = _split(region, machines.reported | footprint.applying, switches_on)
-            if impossible:
+            if words is not None:
+                malformed.append(_Malformed(here, words))
+            elif impossible:
                 self._refuse(here, runner, event, state, passed.args, IMPOSSIBLE)
+                illegal = True
             else:
                 left.append(Branch(after, here))
+        return illegal
 
     def _refuse(
         self, region: Region, runner: Runner, event: _Event, state: State, args: Any, failed: int
