@@ -77,6 +77,11 @@ def test_a_name_that_begins_with_a_hyphen_may_follow_two(golpae: Golpae) -> None
         ["check", "--rules", LONG, LONG],
         ["check", "--spec-path", LONG, LONG],
         ["check", "x" * 5000],
+        ["recheck", LONG],
+        ["recheck", "a\0b"],
+        ["recheck", "\ud800"],
+        ["check", "a\0b"],
+        ["prove", "a\0b"],
     ],
 )
 def test_a_name_that_no_file_can_have_gets_a_message(golpae: Golpae, words: list[str]) -> None:

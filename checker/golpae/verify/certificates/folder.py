@@ -7,6 +7,7 @@ files inside the folder, never what a link leads to, and reads no more than the 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from golpae.verify.certificates.manifest import LARGEST, NAME, BadManifest, FileEntry, Manifest, decode
 
@@ -185,7 +187,7 @@ def _walk(folder: Path) -> Iterator[tuple[str, str | None]]:
 def _digest(place: Path, size: int) -> str:
     """Return the SHA-256 of a file of this size, or words that are none."""
     try:
-        with open(os.open(place, os.O_RDONLY | NEITHER_LINK_NOR_WAIT), "rb") as file:
+        with _open(place) as file:
             about = os.fstat(file.fileno())
             if not stat.S_ISREG(about.st_mode):
                 return "no plain file"
@@ -199,9 +201,17 @@ def _digest(place: Path, size: int) -> str:
         return "unreadable"
 
 
+def _open(place: Path) -> BinaryIO:
+    """Return a file opened to be read; a link is not followed. Raises `OSError`, also for what is no name of a file."""
+    try:
+        return open(os.open(place, os.O_RDONLY | NEITHER_LINK_NOR_WAIT), "rb")
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name") from None
+
+
 def _read(place: Path, most: int) -> bytes | None:
     """Return the content of a plain file, or None if it is none or has more bytes. Raises `OSError`."""
-    with open(os.open(place, os.O_RDONLY | NEITHER_LINK_NOR_WAIT), "rb") as file:
+    with _open(place) as file:
         about = os.fstat(file.fileno())
         if not stat.S_ISREG(about.st_mode) or about.st_size > most:
             return None
