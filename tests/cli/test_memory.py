@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from golpae.cli import check
+from golpae.exit_codes import UNKNOWN
+from tests.cli.conftest import Golpae
 from tests.cli.table import EVENTS, HEADER, ILLEGAL, LEGAL, run, text
 
 GAME = text(*LEGAL)
@@ -75,4 +78,18 @@ def test_a_line_of_100_mib_is_refused_in_little_memory(here: Path) -> None:
         "a.jsonl:1  malformed  at event 1, line 2\n"
         "  this line is longer than 1 MiB\n"
         "2 traces: 1 legal, 1 malformed\n"
+    )
+
+
+def test_too_little_memory_is_no_fault_of_golpae(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_much(*_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.delenv("GOLPAE_DEBUG", raising=False)
+    monkeypatch.setattr(check, "run", too_much)
+    done = golpae("check", "none.jsonl")
+    assert done.status == UNKNOWN
+    assert done.err == (
+        "golpae: the memory is not enough for this input; what was not shown is unknown\n"
+        "  help: give golpae more memory, or less input at a time\n"
     )

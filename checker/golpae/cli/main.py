@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 from golpae import __version__
 from golpae.cli.streams import clean_streams, let_go_of_output
 from golpae.diagnostics.hidden import on_one_line
-from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, WRONG_INPUT
+from golpae.exit_codes import FAULT, INTERRUPTED, UNHEARD, UNKNOWN, WRONG_INPUT
 from golpae.signals import Ended, ends_when_asked
 
 if TYPE_CHECKING:
@@ -228,6 +228,13 @@ def _crashed(fault: Exception) -> int:
             sys.stderr.write(f"golpae: the output cannot be written: {reason}\n")
         let_go_of_output()
         return WRONG_INPUT
+    if isinstance(fault, MemoryError):
+        with suppress(OSError):
+            sys.stderr.write(
+                "golpae: the memory is not enough for this input; what was not shown is unknown\n"
+            )
+            sys.stderr.write("  help: give golpae more memory, or less input at a time\n")
+        return UNKNOWN
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
