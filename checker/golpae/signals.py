@@ -38,10 +38,10 @@ def ends_when_asked() -> Iterator[Asked]:
     watched = [number for number in ASKED if signal.getsignal(number) is signal.SIG_DFL]
 
     def end(number: int, frame: FrameType | None) -> None:
-        for other in watched:
-            signal.signal(other, signal.SIG_IGN)
-        asked.status = 128 + number
-        raise Ended
+        # The handlers stay: Python prints a traceback if it has to ignore a signal that has already arrived.
+        if asked.status is None:
+            asked.status = 128 + number
+            raise Ended
 
     for number in watched:
         signal.signal(number, end)

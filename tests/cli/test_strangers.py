@@ -16,13 +16,15 @@ import pytest
 
 from golpae.__main__ import main as command
 from golpae.cli.streams import Clean
+from golpae.diagnostics.colour import painted
 from golpae.exit_codes import INTERRUPTED
 from tests.cli.conftest import Golpae
-from tests.cli.table import LEGAL, PUT, text
+from tests.cli.table import ILLEGAL, LEGAL, PUT, text
+from tests.committed import TOP
 
 UGLY = PUT.replace("define bit0: 0", "define   bit0: 0")
 LONG = "a" * 300
-HIDDEN = "\x1b[8m\x07\r\x9b\u202e\u2066\u200b\u2028"
+HIDDEN = "\x1b[31m\x1b[8m\x07\r\x9b\u202e\u2066\u200b\u2028"
 
 
 @pytest.fixture
@@ -151,9 +153,42 @@ def test_no_hidden_character_reaches_standard_output(at_terminal: bool) -> None:
 def test_golpae_keeps_its_own_colours_at_a_terminal_only() -> None:
     for at_terminal in (False, True):
         stream = Screen() if at_terminal else io.StringIO()
-        Clean(stream).write("\x1b[31mno\x1b[0m\x1b]0;title\x07 a\r\x1b[Kb\x1b[8m")
-        assert ("\x1b[31m" in stream.getvalue()) is at_terminal
+        Clean(stream).write(painted("no", "31") + "\x1b]0;title\x07 a\r\x1b[Kb\x1b[8m")
+        assert ("\x1b[31mno\x1b[0m" in stream.getvalue()) is at_terminal
         assert not any(wrong in stream.getvalue() for wrong in ("\x1b]", "\x1b[K", "\x1b[8m", "\r"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows allows no such file names")
+def test_no_name_of_a_file_makes_a_line_of_its_own(golpae: Golpae, rules: Path, here: Path) -> None:
+    forged = "own.jsonl:1  legal"
+    folder = here / f"x\n{forged}"
+    folder.mkdir()
+    (folder / "put.golpae").write_text(UGLY.replace("holds the set", "hold the set"), encoding="utf-8")
+    (folder / "ugly.golpae").write_text(UGLY, encoding="utf-8")
+    (here / f"a\n{forged}.jsonl").write_text(text(*ILLEGAL), encoding="utf-8")
+    (folder / "note.txt").write_text("")
+    calls = [[verb, str(folder / "put.golpae")] for verb in ("lint", "show", "format", "prove")]
+    calls += [
+        ["lint", str(folder)],
+        ["show", "--spec-path", str(folder), "putt"],
+        ["format", "--check", str(folder / "ugly.golpae")],
+        ["format", str(folder / "ugly.golpae")],
+        ["check", f"a\n{forged}.json"],
+        ["check", "--spec-path", "own", f"a\n{forged}.jsonl"],
+        ["check", "--spec-path", str(folder), f"a\n{forged}.jsonl"],
+        ["legal", "--spec-path", "own", f"a\n{forged}.jsonl"],
+        ["legal", "--spec-path", "own", "--trace", "7", f"a\n{forged}.jsonl"],
+        ["score", "own/put.golpae", f"a\n{forged}.jsonl"],
+        ["score", "jjak", f"4-2\n{forged}"],
+        ["attribute", "--spec-path", "own", f"a\n{forged}.jsonl"],
+        ["compare", "jjak", str(folder / "put.golpae")],
+        [f"a\n{forged}"],
+    ]
+    for words in calls:
+        done = golpae(*words, own=False)
+        lines = (done.out + done.err).splitlines()
+        assert lines, words
+        assert not any(line.startswith(forged) for line in lines), words
 
 
 # ------------------------------------------------------------------ signals
@@ -193,6 +228,33 @@ def test_an_interrupt_between_loading_and_the_first_verb_gets_no_traceback(
         assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+TWO_AT_ONCE = """
+import os, signal
+from golpae.signals import Ended, ends_when_asked
+
+with ends_when_asked() as asked:
+    both = {signal.SIGHUP, signal.SIGTERM}
+    signal.pthread_sigmask(signal.SIG_BLOCK, both)
+    for number in both:
+        os.kill(os.getpid(), number)
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, both)
+        for _ in range(1000):
+            pass
+    except Ended:
+        print(asked.status)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+def test_two_signals_at_once_get_no_traceback() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", TWO_AT_ONCE], capture_output=True, text=True, check=False, cwd=TOP
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) in (128 + signal.SIGHUP, 128 + signal.SIGTERM)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")

@@ -13,6 +13,7 @@ import pytest
 from golpae.compare.comparison import Amount, Comparison
 from golpae.compare.games.verdict import BOUNDED, PROVED, REFUTED, AtTable, Game, Meaning, QuestionResult
 from golpae.compare.text.diff import Difference, Side, TextComparison
+from golpae.diagnostics.colour import split
 from golpae.ir.ruleset import SourceRule
 from golpae.report import comparison_words as words
 from golpae.report.comparison import table
@@ -150,7 +151,7 @@ def test_no_line_is_wider_than_the_page(width: int) -> None:
 
 
 def test_verdicts_and_sides_have_their_colours() -> None:
-    found = "\n".join(table(comparison(TURN), {}, painted, 100))
+    found = "".join(split("\n".join(table(comparison(TURN), {}, painted, 100))))
     assert "\x1b[31m    - turn: p = mover\x1b[0m" in found
     assert "\x1b[32m    + turn: yes\x1b[0m" in found
     assert "\x1b[1msmall and small+open differ" in found

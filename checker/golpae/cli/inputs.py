@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from golpae.diagnostics import SpecError, render
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress, Shown
 from golpae.trace import InputFault, Source, quoted
@@ -142,9 +143,9 @@ def make_folder(folder: str | None) -> None:
 
 def complain_of(fault: InputFault) -> None:
     """Print the fault of a path or of a word of the call."""
-    sys.stderr.write(f"golpae: {fault.message}\n")
+    sys.stderr.write(f"golpae: {on_one_line(fault.message)}\n")
     if fault.help:
-        sys.stderr.write(f"  help: {fault.help}\n")
+        sys.stderr.write(f"  help: {on_one_line(fault.help)}\n")
 
 
 def complain(fault: SpecError, out: TextIO | None = None) -> None:

@@ -115,7 +115,7 @@ class Parser(argparse.ArgumentParser):
     def refuse(self, message: str, advice: str | None = None) -> NoReturn:
         """End the program: the call is wrong."""
         advice = advice or f"`{self.prog} --help` shows how to call it"
-        sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {advice}\n")
+        sys.stderr.write(f"{self.prog}: {_one_line(message)}\n  help: {on_one_line(advice)}\n")
         raise SystemExit(WRONG_INPUT)
 
 

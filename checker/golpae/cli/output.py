@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Sequence
 from typing import TypeVar
 
+from golpae.diagnostics.colour import painted
 from golpae.diagnostics.hidden import on_one_line
 from golpae.progress import Progress
 from golpae.replay.report import Report
@@ -132,7 +133,7 @@ class Terminal(Plain):
     """Text for people at a terminal, with colour."""
 
     def paint(self, text: str, colour: str) -> str:
-        return f"\x1b[{colour}m{text}\x1b[0m"
+        return painted(text, colour)
 
 
 def printer(form: str, verbose: bool) -> Printer:

@@ -15,10 +15,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
+from golpae.diagnostics.colour import split
 from golpae.diagnostics.hidden import HIDDEN
 from golpae.progress import CLEAR
-
-COLOUR = re.compile(r"(\x1b\[(?:[0-4]|3[0-7])m)")  # the only sequences that golpae itself puts into texts
 
 
 class Clean:
@@ -33,7 +32,7 @@ class Clean:
         if not HIDDEN.search(text):
             return self._stream.write(text)
         begin = CLEAR if self._at_terminal and text.startswith(CLEAR) else ""
-        parts = COLOUR.split(text[len(begin) :]) if self._at_terminal else [text]
+        parts = split(text[len(begin) :]) if self._at_terminal else [text]
         shown = (part if at % 2 else HIDDEN.sub(_shown, part) for at, part in enumerate(parts))
         return self._stream.write(begin + "".join(shown))
 

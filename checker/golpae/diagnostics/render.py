@@ -14,22 +14,22 @@ WIDEST = 160  # characters shown from the fault on; before it, a third of that
 
 def render(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as several lines, with no newline at the end."""
-    lines: list[str] = []
+    lines: list[str] = []  # none of them has a second line, whatever the names of files and tiles are
     span = diagnostic.span
     kind = "note" if is_note(diagnostic.code) else "error"
     head = f"{kind}[{diagnostic.code}]: {diagnostic.message}"
     if span is None:
-        lines.append(head)
+        lines.append(on_one_line(head))
     else:
         line, column = span.text.position(span.start)
-        lines.append(f"{span.text.name}:{line}:{column}: {head}")
+        lines.append(on_one_line(f"{span.text.name}:{line}:{column}: {head}"))
         lines.extend(_excerpt(span, ""))
     for label in diagnostic.labels:
         line, column = label.span.text.position(label.span.start)
-        lines.append(f"{label.span.text.name}:{line}:{column}: {label.words}")
+        lines.append(on_one_line(f"{label.span.text.name}:{line}:{column}: {label.words}"))
         lines.extend(_excerpt(label.span, ""))
     if diagnostic.help:
-        lines.append(f"  help: {diagnostic.help}")
+        lines.append(f"  help: {on_one_line(diagnostic.help)}")
     return "\n".join(lines)
 
 

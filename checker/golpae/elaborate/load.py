@@ -17,6 +17,7 @@ from pathlib import Path
 
 from golpae.bundled import spec_dir
 from golpae.diagnostics import Diagnostic, Span, SpecError, Text, near, quoted_list
+from golpae.diagnostics.hidden import on_one_line
 from golpae.elaborate.names import ENDING, find
 from golpae.syntax import tree as t
 from golpae.syntax.parse import MAX_TEXT, parse
@@ -67,12 +68,12 @@ def games_in(place: Path) -> list[str]:
 
 
 def shown(path: Path) -> str:
-    """Return the path as a person would write it: relative if it is below the working folder."""
+    """Return the path as a person would write it, on one line: relative if it is below the working folder."""
     try:
         relative = os.path.relpath(path)
     except (ValueError, OSError):  # another drive, or a working folder that was removed
-        return str(path)
-    return str(path) if relative.startswith("..") else relative
+        return on_one_line(str(path))
+    return on_one_line(str(path) if relative.startswith("..") else relative)
 
 
 def read(path: Path) -> tuple[Text, str]:

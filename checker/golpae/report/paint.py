@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from golpae.diagnostics.colour import painted
 from golpae.verify.status import AS_EXPECTED, DEVIATES, UNDECIDED
 
+__all__ = ["COLOURS", "Paint", "colour", "painted", "unpainted"]
 Paint = Callable[[str, str], str]
 COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33"}
 
@@ -17,11 +19,6 @@ COLOURS = {AS_EXPECTED: "32", DEVIATES: "31", UNDECIDED: "33"}
 def unpainted(text: str, colour: str) -> str:
     """Return text as it is, for an output without colours."""
     return text
-
-
-def painted(text: str, colour: str) -> str:
-    """Return text in a colour, one of `COLOURS`' values."""
-    return f"\x1b[{colour}m{text}\x1b[0m"
 
 
 def colour(standing: str) -> str:

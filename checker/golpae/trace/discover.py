@@ -39,8 +39,10 @@ class Source:
 
     @property
     def shown(self) -> str:
-        """Return the name for messages."""
-        return "<stdin>" if self.path == "-" else self.name
+        """Return the name for messages, on one line."""
+        from golpae.diagnostics.hidden import on_one_line
+
+        return "<stdin>" if self.path == "-" else on_one_line(self.name)
 
     def open(self) -> BinaryIO:
         """Open the bytes of the source, archives not unpacked. Raises OSError."""
