@@ -77,6 +77,13 @@ ONCE_FOUND = (
         "the list of an `end` is in the order in which it is made, not in the first one that is allowed",
     ),
     Fault(
+        "lists-compared-with-none",
+        "replay/state_layout.py",
+        "return other.__class__ is list and len(one) == len(other)",
+        "return len(one) == len(other)",
+        "attribute crashes if one rule set sets a list and another one leaves it none",
+    ),
+    Fault(
         "stuck-once-over",
         "prove/induction/deadlock.py",
         "product((PLAYING, OVER), rows, product(*words))",

@@ -115,7 +115,7 @@ def _same(one: Any, other: Any) -> bool:
     if one.__class__ is Meld:
         return bool(one == other and one.label == other.label)
     if one.__class__ is list:
-        return len(one) == len(other) and all(map(_same, one, other))
+        return other.__class__ is list and len(one) == len(other) and all(map(_same, one, other))
     return bool(one == other)
 
 
