@@ -446,6 +446,17 @@ def test_brackets_around_words_of_the_language_are_kept(effect: str) -> None:
     assert formatted(f"end\n  then {effect}\n") == f"end\n  then {effect}\n"
 
 
+def test_a_move_breaks_what_moves_if_its_places_are_too_wide() -> None:
+    test = "{2} /= {u's high, turns, lead's low}"
+    move = f"move (those u in mover's lot: {test}) from mover's lot to mover's near's lot"
+    expected = f"""end
+  then when p's left's hand is empty
+    move (those u in mover's lot:
+        {test}) from mover's lot to mover's near's lot
+"""
+    assert formatted(f"end\n  then when p's left's hand is empty\n    {move}\n") == expected
+
+
 # ------------------------------------------------------------------ single nodes
 
 

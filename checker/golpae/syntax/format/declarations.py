@@ -230,13 +230,10 @@ def _line_of_score(node: t.ScoreDefine | t.Pattern | t.Brings, indent: str) -> l
 
 def _action(node: t.Action) -> list[str]:
     start = f"action {node.name.text}" if node.kind == "action" else node.kind
-    *above, words = _with_params(start, node.params)
-    if node.zone is not None:
-        words += f" from {node.zone.text}"
-    if node.by is not None:
-        words += f" by {node.by.text}"
-    if node.before_deal:
-        words += " before the deal"
+    after = "" if node.zone is None else f" from {node.zone.text}"
+    after += "" if node.by is None else f" by {node.by.text}"
+    after += " before the deal" if node.before_deal else ""
+    *above, words = _with_params(start, node.params, after)
     lines = annotated([*above, words + message(node.title)], "", node.ids, node.remarks)
     return lines + [line for inner in node.clauses for line in clause_lines(inner, STEP, node.kind)]
 
@@ -272,18 +269,18 @@ def _type(node: t.Type) -> str:
             assert_never(node)
 
 
-def _with_params(first: str, params: tuple[t.Param, ...]) -> list[str]:
-    return _in_brackets(first, tuple(map(_param, params))) if params else [first]
+def _with_params(first: str, params: tuple[t.Param, ...], after: str = "") -> list[str]:
+    return _in_brackets(first, tuple(map(_param, params)), after) if params else [first + after]
 
 
-def _in_brackets(first: str, words: tuple[str, ...]) -> list[str]:
-    """Return a head with words in brackets, over lines if it is too wide by itself."""
+def _in_brackets(first: str, words: tuple[str, ...], after: str = "") -> list[str]:
+    """Return a head with words in brackets and some after these, over lines if it is too wide without its title."""
     *others, last = words
-    flat = f"{first}({', '.join(words)})"
+    flat = f"{first}({', '.join(words)}){after}"
     return (
         [flat]
         if fits(flat)
-        else filled(f"{first}(", [*(f"{word}," for word in others), f"{last})"], STEP * 2)
+        else filled(f"{first}(", [*(f"{word}," for word in others), f"{last}){after}"], STEP * 2)
     )
 
 

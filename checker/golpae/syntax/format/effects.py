@@ -136,14 +136,17 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
     deeper = indent + STEP * 2
     match effect:
         case t.Move(what=what, source=source, target=target, label=label):
-            lines = [f"{first}move all"]
-            if what is not None and starts_with(format_expression(what, POSTFIX), "all"):
-                lines = broken(what, f"{first}move (", deeper, last=")")
-            elif what is not None:
-                lines = broken(what, f"{first}move ", deeper, POSTFIX)
             called = "" if label is None else f" as {label.text}"
+            lines = [f"{first}move all"]
+            if what is not None:
+                lines = _broken_tiles(what, f"{first}move ", deeper)
             lines = _joined(lines, " from ", source, deeper)
-            return _joined(lines, " to ", target, deeper, called + last)
+            lines = _joined(lines, " to ", target, deeper, called + last)
+            if what is None or all(fits(line) for line in lines):
+                return lines
+            places = f" from {place(source)} to {place(target)}{called}{last}"
+            earlier = _broken_tiles(what, f"{first}move ", deeper, places)
+            return earlier if all(fits(line) for line in earlier) else lines
         case t.Pays(amount=amount):
             whom = format_expression(effect.payee, POSTFIX)
             if isinstance(effect.payee, t.Name):
@@ -158,6 +161,13 @@ def wrapped(effect: t.SimpleEffect, first: str, indent: str, last: str = "") -> 
             return [flat]
         case _:
             assert_never(effect)
+
+
+def _broken_tiles(what: t.Expr, first: str, indent: str, last: str = "") -> list[str]:
+    """Return what a move moves, over lines if it is too wide with what comes after it."""
+    if starts_with(format_expression(what, POSTFIX), "all"):
+        return broken(what, f"{first}(", indent, last=f"){last}")
+    return broken(what, first, indent, POSTFIX, last=last)
 
 
 def _joined(lines: list[str], word: str, where: t.Expr, indent: str, last: str = "") -> list[str]:
