@@ -74,6 +74,9 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--small", type=float, default=0.1, help="the share of texts with few positions, besides those proved"
     )
+    parser.add_argument(
+        "--found", type=float, default=0.08, help="the share of texts that are changes of those in `found`"
+    )
     parser.add_argument("--caches", type=float, default=0.03, help="the share of texts that are cached")
     parser.add_argument(
         "--theorems", type=float, default=0.1, help="the share of texts whose theorems are judged"
@@ -112,7 +115,8 @@ def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
         theorems=seed * 5003 % 1000 < given.theorems * 1000,
         caches=seed * 4099 % 1000 < given.caches * 1000,
     )
-    return Task(text, of_mutants(limits) if given.mutants else limits)
+    mutant = seed * 4423 % 1000 < given.found * 1000
+    return Task(text, of_mutants(limits) if given.mutants else limits, mutant)
 
 
 class _Run:

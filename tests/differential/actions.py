@@ -73,11 +73,13 @@ class Actions:
         self.hard = HardKeys(world, make, self.effects, self._fresh, declared.source)
         self.declared = declared
         self.counter = self.rng.randint(1, 2) if world.small else self.rng.randint(2, 4)
+        self._changeable: list[Clause] = []  # clauses of the action that is being made
         shared = [z.name for z in world.zones if z.name != "hand" and z.name != declared.source]
         filled = shared if world.zones_of("melds", "row") else []
         self.filled = {
             declared.source,
             *self.rng.sample(filled, min(len(filled), self.rng.choice((0, 1, 1, 2)))),
+            *(z for z in world.asked_for("zones") if z in filled and world.chance(0.4)),
         }
 
     # ------------------------------------------------------------------ actions of a hand
@@ -116,6 +118,7 @@ class Actions:
 
     def _try(self, name: str) -> list[str]:
         draft = Draft(Scope())
+        self._changeable = []
         if self.world.chance(0.5 if self.world.stuck else 0.9):
             draft.by = "p"
             draft.scope = draft.scope.having(("p", SEAT))
@@ -142,8 +145,8 @@ class Actions:
         after = draft.scope
         draft.effects = [f"then {line}" for line in draft.effects]
         scope = draft.scope.changed()
-        for number in range(self.rng.choice((0, 1, 1, 2))):
-            draft.effects.append(self._clause(f"more-{number}", scope, "play"))
+        for number in range(self.rng.choice((1, 2, 2) if self.world.themes else (0, 1, 1, 2))):
+            draft.effects.append(self._clause(name, f"more-{number}", scope, "play"))
         if self.world.chance(0.6):
             draft.effects.append(f"then mover := {self.make.of(SEAT, scope, 0)}")
         draft.effects.append("then turns := turns + 1")
@@ -192,12 +195,19 @@ class Actions:
             return f'"{{{self.rng.choice(holes)}}} cannot do this"'
         return '"this cannot be done with {size of tiles} tiles"'
 
-    def _clause(self, name: str, scope: Scope, kind: Kind) -> str:
-        """Return one clause of effects, on a line or in a block."""
+    def _clause(self, action: str, name: str, scope: Scope, kind: Kind) -> str:
+        """Return one clause of effects, on a line or in a block; at times, effects in clauses of their own."""
         effects = self.effects.some(scope, kind)
         form = self.rng.choice(("plain", "plain", "named", "block", "when"))
         if any("\n" in effect for effect in effects):
             form = self.rng.choice(("block", "when"))
+        elif self.world.likely("variant", 0.1):
+            names = [f"{name}{'' if n == 0 else f'-{n}'}" for n in range(len(effects))]
+            for own, effect in zip(names, effects, strict=True):
+                self._changeable.append(Clause(f"{action}.{own}", None, True, scope, effect))
+            return "\n".join(f"then {own}: {effect}" for own, effect in zip(names, effects, strict=True))
+        if form in ("named", "block"):
+            self._changeable.append(Clause(f"{action}.{name}", None, True, scope))
         if form == "plain" or (form == "named" and len(effects) == 1):
             said = "; ".join(effects[:1]) if ":" in effects[0] else "; ".join(effects)
             if form == "named":
@@ -212,6 +222,7 @@ class Actions:
     def _record(self, action: str, draft: Draft) -> None:
         """Note which clauses a variant may change."""
         scope = Scope((("p", SEAT),) if draft.by else ())
+        self.world.clauses += self._changeable
         for name, _, _ in draft.conditions:
             if name in ("turn", "extra"):
                 self.world.clauses.append(Clause(f"{action}.{name}", scope, True))
@@ -545,6 +556,7 @@ class Actions:
             lines.append(f"  once-more: hands-played < {rng.randint(1, 2)}")
         if world.chance(0.12):
             lines.append(f"  may: hands-played = 0 or {self.make.truth(scope, 1)}")
+        self._changeable = []
         first, others = self.declared.dealt
         sizes = f"{first} for everyone" if first == others else f"{first} for first, {others} for the others"
         if world.chance(0.1) and first == others:
@@ -565,8 +577,9 @@ class Actions:
             some = f"those t in {source}: t in {rng.choice(list(world.groups))}"
             tiles = rng.choices((f"kinds of {source}", source, some), (4, 1, 2))[0]
             lines.append(f"  then for each t in {tiles}: move t from {source} to {place}{label}")
-        if world.chance(0.4):
-            lines += ["  " + self._clause("more", scope.changed(), "deal").replace("\n", "\n  ")]
+        if world.chance(0.6 if world.themes else 0.4):
+            lines += ["  " + self._clause("deal", "more", scope.changed(), "deal").replace("\n", "\n  ")]
+        world.clauses += self._changeable
         world.actions["deal"] = Scope(scope.locals)
         return [f"deal{keys} from {source}", *lines]
 
@@ -594,8 +607,10 @@ class Actions:
                         "optional": "(optional kind: number from 0 to 1)"}[form]  # fmt: skip
                 kind = Choice(("short", "long")) if form == "choice" else INT
                 scope = scope.having(("kind", Opt(kind) if form == "optional" else kind))
-        if world.chance(0.5):
-            lines.append("  " + self._clause("next", scope, "end").replace("\n", "\n  "))
+        self._changeable = []
+        if world.chance(0.7 if world.themes else 0.5):
+            lines.append("  " + self._clause("end", "next", scope, "end").replace("\n", "\n  "))
+        world.clauses += self._changeable
         world.actions["end"] = Scope(scope.locals)
         return [f"end{keys}", *lines]
 

@@ -34,9 +34,9 @@ from tests.judge.events import Illegal, Legal, try_event
 from tests.judge.faults import TooLarge, Unclear, Unset
 from tests.judge.match import start
 from tests.judge.reading import IGNORED, Malformed
-from tests.judge.state import State
+from tests.judge.state import Slot, State
 from tests.judge.table import Table
-from tests.judge.values import truth
+from tests.judge.values import Map, Value, truth
 
 MALFORMED = "malformed"
 MOST_WORK = 30_000  # evaluations of the judge for one event; what needs more is left out
@@ -70,6 +70,9 @@ class Side:
     values: int = 3
     happened: Counter[str] = field(default_factory=Counter)
     played: list[Played] = field(default_factory=list)
+    met: list[tuple[Replayed, Map[Slot, Value]]] = field(
+        default_factory=list
+    )  # states, with what has a value
     also: Callable[[Replayed, Event, list[Event]], None] | None = (
         None  # looks at some events in each position
     )
@@ -110,6 +113,7 @@ class Side:
             self.happened[event["do"]] += 1
             self._after(event, state, verdict, before, replayed, events)
             state = verdict.state
+            self.met.append((self.machine.copy(replayed), state.vars))
         self.counts["games"] += 1
         self.counts["games with an end"] += any(e["do"] == "end" for e in events)
         self.played.append(Played(stake, tuple(events), tuple(refused)))

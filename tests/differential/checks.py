@@ -39,6 +39,7 @@ from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side
 from tests.differential.caches import check_caches
 from tests.differential.hands import Hands
+from tests.differential.mixed_states import check_mixed
 from tests.differential.recorded_games import Recorded
 from tests.differential.steps import Steps
 from tests.differential.texts import RuleText
@@ -182,6 +183,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 if number < LEAST_GAMES or not side.happened.keys() >= wanted:
                     side.game()
             happened.update(side.happened)
+            check_mixed(machine, table, side.met, rng, say, report.counts)
             readers.games(players, options, side.played, limits.traces)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)

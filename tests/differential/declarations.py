@@ -160,7 +160,9 @@ class Declarations:
                   Zone("shown", True, "melds", True), Zone("table", False, "melds", True),
                   Zone("queue", True, "row", world.chance(0.5)), Zone("lot", True, "tiles", True),
                   Zone("well", False, "row", False)]  # fmt: skip
-        world.zones += sorted(rng.sample(wanted, rng.randint(1, 2 if world.small else 3)), key=wanted.index)
+        chosen = [z for z in wanted if z.name in world.asked_for("zones")]
+        chosen += [z for z in rng.sample(wanted, rng.randint(1, 2 if world.small else 3)) if z not in chosen]
+        world.zones += sorted(chosen[: max(3, len(world.asked_for("zones")))], key=wanted.index)
         others = [z for z in world.zones[2:] if not z.each and z.kind != "melds"]
         self.source = "pool"
         if others and world.chance(0.1):
@@ -187,6 +189,7 @@ class Declarations:
             ("mood", Choice(words), True), ("maybe", Opt(BOOL), False),
         ]  # fmt: skip
         chosen = rng.sample(kinds, rng.randint(1, 3) if world.small else rng.randint(2, 5))
+        chosen += [k for k in kinds if k[0] in world.asked_for("states") and k not in chosen]
         match = [k for k in rng.sample(kinds, 1) if k not in chosen and world.chance(0.5)]
         world.states = [State("mover", False, SEAT, "hand", True), State("turns", False, INT, "hand")]
         hand_lines = ["  mover: seat", "  turns: number = 0"]
@@ -242,20 +245,25 @@ class Declarations:
     def defines(self) -> list[str]:
         world, rng = self.world, self.rng
         lines: list[str] = []
-        for _ in range(rng.randint(1, 2) if world.small else rng.randint(1, 4)):
+        wanted = world.asked_for("define")
+        for form in [*wanted, *[""] * (rng.randint(1, 2) if world.small else rng.randint(1, 4))]:
             try:
-                lines += [*self._define(), ""]
+                lines += [*self._define(form), ""]
             except CannotMake:
                 continue
         return lines
 
-    def _define(self) -> list[str]:
+    def _define(self, asking: str = "") -> list[str]:
+        """Return a definition; at times, or if it is asked for, one of a player that asks what lies somewhere (`owner`)
+        or of a number that asks for a state (`state`).
+        """
         world, rng = self.world, self.rng
         name = rng.choice(("fair", "near", "worth-of", "mate", "extra-of", "some-of"))
         if any(d.name == name for d in world.defines):
             raise CannotMake
         form = rng.choice(("tile", "player", "plain", "plain", "cases", "value"))
-        static = form == "tile" or world.chance(0.5)
+        form = {"owner": "player", "state": "value"}.get(asking, form)
+        static = not asking and (form == "tile" or world.chance(0.5))
         params: tuple[tuple[str, Type], ...] = ()
         owner = form if form in ("tile", "player") else ""
         if owner:
@@ -278,9 +286,11 @@ class Declarations:
                 if "its right's" in text or "its left's" in text:
                     text = text.replace("its ", "it's ")
             body = [text]
-        if owner == "player" and not static and world.chance(0.5):  # one that asks where tiles lie
+        if (
+            owner == "player" and not static and (asking or world.chance(0.5))
+        ):  # one that asks where tiles lie
             kind, body = SEAT, [self._asking_owner()]
-        elif form == "value" and not static and world.chance(0.6):
+        elif form == "value" and not static and (asking or world.chance(0.6)):
             kind, body = INT, [self._asking_state()]
         inside = "\n".join(body)
         if "none" in inside and kind != BOOL and not isinstance(kind, Opt) and inside.endswith("none"):
@@ -308,7 +318,9 @@ class Declarations:
     def _asking_state(self) -> str:
         """Return a number that depends on what a state is."""
         rng = self.rng
-        state = rng.choice([s for s in self.world.states if not s.each and s.name != "mover"])
+        states = [s for s in self.world.states if not s.each and s.name != "mover"]
+        about = [s for s in states if s.name in self.world.asked_for("states")]
+        state = rng.choice(about or states)
         low, high = rng.randint(0, 1), rng.choice(("2", "3", "turns + 2"))
         if state.type == BOOL:
             return f"if {state.name} then {low} else {high}"

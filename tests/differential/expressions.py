@@ -495,8 +495,12 @@ class Expressions:
             3,
             lambda: f"({of(INT, scope, depth)} {rng.choice(('+', '-', '-', '*'))} {of(INT, scope, depth)})",
         )
-        yield 2, lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} {of(INT, scope, depth)})"
-        yield 1, lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} -{rng.randint(1, 3)})"
+        often = int(self.world.often("division"))
+        yield (
+            2 * often,
+            lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} {of(INT, scope, depth)})",
+        )
+        yield often, lambda: f"({of(INT, scope, depth)} {rng.choice(('div', 'mod'))} -{rng.randint(1, 3)})"
         yield 1, lambda: f"({rng.choice(('2', of(INT, scope, 0)))} ^ {of(INT, scope, 0)})"
         yield 1, lambda: f"(-{of(INT, scope, 0)})"
         yield 4, lambda: self._folded(scope, depth)

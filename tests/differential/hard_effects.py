@@ -8,9 +8,10 @@ Guarantee: as for other effects. Each of these is rare where effects are made on
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, Protocol
 
-from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Opt
+from golpae.ir.types import BOOL, INT, SEAT, TILE, TILES, Choice, Opt
 from tests.differential.expressions import Expressions
 from tests.differential.vocabulary import HIDING_LOOPS, CannotMake, Scope, State, World, Zone, bare
 
@@ -38,19 +39,21 @@ class HardEffects:
 
     def some(self, scope: Scope, kind: Kind) -> list[str] | None:
         """Return some of these effects, at times; None the other times."""
-        special: tuple[tuple[float, Callable[[Scope, Kind], list[str]]], ...] = (
-            (0.14, self._asked_again),
-            (0.06, self._seen_and_hidden),
-            (0.06, self._passed_along),
-            (0.06, self._handed_along),
-            (0.06, self._last_decides),
-            (0.07, self._taken_twice),
-            (0.08, self._place_that_changes),
-            (0.05, self._grown),
-            (0.10, self._hidden_and_used),
+        special: tuple[tuple[float, str, Callable[[Scope, Kind], list[str]]], ...] = (
+            (0.14, "asked again", self._asked_again),
+            (0.06, "seen and hidden", self._seen_and_hidden),
+            (0.06, "laid apart", self._laid_apart),
+            (0.06, "passed along", self._passed_along),
+            (0.06, "handed along", self._handed_along),
+            (0.06, "last decides", self._last_decides),
+            (0.07, "taken twice", self._taken_twice),
+            (0.08, "place that changes", self._place_that_changes),
+            (0.05, "grown", self._grown),
+            (0.10, "hidden and used", self._hidden_and_used),
         )
-        for chance, maker in special:
-            if self.world.chance(chance):
+        special = tuple(self.rng.sample(special, len(special)))
+        for share, name, maker in special:
+            if self.world.likely(name, share):
                 try:
                     return maker(scope, kind)
                 except CannotMake:
@@ -68,7 +71,8 @@ class HardEffects:
         ]
         if not asked:
             raise CannotMake
-        define, note = self.rng.choice(asked)
+        told = [(d, n) for d, n in asked if d.type == bare(n.type) and d.reads - {n.name}]
+        define, note = self.rng.choice(told if told and self.world.chance(0.6) else asked)
         if define.reads & scope.forbidden:
             raise CannotMake
         owners = self.make.seats(scope)
@@ -79,16 +83,35 @@ class HardEffects:
             use += f"({', '.join(self.make.of(kind_, scope, 0) for _, kind_ in define.params)})"
         read = [s for s in self.world.states if s.name in define.reads and s.name not in ("turns", note.name)]
         changed = scope.changed()
-        change = (
-            self.plain.assign_to(self.rng.choice(read), changed, 1)
-            if read
-            else self.plain.any(changed, kind, 0)
-        )
+        change = self._changed(self.rng.choice(read), changed) if read else self.plain.any(changed, kind, 0)
         if define.type == bare(note.type):
             return [f"{note.name} := {use}", change, f"{note.name} := {use}"]
         test = use if define.type == BOOL else f"{use} {self.rng.choice(('=', '>'))} {self.rng.randint(0, 2)}"
         after = self.plain.assign_to(note, changed, 0)
         return [f"when {test}: {self.plain.assign_to(note, scope, 0)}", change, f"when {test}: {after}"]
+
+    def _changed(self, state: State, scope: Scope) -> str:
+        """Return an assignment to a state, most of the time of another value than it has."""
+        owners = self.make.seats(scope)
+        if state.name in scope.forbidden or (state.each and not owners) or self.world.chance(0.3):
+            return self.plain.assign_to(state, scope, 1)
+        place = f"{self.rng.choice(owners)}'s {state.name}" if state.each else state.name
+        kind = bare(state.type)
+        if kind != state.type:
+            some = self.make.leaf(kind, replace(scope, locals=()))
+            return f"{place} := if {place} is none then {some} else none"
+        if isinstance(kind, Choice):
+            one, other = self.rng.sample(kind.words, 2)
+            return f"{place} := if {place} = {one} then {other} else {one}"
+        others = {
+            INT: (f"{place} + 1", f"{place} - 1", f"2 - {place}"),
+            BOOL: (f"not {place}",),
+            SEAT: (f"{place}'s right",),
+            TILES: (f"{place} + {self.make.leaf(TILE, scope)}",),
+        }
+        if kind not in others:
+            return self.plain.assign_to(state, scope, 1)
+        return f"{place} := {self.rng.choice(others[kind])}"
 
     def _seen_and_hidden(self, scope: Scope, kind: Kind) -> list[str]:
         """Return effects that hide a row, put a tile at an end of it, and take one from no particular place."""
@@ -108,6 +131,22 @@ class HardEffects:
             f"when {taken} in {row}: move {taken} from {row} to {target}",
         ]
 
+    def _laid_apart(self, scope: Scope, kind: Kind) -> list[str]:
+        """Return effects that put tiles into two rows, and hide the order of these."""
+        rows = self.world.zones_of("row")
+        if not rows:
+            raise CannotMake
+        shared = [zone for zone in rows if not zone.each] or rows
+        chosen = self.rng.sample(shared, 2) if len(shared) > 1 else [rows[0], rows[-1]]
+        source = self.make.zone(self.rng.choice(self.world.zones_of("tiles", "row")).name, scope)
+        source = "pool" if self.world.chance(0.6) else source
+        out, hide = [], []
+        for zone in chosen:
+            row, tile = self.make.zone(zone.name, scope), self.make.of(TILE, scope, 0)
+            out.append(f"when {tile} in {source}: move {tile} from {source} to {row}")
+            hide.append(f"shuffle {row}")
+        return [*out, *dict.fromkeys(hide)]
+
     def _grown(self, scope: Scope, kind: Kind) -> list[str]:
         """Return effects by which a meld comes to lie, and grows."""
         zones = self.world.zones_of("melds")
@@ -124,7 +163,7 @@ class HardEffects:
             f"when {other} in {source} and {meld} is not none: move {other} from {source} to {meld}{second}"
         )
         put = f"when {tile} in pool: move {tile} from pool to {zone}{first}"
-        return [grow] if self.world.chance(0.2) else [put, grow]
+        return [grow] if self.world.chance(0.4) else [put, grow]
 
     def _hidden_and_used(self, scope: Scope, kind: Kind) -> list[str]:
         """Return a loop whose name hides one of the event, and an effect that uses the name of the event again."""

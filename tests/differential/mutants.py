@@ -1,6 +1,6 @@
-"""Mutants of real rule texts: those of `spec/` and of the pages, each with one small change.
+"""Mutants of real rule texts, those of `spec/` and of the pages, with one small change, and of small texts in `found`.
 
-Input: a seed. Output: rule texts.
+Input: a seed. Output: rule texts. Small texts have one or two changes.
 Guarantee: the base rules of each elaborate without faults; the same seed gives the same mutants in the same order.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import count
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from golpae.syntax.format import format_text
 from tests.differential.texts import RuleText
 from tests.mutation.mutate import mutants
 
+FOUND = Path(__file__).parent / "found"
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
@@ -38,6 +40,26 @@ def random_mutants(seed: int) -> Iterator[RuleText]:
         made = as_text(name, rng.choice(mutated), number)
         if _elaborates(made):
             yield made
+
+
+@cache
+def _found() -> tuple[RuleText, ...]:
+    """Return the texts on which golpae was wrong once."""
+    return tuple(
+        RuleText(file.stem, file.read_text(encoding="utf-8")) for file in sorted(FOUND.glob("*.golpae"))
+    )
+
+
+def mutant_of_found(seed: int) -> RuleText:
+    """Return one of the texts on which golpae was wrong once, with a change or two."""
+    rng = random.Random(seed)
+    while True:
+        text = rng.choice(_found())
+        for _ in range(rng.choice((1, 1, 2))):
+            changed = rng.choice([m.loaded for m in mutants(text.loaded)])
+            text = as_text(text.name, changed, seed)
+        if not text.faults():
+            return text
 
 
 def _elaborates(text: RuleText) -> bool:

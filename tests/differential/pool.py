@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from tests.differential.checks import Finding, Limits, Report, check_text
 from tests.differential.comparisons import check_comparison
 from tests.differential.coverage import constructs_of
+from tests.differential.mutants import mutant_of_found
 from tests.differential.texts import RuleText, random_text
 
 SECONDS = 300  # that one text may take, on a machine that does other things too
@@ -28,10 +29,11 @@ CONTEXT = multiprocessing.get_context("fork")
 
 @dataclass(frozen=True)
 class Task:
-    """A text to check, or the seed of a random one."""
+    """A text to check, or the seed of a random one; `mutant` if that is a change of a text in `found`."""
 
     text: RuleText | int
     limits: Limits
+    mutant: bool = False
 
     @property
     def seed(self) -> int:
@@ -137,11 +139,17 @@ def _work(tasks: Connection, ours: Connection) -> None:
         tasks.send(check_task(task))
 
 
+def _text_of(task: Task) -> RuleText:
+    if isinstance(task.text, RuleText):
+        return task.text
+    return mutant_of_found(task.text) if task.mutant else random_text(task.text, task.limits.small)
+
+
 def check_task(task: Task) -> Checked:
     """Return what is found on one text; a crash of a check is a finding."""
     text = None
     try:
-        text = random_text(task.text, task.limits.small) if isinstance(task.text, int) else task.text
+        text = _text_of(task)
         report = check_text(text, task.limits)
         if task.limits.compared:
             check_comparison(text, report)

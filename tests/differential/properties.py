@@ -6,21 +6,25 @@ Guarantee: the type check accepts them.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from golpae.ir.types import BOOL, INT, SEAT, Opt
+from tests.differential.actions import Actions
 from tests.differential.expressions import Expressions
+from tests.differential.hard_effects import Kind
 from tests.differential.vocabulary import CannotMake, Clause, Scope, World
 
 
 class Properties:
     """Makes the properties and variants of one world."""
 
-    def __init__(self, world: World, make: Expressions, counter: int) -> None:
+    def __init__(self, world: World, make: Expressions, actions: Actions) -> None:
         self.world = world
         self.rng = world.rng
         self.make = make
-        self.counter = counter
+        self.counter = actions.counter
+        self.effects = actions.effects
 
     def all(self) -> list[str]:
         """Return the lines of a few properties."""
@@ -148,14 +152,25 @@ class Properties:
         """Return the lines of a few variants and readings, each named after what it is."""
         if not self.world.clauses:
             return []
-        count = self.rng.choices((0, 1, 2, 3), (90, 10, 0, 0) if self.world.small else (60, 25, 10, 5))[0]
+        weights = (90, 10, 0, 0) if self.world.small else (60, 25, 10, 5)
+        weights = (10, 60, 30, 0) if self.world.often("variant") > 1 else weights
+        count = self.rng.choices((0, 1, 2, 3), weights)[0]
         return [line for name in ("twist", "turn-about", "old-way")[:count] for line in self._variant(name)]
 
     def _variant(self, name: str) -> list[str]:
         world, rng = self.world, self.rng
         lines = [f'{rng.choice(("variant", "reading"))} {name} "as some play it"']
-        for clause in rng.sample(world.clauses, min(len(world.clauses), rng.randint(1, 2))):
-            if clause.scope is None:
+        clauses = world.clauses
+        effects = [clause for clause in clauses if clause.after is not None]
+        if effects and world.likely("variant", 0.1):
+            clauses = effects
+        for clause in rng.sample(clauses, min(len(clauses), rng.randint(1, 2))):
+            if clause.after is not None:
+                known = {_path(line) for line in lines}
+                lines += [
+                    line for line in self._another(clause, clause.after, name) if _path(line) not in known
+                ]
+            elif clause.scope is None:
                 lines += self._other_effect(clause)
             elif clause.may_drop and world.chance(0.4):
                 lines.append(f"  drop {clause.path}")
@@ -177,6 +192,45 @@ class Properties:
             lines.append(f"  always in-{name}: {self.make.truth(Scope(places=True), 1)}")
         return [*lines, ""] if len(lines) > 1 else []
 
+    def _another(self, clause: Clause, scope: Scope, name: str) -> list[str]:
+        """Return what a variant does with a clause that may have any effects."""
+        action = clause.path.split(".")[0]
+        kinds: dict[str, Kind] = {"deal": "deal", "end": "end"}
+        kind = kinds.get(action, "play")
+        form = self.rng.choice(("drop", "add", "other", "other", "exchange", "exchange", "exchange"))
+        try:
+            if form == "exchange" and (changed := self._exchanged(action)):
+                return changed
+            if form == "drop":
+                return [f"  drop {clause.path}"]
+            effect = self.effects.any(scope, kind)
+        except CannotMake:
+            return []
+        if form == "add":
+            return [f"  add {action}.{name}-then: {effect}"]
+        return [f"  replace {clause.path}: {effect}"]
+
+    def _exchanged(self, action: str) -> list[str]:
+        """Return the clauses of an action in which two words have changed places, wherever one of them stands."""
+        clauses = [c for c in self.world.clauses if c.text and c.path.split(".")[0] == action]
+        zones, states = self.world.zones, self.world.states
+        pairs = [("right", "left"), ("front", "back")]
+        pairs += [(a.name, b.name) for a in zones for b in zones if a.name < b.name and a[1:3] == b[1:3]]
+        pairs += [(a.name, b.name) for a in states for b in states if a.name < b.name and a[1:3] == b[1:3]]
+        kinds = self.world.kinds
+        pairs += [(a, b) for a in kinds for b in kinds if a < b and a.isalpha() == b.isalpha()]
+        found = []
+        for pair in pairs:
+            texts = [_with_exchanged(clause.text, *pair) for clause in clauses]
+            lines = [
+                f"  replace {clause.path}: {text}"
+                for clause, text in zip(clauses, texts, strict=True)
+                if text != clause.text
+            ]
+            both = all(any(re.search(_alone(word), c.text) for c in clauses) for word in pair)
+            found += [lines] * (8 if both else len(lines) > 0)
+        return self.rng.choice(found) if found else []
+
     def _other_effect(self, clause: Clause) -> list[str]:
         """Return what a variant does with a clause of effects, if anything."""
         if clause.may_drop and self.world.chance(0.5):
@@ -185,3 +239,19 @@ class Properties:
             wins = self.rng.choice(("nobody wins", "mover wins"))
             return [f"  replace {clause.path}: when turns >= {max(1, self.counter - 1)}: {wins}"]
         return [f"  replace {clause.path}: for each q in players: q scores 2"] * self.world.chance(0.9)
+
+
+def _path(line: str) -> str:
+    """Return the clause that a line of a variant changes."""
+    return line.split()[1].rstrip(":")
+
+
+def _with_exchanged(text: str, one: str, other: str) -> str:
+    """Return a text in which two words have changed places."""
+    either = f"{_alone(one)}|{_alone(other)}"
+    return re.sub(either, lambda found: other if found[0] == one else one, text)
+
+
+def _alone(word: str) -> str:
+    """Return a pattern of a word that is no part of another one."""
+    return rf"(?<![\w-]){re.escape(word)}(?![\w-])"

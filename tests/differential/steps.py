@@ -34,7 +34,8 @@ from tests.prove.encoding.steps import assert_turns
 from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
 
 UNKNOWN = 0.2  # share of the steps that start from an unknown state too
-PARTS = 3  # parts of the text whose values are compared after a step
+DEALS = 0.4  # share of the deals that are compared
+PARTS = 8  # parts of the text whose values are compared after a step
 MOST_MELDS = 40  # groups that can lie in a zone, above which no unknown state is made
 
 
@@ -79,6 +80,8 @@ class Steps:
         after = replayed(self.machine, state, event)
         if action.kind == "deal" and isinstance(after, str):
             return  # the prover's deals are legal ones
+        if action.kind == "deal" and self.rng.random() > DEALS:
+            return
         self.counts["steps compared"] += 1
         self._one("step", state, event, after, symbolic_state(self.machine, state), [], trace)
         if not isinstance(after, str):
@@ -158,6 +161,7 @@ class Steps:
         real = symbolic_state(self.machine, after)
         so_far = [*given, *step.facts, *step.definitions, *(t for _, t in step.guards)]
         so_far += [t for _, t in differences(self.both, step.after, real)]
+        asked: list[tuple[str, list[Truth]]] = []  # what has a value, and that it can have this one
         for prop in self._asked(event.action):
             try:
                 value = bool(self.machine.value(prop.expr, after, {} if prop.after is None else names, state))
@@ -170,21 +174,25 @@ class Steps:
                 continue
             self.counts["values of the prover compared"] += 1
             facts = self.both.system.symbols.facts[begin:]
-            assert possible([*so_far, *facts, truth if value else negate(truth)]), f"{prop.name} is {value}"
+            asked.append((f"{prop.name} is {value}", [*facts, truth if value else negate(truth)]))
         for part in self.rng.sample(self.parts, min(len(self.parts), PARTS)):
-            self._assert_part(part, step, after, so_far)
+            asked += self._of_part(part, step, after)
+        if possible([*so_far, *(truth for _, truths in asked for truth in truths)]):
+            return
+        alone = [about for about, truths in asked if not possible([*so_far, *truths])]
+        raise AssertionError(", ".join(alone or ["not all together"]))
 
-    def _assert_part(self, part: Part, step: Step, after: State, so_far: list[Truth]) -> None:
-        """Check that a part of the text can have the value after a step that it has in replay."""
+    def _of_part(self, part: Part, step: Step, after: State) -> list[tuple[str, list[Truth]]]:
+        """Return that a part of the text has the value after a step that it has in replay, if it can be asked."""
         names = {} if part.by is None else {part.by: self.rng.randrange(self.machine.instance.players)}
         if self.machine.stage(after) == "before" and reads_unset(part.expr, self.machine.rules):
-            return
+            return []
         try:
             value = self.machine.value(part.expr, after, names)
         except NO_VALUE:
-            return
+            return []
         if value is None:  # the text asks first if it is none
-            return
+            return []
         evaluator, begin = self.both.system.evaluator, len(self.both.system.symbols.facts)
         try:
             if part.expr.type == BOOL:
@@ -193,13 +201,12 @@ class Steps:
             else:
                 number = evaluator.number(part.expr, step.after, names)
                 if number is None:  # what guards the part in its clause is not asked here
-                    return
+                    return []
                 alike = equal(number, value)
         except Unsupported:
-            return
+            return []
         self.counts["parts of the prover compared"] += 1
-        facts = self.both.system.symbols.facts[begin:]
-        assert possible([*so_far, *facts, alike]), f"{part.expr!r:.300} is {value}"
+        return [(f"{part.expr!r:.300} is {value}", [*self.both.system.symbols.facts[begin:], alike])]
 
     def _asked(self, action: str) -> list[PropertyDecl]:
         """Return the properties whose value after an event can be asked."""

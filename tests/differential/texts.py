@@ -21,6 +21,7 @@ from tests.differential.actions import Actions
 from tests.differential.declarations import Declarations
 from tests.differential.expressions import Expressions
 from tests.differential.properties import Properties
+from tests.differential.themes import draw
 from tests.differential.vocabulary import CannotMake, World
 
 TRIES = 20  # texts that are made before one has no faults
@@ -74,7 +75,7 @@ class RuleText:
 def draft(seed: int, small: bool = False) -> RuleText | None:
     """Return a text, which may have faults; None if it could not be made. A `small` one has few positions."""
     rng = random.Random(seed)
-    world = World(rng, small)
+    world = World(rng, small, themes=draw(rng))
     if small:
         world.stuck, world.raises = world.chance(0.2), world.chance(0.35)
     make = Expressions(world)
@@ -89,7 +90,7 @@ def draft(seed: int, small: bool = False) -> RuleText | None:
         lines += declared.shapes() + declared.scores() + declared.defines()
         actions = Actions(world, make, declared)
         lines += actions.all()
-        properties = Properties(world, make, actions.counter)
+        properties = Properties(world, make, actions)
         lines += [*properties.all(), "", *properties.variants()]
     except CannotMake:
         return None

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from golpae.ir.types import Opt, Type
+from tests.differential.themes import FACTOR, MOST_CHANCE, THEMES
 
 MOVING = {"stake", "hands-played", "over", "winner", "total"}
 SEAT_NAMES, TILE_NAMES, OTHER_NAMES = "qrs", "tuv", "xyz"
@@ -67,11 +68,16 @@ class Score(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A clause that a variant may change: a condition if it has a scope, else an effect."""
+    """A clause that a variant may change: a condition if it has a scope, else an effect.
+
+    `after` is the scope of an effect that any other may replace; `text` is the effect, if it is one on a line.
+    """
 
     path: str
     scope: Scope | None
     may_drop: bool
+    after: Scope | None = None
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,6 +130,7 @@ class World:
     small: bool = False  # whether its games have few positions
     stuck: bool = False  # whether all its events have lists, so that a hand can get stuck
     raises: bool = False  # whether a number grows without a bound before the first deal
+    themes: frozenset[str] = frozenset()
     players: tuple[int, int] = (2, 2)
     options: list[tuple[str, int, int]] = field(default_factory=list)
     groups: dict[str, list[str]] = field(default_factory=dict)
@@ -154,6 +161,19 @@ class World:
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
 
+    def often(self, name: str) -> float:
+        """Return how much more frequent the themes of the text make something."""
+        return FACTOR if any(name in THEMES[theme].effects for theme in self.themes) else 1.0
+
+    def likely(self, name: str, share: float) -> bool:
+        """Return `chance` for a share that a theme makes larger."""
+        return self.chance(max(share, min(MOST_CHANCE, share * self.often(name))))
+
+    def asked_for(self, what: str) -> list[str]:
+        """Return the names of the zones, states or forms of definitions that the themes of the text ask for."""
+        found = (getattr(THEMES[theme], what) for theme in sorted(self.themes))
+        return [n for names in found for n in ((names,) if isinstance(names, str) else names) if n]
+
     def fresh(self, letters: str = OTHER_NAMES) -> str:
         """Return a name that nothing else has."""
         self._count += 1
@@ -176,7 +196,12 @@ class World:
         for name in names:
             used = {*_WORD.findall(body), *names}
             found = [n for n in [*mine * 10, *known] if n not in used]
-            if found and re.fullmatch(r"[a-z]\d+", name) and name not in mine and self.chance(share):
+            if (
+                found
+                and re.fullmatch(r"[a-z]\d+", name)
+                and name not in mine
+                and self.likely("hiding", share)
+            ):
                 new = self.rng.choice(found)
                 text, body = (re.sub(rf"(?<![\w-]){name}(?![\w-])", new, part) for part in (text, body))
         return text
