@@ -50,10 +50,12 @@ def check_text(loaded: Loaded) -> list[Diagnostic]:
     """Return every fault of a text, in reading order: of its base rules, and of each of its switches alone."""
     base = loaded.game.name.text
     diagnostics = _faults(base, loaded)
+    known = set(diagnostics)
     for variant in (d for d in loaded.decls if isinstance(d, t.Variant)):
         for diagnostic in _faults(f"{base}+{variant.name.text}", loaded):
-            if diagnostic not in diagnostics:
+            if diagnostic not in known:
                 diagnostics.append(_with_switch(diagnostic, variant))
+                known.add(diagnostics[-1])
     return _repeats_joined(diagnostics)
 
 
@@ -179,11 +181,9 @@ def check_as_written(resolved: Resolved) -> RuleSet:
 
 def _in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Return the faults in reading order, each once."""
-    seen: list[Diagnostic] = []
-    for diagnostic in diagnostics:
-        if diagnostic not in seen:
-            seen.append(diagnostic)
-    return sorted(seen, key=lambda d: (d.span.text.name, d.span.start) if d.span else ("", 0))
+    return sorted(
+        dict.fromkeys(diagnostics), key=lambda d: (d.span.text.name, d.span.start) if d.span else ("", 0)
+    )
 
 
 def _repeats_joined(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

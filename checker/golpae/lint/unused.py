@@ -48,16 +48,19 @@ def _declarations(text: Vocabulary) -> Iterator[Diagnostic]:
 
 
 def _zones_and_options(text: Vocabulary) -> Iterator[Diagnostic]:
-    others = {word for decl in text.decls if not isinstance(decl, t.Zones) for word in words(decl)}
+    used = {id(decl): set(words(decl)) for decl in text.decls}
+    others = {word for decl in text.decls if not isinstance(decl, t.Zones) for word in used[id(decl)]}
     for decl in text.own_decls:
         if not isinstance(decl, t.Zones):
             continue
         for zone in decl.zones:
             if zone.name.text not in others | {"hand"} and not zone.holds_set:
                 yield _note(zone.name.text, "nothing uses this zone", zone.name.span)
+    users = Counter(word for found in used.values() for word in found)
     for option in text.own_decls:
         if isinstance(option, t.Option):
-            if not any(option.name.text in words(other) for other in text.decls if other is not option):
+            name = option.name.text
+            if users[name] == (name in used.get(id(option), ())):
                 yield _note(option.name.text, "nothing asks for this option", option.name.span)
 
 
