@@ -540,10 +540,13 @@ class Actions:
         keys = ""
         lines = []
         if world.chance(0.2):
-            form = rng.choice(("number", "optional", "tile", "optional-tile"))
-            keys = {"number": "(round: number)", "optional": "(optional round: number)",
+            form = rng.choice(("number", "optional", "tile", "optional-tile", "list"))
+            keys = {"number": "(round: number)", "optional": "(optional round: number)", "list": "(shown-too: {a, b})",
                     "tile": "(turned: tile)", "optional-tile": "(optional turned: tile)"}[form]  # fmt: skip
-            if "round" in keys:
+            if form == "list":
+                scope = scope.having(("a", TILE), ("b", TILE))
+                lines.append(f"  begin: {self.hard.order(('a', 'b'), replace(scope, forbidden=world.unset))}")
+            elif "round" in keys:
                 given = "round is none or " if "optional" in form else ""
                 lines.append(f"  round: {given}round = hands-played + 1")
                 kind: Type = INT

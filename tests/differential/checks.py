@@ -12,6 +12,7 @@ import random
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations
@@ -25,9 +26,12 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import asks_earlier
 from golpae.ir.wellformed import wellformed
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED
+from golpae.replay import simulate
 from golpae.replay.codegen.expressions import EARLIER
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine
+from golpae.replay.state_layout import WORD_SLOTS, StateKey
+from golpae.replay.steps import TooManySteps
 from golpae.search import witness
 from golpae.syntax.format import format_text
 from golpae.syntax.parse import parse
@@ -36,7 +40,7 @@ from golpae.verify.options import Settings
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.differential.against_judge import Side
+from tests.differential.against_judge import Side, replayed
 from tests.differential.caches import check_caches
 from tests.differential.hands import Hands
 from tests.differential.mixed_states import check_mixed
@@ -183,6 +187,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 if number < LEAST_GAMES or not side.happened.keys() >= wanted:
                     side.game()
             happened.update(side.happened)
+            _made_by_chance(machine, rng, limits.length, say, report)
             check_mixed(machine, table, side.met, rng, say, report.counts)
             readers.games(players, options, side.played, limits.traces)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
@@ -191,6 +196,21 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                 check_theorems(machine.instance, limits.settings, rng, say, report.counts)
     actions = {a.name for a in rule_sets[text.name].actions if a.kind != "finish"}
     report.counts["texts of which every action happened"] += happened.keys() >= actions
+
+
+def _made_by_chance(machine: Machine, rng: random.Random, length: int, say: _Say, report: Report) -> None:
+    """The events of a game that golpae makes by chance are legal, and lead to its state."""
+    made, read = machine.new_state(), machine.new_state()
+    events: list[dict[str, Any]] = []
+    key = StateKey(machine.rules, (*WORD_SLOTS, "total"))
+    with suppress(simulate.DeadEnd, TooManySteps):
+        for event in simulate.play(machine, made, rng, longest=length):
+            events.append(event)
+            refused = replayed(machine, read, event)
+            if refused is not None or key(made) != key(read):
+                say("made-by-chance", f"{event['do']}: {refused or 'another state'}", events)
+                break
+    report.counts["games made by chance"] += 1
 
 
 def rule_sets_of(text: RuleText, switches: Sequence[str]) -> dict[str, RuleSet]:

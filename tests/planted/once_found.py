@@ -84,6 +84,13 @@ ONCE_FOUND = (
         "attribute crashes if one rule set sets a list and another one leaves it none",
     ),
     Fault(
+        "deals-as-drawn",
+        "replay/legal_events.py",
+        "deal = Event(deal.action, self.machine.first(deal.action, state, deal.args)[1])",
+        "pass",
+        "games by chance go on with the list of a deal in the order in which it was drawn",
+    ),
+    Fault(
         "stuck-once-over",
         "prove/induction/deadlock.py",
         "product((PLAYING, OVER), rows, product(*words))",

@@ -107,6 +107,12 @@ class Legal:
             return False
         return True
 
+    def dealt(self, deal: Event, state: State) -> Event | None:
+        """Return a deal with its lists in the first order that the conditions allow, or None if it cannot be made."""
+        if own_params(self.machine.actions[deal.action]):
+            deal = Event(deal.action, self.machine.first(deal.action, state, deal.args)[1])
+        return deal if self.can_be(deal, state) else None
+
     def unlisted(self, state: State) -> list[str]:
         """Return the actions that may also be legal but have too many events to list."""
         return [a.name for a in self.machine.rules.actions if self.is_unlisted(a, state)]

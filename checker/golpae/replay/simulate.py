@@ -80,7 +80,7 @@ def play(
             return
         first = rng.choice(seats)
         deals = (random_deal(machine, first, rng) for _ in range(DEALS))
-        deal = next((d for d in deals if legal.can_be(d, state)), None)
+        deal = next((d for d in (legal.dealt(d, state) for d in deals) if d is not None), None)
         if deal is None:
             raise DeadEnd(state)
         yield take(machine, state, deal)

@@ -148,8 +148,8 @@ class _Search:
         seats = self.legal.can_deal(state)
         if not seats:
             return None
-        deal = random_deal(machine, rng.choice(seats), rng, reserve=False)
-        if not self.legal.can_be(deal, state):
+        deal = self.legal.dealt(random_deal(machine, rng.choice(seats), rng, reserve=False), state)
+        if deal is None:
             return None
         before = [deal]
         machine.apply(deal.action, state, deal.args)

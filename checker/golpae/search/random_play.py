@@ -301,7 +301,7 @@ class _Search:
                     return
                 yield self._take(state, rng.choice(waiting))
             deals = (self._deal(state, rng.choice(seats), rng, guided) for _ in range(DEALS))
-            deal = next((d for d in deals if legal.can_be(d, state)), None)
+            deal = next((d for d in (legal.dealt(d, state) for d in deals) if d is not None), None)
             if deal is None:
                 return
             yield self._take(state, deal)

@@ -139,11 +139,13 @@ class _RandomSearch:
         deals: list[Event] = []
         for side in (0, 1):
             for seat in pair.legal[side].can_deal(pair.states[side]):
-                deal = self._random_deal(side, seat, rng)
-                if pair.allowed(side, deal) is not None:
+                deal = pair.allowed(side, self._random_deal(side, seat, rng))
+                if deal is not None:
                     deals.append(deal)
                     self._check_other_side(events, deal, side)
-        both = [d for d in deals if pair.allowed(0, d) is not None and pair.allowed(1, d) is not None]
+        both = [
+            ours for d in deals if (ours := pair.allowed(0, d)) is not None and pair.allowed(1, d) is not None
+        ]
         return self._take(events, both, rng)
 
     def _random_deal(self, side: int, first: int, rng: random.Random) -> Event:

@@ -134,8 +134,9 @@ def _deal(pair: PairedMachines, rng: random.Random) -> bool:
         deal = random_deal(machine, rng.choice(firsts), rng)
         reserve = random_reserve(machine, deal, rng)
         deal = with_reserve(deal, reserve if sizes[0] == sizes[1] else None)
-        if pair.allowed(0, deal) is not None and pair.allowed(1, deal) is not None:
-            pair.take(deal, deal)
+        ours, theirs = pair.allowed(0, deal), pair.allowed(1, deal)
+        if ours is not None and theirs is not None:
+            pair.take(ours, theirs)
             return True
     return False
 
