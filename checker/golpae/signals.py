@@ -2,19 +2,30 @@
 
 Input: signals. Output: `Ended` in the main thread, once.
 Guarantee: a program that is asked to end leaves no process and no temporary file behind: `Ended` runs through the same
-blocks as Ctrl-C. A second request does not disturb this.
+blocks as Ctrl-C. A second request does not disturb this. A signal that arrives where Python can raise nothing (in
+`__del__`) is raised a moment later, and what fails there gets no traceback.
 """
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
+from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+from typing import TYPE_CHECKING
 
 ASKED = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
+
+LATER = 0.01  # seconds until a signal is raised again
 
 
 class Ended(KeyboardInterrupt):
@@ -26,6 +37,14 @@ class Asked:
     """Whether the system asked golpae to end: `status` is 128 and the number of the signal, or None."""
 
     status: int | None = None
+
+
+def _raise_again(number: signal.Signals) -> None:
+    """Send a signal to the main thread; where there are no threads of the system, at its next step."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        interrupt_main(number)
 
 
 @contextmanager
@@ -43,10 +62,23 @@ def ends_when_asked() -> Iterator[Asked]:
             asked.status = 128 + number
             raise Ended
 
+    def not_raised(found: UnraisableHookArgs) -> None:
+        if os.environ.get("GOLPAE_DEBUG"):
+            sys.__unraisablehook__(found)
+        number = signal.SIGINT
+        if isinstance(found.exc_value, Ended) and asked.status is not None:
+            number, asked.status = signal.Signals(asked.status - 128), None
+        if isinstance(found.exc_value, KeyboardInterrupt):
+            again = threading.Timer(LATER, _raise_again, [number])
+            again.daemon = True
+            again.start()
+
+    before, sys.unraisablehook = sys.unraisablehook, not_raised
     for number in watched:
         signal.signal(number, end)
     try:
         yield asked
     finally:
+        sys.unraisablehook = before
         for number in watched:
             signal.signal(number, signal.SIG_DFL)

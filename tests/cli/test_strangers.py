@@ -11,6 +11,7 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,6 +114,62 @@ def test_a_text_that_cannot_be_read_gets_its_reason_and_advice(golpae: Golpae, v
         assert done.status == 2
         assert reason in done.err
         assert advice in done.err
+
+
+@pytest.fixture
+def closed_text(rules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A text that may not be read."""
+    opened = Path.open
+
+    def refuse(path: Path, *words: Any, **options: Any) -> object:
+        if path.name == "put.golpae":
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *words, **options)
+
+    monkeypatch.setattr(Path, "open", refuse)
+    return rules / "put.golpae"
+
+
+@pytest.mark.parametrize("words", [["show"], ["prove", "--all"], ["prove"]])
+def test_a_game_that_cannot_be_read_is_not_left_out(
+    golpae: Golpae, closed_text: Path, words: list[str]
+) -> None:
+    done = golpae(*words, "--spec-path", "own", own=False)
+    assert (done.status, done.out) == (2, "")
+    assert "`own/put.golpae` cannot be read: permission denied" in done.err
+
+
+def test_a_game_after_a_byte_order_mark_is_not_left_out(golpae: Golpae, rules: Path) -> None:
+    (rules / "put.golpae").write_text(PUT, encoding="utf-8-sig")
+    assert "put: Put" in golpae("show", "--spec-path", "own", own=False).out
+
+
+def test_lint_names_a_link_to_nothing(golpae: Golpae, rules: Path) -> None:
+    (rules / "lost.golpae").symlink_to("nowhere")
+    done = golpae("lint", "own", own=False)
+    assert (done.status, done.out) == (2, "own/put.golpae: no faults\n")
+    assert "there is no file `own/lost.golpae`" in done.err
+
+
+def test_lint_says_that_a_folder_cannot_be_read(
+    golpae: Golpae, rules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(folder: Path) -> object:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    done = golpae("lint", "own", own=False)
+    assert (done.status, done.out, done.err) == (2, "", "golpae: `own` cannot be read: permission denied\n")
+
+
+def test_format_reads_standard_input_within_bounds(golpae: Golpae, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = golpae("format", "-", stdin=b"#" * (5 << 20))
+    assert (done.status, "is longer than" in done.err) == (2, True)
+    done = golpae("format", "-", stdin=b"# \xff")
+    assert (done.status, "`<stdin>` is not a UTF-8 text" in done.err) == (2, True)
+    monkeypatch.setattr(sys, "stdin", None)
+    done = golpae("format", "-")
+    assert (done.status, "`<stdin>` cannot be read" in done.err) == (2, True)
 
 
 def test_a_folder_of_rules_that_cannot_be_read_is_no_reason_to_use_others(
@@ -255,6 +312,41 @@ def test_two_signals_at_once_get_no_traceback() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert int(done.stdout) in (128 + signal.SIGHUP, 128 + signal.SIGTERM)
+
+
+WHERE_NOTHING_IS_RAISED = """
+import os, signal, sys, time
+from golpae.signals import ends_when_asked
+
+class Formula:
+    def __del__(self):
+        os.kill(os.getpid(), int(sys.argv[1]))
+        time.sleep(0)
+        self.owner
+
+with ends_when_asked() as asked:
+    try:
+        Formula()
+        time.sleep(60)
+    except KeyboardInterrupt:
+        print(asked.status)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_where_python_raises_nothing_is_heeded(number: signal.Signals) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WHERE_NOTHING_IS_RAISED, str(number.value)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=TOP,
+        timeout=50,
+        preexec_fn=partial(heed, number),
+    )
+    status = None if number is signal.SIGINT else 128 + number
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{status}\n", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")

@@ -13,6 +13,7 @@ from pathlib import Path
 from golpae import exit_codes
 from golpae.cli.inputs import UsageError, complain, complain_of
 from golpae.diagnostics import SpecError, Text
+from golpae.trace import Source
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,16 +59,22 @@ def _formatted(text: Text) -> str | None:
 
 
 def _standard_input(check: bool) -> int:
+    from golpae.elaborate.load import LARGEST, decoded, unreadable
+
     try:
-        content = sys.stdin.buffer.read().decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        sys.stderr.write(f"golpae: standard input is not UTF-8 text (byte {fault.start})\n")
+        content = Source("-").open().read(LARGEST + 1)
+    except OSError as fault:
+        complain(unreadable("<stdin>", fault))
         return exit_codes.WRONG_INPUT
-    out = _formatted(Text.of("<stdin>", content.replace("\r\n", "\n")))
+    try:
+        out = _formatted(decoded(content, "<stdin>"))
+    except SpecError as fault:
+        complain(fault)
+        return exit_codes.WRONG_INPUT
     if out is None:
         return exit_codes.WRONG_INPUT
     if check:
-        return exit_codes.HOLDS if out == content else exit_codes.FAILS
+        return exit_codes.HOLDS if out.encode() == content else exit_codes.FAILS
     sys.stdout.write(out)
     return exit_codes.HOLDS
 

@@ -114,7 +114,12 @@ class _UnknownName(Exception):
 
 
 def _folder(path: Path, places: Sequence[Path], deep: _Deep | None) -> int:
-    files = sorted(f for f in path.glob("*" + ENDING) if os.path.isfile(f))
+    try:
+        files = sorted(f for f in path.iterdir() if f.name.endswith(ENDING) and not f.is_dir())
+    except OSError as fault:
+        reason = (fault.strerror or str(fault)).lower()
+        complain_of(InputFault(str(path), f"{quoted(str(path))} cannot be read: {reason}"))
+        return exit_codes.WRONG_INPUT
     if not files:
         message = f"no rule texts in folder {quoted(str(path))}"
         complain_of(InputFault(str(path), message, f"their names end in `{ENDING}`"))

@@ -30,7 +30,7 @@ from golpae.cli.rule_sets import Named, named, named_rule_set
 from golpae.diagnostics import SpecError, near
 from golpae.elaborate.cache import elaborate_cached
 from golpae.elaborate.instance import TableFault
-from golpae.elaborate.load import game_names
+from golpae.elaborate.load import game_names, readable_games
 from golpae.elaborate.names import ENDING, NAME, find
 from golpae.ir.ruleset import RuleSet
 from golpae.progress import Progress, Shown
@@ -223,9 +223,9 @@ def _aside(settings: Settings) -> dict[str, Any]:
 
 
 def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
-    """Return the words of the call; all games instead of `--all`. Raises `UsageError` if nothing is named."""
+    """Return the words of the call; all games instead of `--all`. Raises `UsageError` and `SpecError`."""
     words: list[str] = args.words
-    games = game_names(places)
+    games = [] if words else game_names(places)
     if args.all and words:
         message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
         raise UsageError("--all", message, "leave out one of the two")
@@ -270,7 +270,7 @@ def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:
         names = {p.name for rule_set in out.rule_sets.values() for p in properties_of(rule_set)}
         if out.only not in names:
             advice = _of_file(rules, out.only) or (
-                near(out.only, {*names, *game_names(places)})
+                near(out.only, {*names, *readable_games(places)})
                 or f"its properties are {', '.join(quoted(n) for n in sorted(names))}"
             )
             what = f"`{' '.join(rules)}` has no property {quoted(out.only)}, and there is no rule set of that name"

@@ -174,7 +174,7 @@ def located(
     first, *rest = fault.diagnostics
     if rest or first.code != "L001" or first.span is not None or find(base, places) is not None:
         return fault
-    from golpae.elaborate.load import game_names, games_in
+    from golpae.elaborate.load import games_in, readable_games
 
     file = base + ENDING
     if NAME.fullmatch(base) and _is_a_file(file):
@@ -192,7 +192,7 @@ def located(
     looked = [f"in {quoted(str(place))} ({_listed(games_in(place))})" for place in places]
     looked.append(f"among its own games ({_listed(games_in(spec_dir()))})")
     advice = f"golpae looked {' and '.join(looked)}"
-    nearest = near(base, game_names(places))
+    nearest = near(base, readable_games(places))
     return SpecError([replace(first, help=f"{nearest} {advice}" if nearest else advice)])
 
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -50,21 +52,39 @@ def digest(content: bytes) -> str:
 
 
 def game_names(spec_path: Sequence[Path]) -> list[str]:
-    """Return the names of all games within reach, sorted."""
+    """Return the names of all games within reach, sorted. Raises `SpecError` (L001) if a text cannot be read."""
+    places = (*spec_path, spec_dir())
+    return sorted({_name(file) for place in places for file in _texts_in(place) if _is_game(_content(file))})
+
+
+def readable_games(spec_path: Sequence[Path]) -> list[str]:
+    """Return the names of the games within reach whose texts can be read, sorted, for advice."""
     return sorted({name for place in (*spec_path, spec_dir()) for name in games_in(place)})
 
 
 def games_in(place: Path) -> list[str]:
-    """Return the names of the games in a folder, or of one file: files that have a `game` line."""
+    """Return the names of the games in a folder, or of one file. Texts that cannot be read are left out."""
     names = []
-    for file in [place] if os.path.isfile(place) else sorted(place.glob("*" + ENDING)):
-        try:
-            content = _content(file) if os.path.isfile(file) else b""
-        except OSError:
-            continue
-        if any(line.startswith(b"game ") for line in content.splitlines()):
-            names.append(file.name.removesuffix(ENDING))
+    for file in _texts_in(place):
+        with suppress(SpecError):
+            if _is_game(_content(file)):
+                names.append(_name(file))
     return names
+
+
+def _texts_in(place: Path) -> list[Path]:
+    if os.path.isfile(place):
+        return [place]
+    return [file for file in sorted(place.glob("*" + ENDING)) if os.path.isfile(file)]
+
+
+def _name(file: Path) -> str:
+    return file.name.removesuffix(ENDING)
+
+
+def _is_game(content: bytes) -> bool:
+    """Return whether a text has a `game` line; the other ones are parts of texts."""
+    return any(line.startswith(b"game ") for line in content.removeprefix(BOM_UTF8).splitlines())
 
 
 def shown(path: Path) -> str:
@@ -78,36 +98,45 @@ def shown(path: Path) -> str:
 
 def read(path: Path) -> tuple[Text, str]:
     """Return the text of a file and the hash of its bytes. Raises `SpecError` (L001, L003, S006)."""
-    try:
-        content = _content(path)
-    except OSError as fault:
-        reason = (fault.strerror or str(fault)).lower()
-        advice = "check that it is a file and that you may read it"
-        message = f"`{shown(path)}` cannot be read: {reason}"
-        raise SpecError([Diagnostic("L001", message, None, advice)]) from None
+    content = _content(path)
+    return decoded(content, shown(path)), digest(content)
+
+
+def decoded(content: bytes, name: str) -> Text:
+    """Return the text that is written as these bytes. Raises `SpecError` (L003, S006)."""
     if len(content) > LARGEST:
-        message = f"`{shown(path)}` is longer than {MAX_TEXT} characters"
+        message = f"`{name}` is longer than {MAX_TEXT} characters"
         raise SpecError([Diagnostic("S006", message, None, "split it with `include`")])
     try:
-        decoded = content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        message = f"`{shown(path)}` is not a UTF-8 text: line {line} cannot be read"
+        message = f"`{name}` is not a UTF-8 text: line {line} cannot be read"
         raise SpecError([Diagnostic("L003", message, None, "save it as UTF-8")]) from None
-    return Text.of(shown(path), decoded.replace("\r\n", "\n").replace("\r", "\n")), digest(content)
+    return Text.of(name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def unreadable(name: str, fault: OSError) -> SpecError:
+    """Return why a text cannot be read (L001)."""
+    advice = "check that it is a file and that you may read it"
+    message = f"`{name}` cannot be read: {(fault.strerror or str(fault)).lower()}"
+    return SpecError([Diagnostic("L001", message, None, advice)])
 
 
 def _content(path: Path) -> bytes:
-    """Return the bytes of a file; of one that is too large, one more than a text can have."""
-    with path.open("rb") as file:
-        return file.read(LARGEST + 1)
+    """Return the bytes of a file; of one that is too large, one more than a text can have. Raises `SpecError`."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except OSError as fault:
+        raise unreadable(shown(path), fault) from None
 
 
 def load(name: str, spec_path: Sequence[Path] = ()) -> Loaded:
     """Return the text of the game `name` with its includes. Raises `SpecError`."""
     path = find(name, spec_path)
     if path is None:
-        games = game_names(spec_path)
+        games = readable_games(spec_path)
         advice = near(name, games) or f"the games that can be found are {quoted_list(games)}"
         raise SpecError([Diagnostic("L001", f"there are no rules called `{name}`", None, advice)])
     files: list[tuple[str, str]] = []
