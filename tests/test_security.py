@@ -39,6 +39,7 @@ HELD_BY = {
     "Files": (
         "tests/cli/test_strangers.py::test_a_text_that_cannot_be_read_gets_its_reason_and_advice",
         "tests/cli/test_strangers.py::test_a_folder_of_rules_that_cannot_be_read_is_no_reason_to_use_others",
+        "tests/cli/test_strangers.py::test_a_game_that_cannot_be_read_is_not_left_out",
         "tests/cli/test_strangers.py::test_a_name_that_no_file_can_have_gets_a_message",
         "tests/cli/test_strangers.py::test_a_name_that_begins_with_a_hyphen_may_follow_two",
         "tests/cli/test_strangers.py::test_format_changes_the_text_that_a_link_leads_to",
@@ -46,6 +47,7 @@ HELD_BY = {
     ),
     "Output": (
         "tests/cli/test_strangers.py::test_no_hidden_character_reaches_standard_output",
+        "tests/cli/test_strangers.py::test_no_name_of_a_file_makes_a_line_of_its_own",
         "tests/report/test_formats.py::test_junit_is_whole_and_visible_whatever_the_names_are",
         "tests/report/test_comparison.py::test_a_page_calls_nobody_and_links_nowhere",
         "tests/report/test_comparison.py::test_a_page_escapes_markup",
@@ -54,10 +56,13 @@ HELD_BY = {
     "Repositories": (
         "tests/elaborate/test_git_revision.py::test_no_name_in_a_repository_leads_out_of_the_folder",
         "tests/elaborate/test_git_revision.py::test_nothing_that_a_repository_names_is_run",
+        "tests/elaborate/test_git_revision.py::test_every_call_of_git_overrides_what_a_repository_configures",
     ),
     "Signals": (
         "tests/cli/test_strangers.py::test_a_signal_at_any_moment_leaves_no_traceback_no_process_and_no_file",
         "tests/cli/test_strangers.py::test_an_interrupt_between_loading_and_the_first_verb_gets_no_traceback",
+        "tests/cli/test_strangers.py::test_two_signals_at_once_get_no_traceback",
+        "tests/cli/test_strangers.py::test_a_signal_where_python_raises_nothing_is_heeded",
     ),
     "Certificates": (
         "tests/verify/certificates/test_certificates.py::test_links_and_pipes_are_not_followed",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -193,6 +195,24 @@ def test_nothing_that_a_repository_names_is_run(
     with pytest.raises(RevisionFault, match="cannot read"):
         extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
     assert not list(tmp_path.rglob("RAN"))
+
+
+def test_every_call_of_git_overrides_what_a_repository_configures(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No version of git is known to run these for golpae's questions; a newer one may.
+    called: list[list[str]] = []
+    run = subprocess.run
+
+    def noted(words: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+        called.append(words)
+        return run(words, check=False, **{k: v for k, v in options.items() if k != "check"})
+
+    monkeypatch.setattr("golpae.elaborate.git_revision.subprocess.run", noted)
+    extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
+    assert called
+    for words in called:
+        assert {"core.fsmonitor=false", f"core.hooksPath={os.devnull}"} <= set(words)
 
 
 def test_a_text_that_is_too_long_is_refused(
