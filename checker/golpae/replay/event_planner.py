@@ -50,10 +50,17 @@ def choices(
     if not plan:
         yield chosen
         return
-    for values in plan[0].values(state, *chosen):
+    step, rest = plan[0], plan[1:]
+    for values in step.values(state, *chosen):
         more = chosen + values
-        if all(test(state, *more) for test in plan[0].tests):
-            yield from choices(plan[1:], state, more)
+        for test in step.tests:
+            if not test(state, *more):
+                break
+        else:
+            if rest:
+                yield from choices(rest, state, more)
+            else:
+                yield more
 
 
 class _Source(NamedTuple):

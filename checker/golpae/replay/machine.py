@@ -245,10 +245,17 @@ class Machine:
         if not self._emitter.counts([expr]):
             return function
 
-        clause = self._paths.get(expr)
+        clause, begin = self._paths.get(expr), self._counter.begin
+        if not asks_earlier(expr):
+
+            def counting_now(*args: Any) -> Any:
+                begin(clause)
+                return function(*args)
+
+            return counting_now
 
         def counting(*args: Any, **before: Any) -> Any:
-            self._counter.begin(clause)
+            begin(clause)
             return function(*args, **before)
 
         return counting

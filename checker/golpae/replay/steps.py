@@ -67,7 +67,8 @@ class Steps:
 
     def begin(self, clause: str | None) -> None:
         """Count from 0 again, for another clause. Raises `TooManySteps` if its event has taken too many."""
-        self._end_clause(clause)
+        if self._left_of_event is not None:
+            self._end_clause(clause)
         self._left = self._most = MOST_STEPS
         self._clause = clause
 

@@ -31,7 +31,8 @@ def decide_deadlock_freedom(analysis: Analysis, prop: PropertyDecl) -> Answer:
     settings, kept = analysis.settings, analysis.kept(prop)
     if kept is not None and kept.witness and is_dead_end(analysis.machine, kept.witness):
         return Answer(REFUTED, STUCK, witness=Witness((), kept.witness))
-    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction), kept)
+    settled: set[int] = set()
+    failure = analysis.first_failure(lambda: check_deadlock_freedom(analysis.induction, settled), kept)
     if failure is None:
         invariants = analysis.induction.invariants
         return Answer(PROVED, f"by induction, with {count_of(invariants)}", lemmas=names_of(invariants))
