@@ -21,9 +21,10 @@ from typing import Any
 from golpae.diagnostics import SpecError, Text
 from golpae.elaborate.instance import TableFault, bounds, instantiate, options_of, values_of
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through
+from golpae.ir.dependencies import nodes_through, reads_unset_earlier
 from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.ir.traverse import asks_earlier
+from golpae.ir.types import Opt
 from golpae.ir.wellformed import wellformed
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED
 from golpae.replay import simulate
@@ -407,7 +408,10 @@ def _violations(games: Walk, prop: PropertyDecl, through: list[ir.Expr]) -> Iter
         action = machine.actions[prop.after]
         holds = machine.function(prop.expr, witness.names_of(action))
         compares = asks_earlier(prop.expr)
+        unset_earlier = reads_unset_earlier(prop.expr, machine.rules)
         for at, line, to in games.steps:
+            if unset_earlier and machine.stage(games.positions[at].state) == "before":
+                continue
             if line.event.action == prop.after:
                 args = witness.bound(action, _args(machine, games.positions[at].state, line))
                 before = {EARLIER: games.positions[at].state} if compares else {}
@@ -415,7 +419,7 @@ def _violations(games: Walk, prop: PropertyDecl, through: list[ir.Expr]) -> Iter
                     target = games.positions[to]
                     yield Position(target.number, target.state, games.positions[at].depth + 1, at, line)
         return
-    unset = {v.name for v in machine.rules.vars if v.initial is None}
+    unset = {v.name for v in machine.rules.vars if v.initial is None and not isinstance(v.type, Opt)}
     reads_unset = any(isinstance(n, ir.StateRead) and n.name in unset for n in through)
     holds = machine.function(prop.expr, ())
     for position in games.positions:

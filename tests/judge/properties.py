@@ -13,6 +13,7 @@ from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.ruleset import PropertyDecl, VarDecl
+from golpae.ir.traverse import nodes
 from golpae.ir.types import Opt
 from tests.judge.evaluate import Scene, evaluate
 from tests.judge.faults import Unclear
@@ -91,8 +92,14 @@ def holds(prop: PropertyDecl, games: Graph) -> bool:
 def _asked(prop: PropertyDecl, games: Graph) -> Iterator[Scene]:
     """Return where a property is asked (9.2, 9.3)."""
     passes_over = _reads_without_first_value(prop.expr, games.table)
+    earlier = (node.expr for node in nodes(prop.expr) if isinstance(node, ir.Earlier))
+    passes_over_first_deal = any(_reads_without_first_value(expr, games.table) for expr in earlier)
     if prop.after is not None:
-        scenes: Iterator[Scene] = (step.scene for step in games.steps if step.action == prop.after)
+        scenes: Iterator[Scene] = (
+            step.scene
+            for step in games.steps
+            if step.action == prop.after and not (passes_over_first_deal and step.before.stage == "before")
+        )
     else:
         scenes = (Scene(games.table, state) for state in games.states)
     for scene in scenes:

@@ -15,6 +15,7 @@ from golpae.ir import expr as ir
 from golpae.ir.ruleset import Condition, Definition, ParamDecl, RuleSet
 from golpae.ir.structure import ReadKind
 from golpae.ir.traverse import flat, nodes, tells_apart
+from golpae.ir.types import Opt
 
 Part = tuple[str, str]  # the kind of a part of a rule set, and its name
 SET: Part = ("set", "")
@@ -108,11 +109,16 @@ def first_read(expr: ir.Expr, definitions: Mapping[str, Definition]) -> str | No
 
 
 def reads_unset(expr: ir.Expr, rules: RuleSet) -> bool:
-    """Return whether an expression reads a state that may have no value before the first deal, itself or through
-    definitions.
+    """Return whether an expression reads a state that has no value before the first deal, itself or through
+    definitions. One without a first value that may be none is none there.
     """
-    unset = {v.name for v in rules.vars if v.initial is None}
+    unset = {v.name for v in rules.vars if v.initial is None and not isinstance(v.type, Opt)}
     return bool(unset & reads_through(expr, {d.name: d for d in rules.definitions}))
+
+
+def reads_unset_earlier(expr: ir.Expr, rules: RuleSet) -> bool:
+    """Return whether an expression reads such a state as it was before an event, which may be the first deal."""
+    return any(reads_unset(node.expr, rules) for node in nodes(expr) if isinstance(node, ir.Earlier))
 
 
 def written_by(effects: Iterable[ir.Effect]) -> set[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_unset
+from golpae.ir.dependencies import reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.traverse import asks_earlier
 from golpae.replay.codegen.expressions import EARLIER
@@ -131,6 +131,7 @@ class _Target:
         self._target = target
         self.compares = asks_earlier(target)  # with the state before the event
         self._reads_unset = reads_unset(target, machine.rules)
+        self._reads_unset_earlier = reads_unset_earlier(target, machine.rules)
         self._distance: Callable[[State], float] | None = None
         self._weighing = [1.0] * 8
 
@@ -145,6 +146,8 @@ class _Target:
     def reached(self, state: State, event: Event, before: State) -> bool:
         """Return whether it holds in a state after an event; `before` counts only if it `compares`."""
         if self._is_not_asked(state):
+            return False
+        if self._reads_unset_earlier and self.machine.stage(before) == BEFORE:
             return False
         if self.action is None:
             args: tuple[Any, ...] = ()

@@ -16,7 +16,7 @@ from typing import Any, assert_never
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import nodes_through, reads_through, reads_unset
+from golpae.ir.dependencies import nodes_through, reads_through, reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE, OVER, PLAYING
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.traverse import asks_earlier, nodes
@@ -105,8 +105,11 @@ def _where(games: AllGames, prop: PropertyDecl, expr: ir.Expr, wanted: bool) -> 
     action = machine.actions[prop.after]
     holds = machine.function(expr, witness.names_of(action))
     compares = asks_earlier(expr)
+    unset_earlier = reads_unset_earlier(prop.expr, machine.rules)
     for before, event, after in games.events():
         if event.action != prop.after or (unset and games.stage(after) == BEFORE):
+            continue
+        if unset_earlier and games.stage(before) == BEFORE:
             continue
         earlier = {EARLIER: before.state} if compares else {}
         for same in _in_every_order(machine, event, expr):

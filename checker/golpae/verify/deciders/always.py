@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from golpae.ir import expr as ir
 from golpae.ir.applies import has_to_apply
-from golpae.ir.dependencies import reads_unset
+from golpae.ir.dependencies import reads_unset, reads_unset_earlier
+from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl, form_of
 from golpae.ir.types import BOOL
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, Answer, Witness
@@ -20,7 +21,7 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, negate
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, conj, negate, same
 from golpae.verify.analysis import Analysis, never_applies
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not
@@ -76,7 +77,14 @@ def postcondition(induction: Induction, prop: PropertyDecl, step: Step) -> Truth
         return True
     with clause_of_faults(OF_PROPERTY + prop.name):
         truth = induction.system.after(prop.expr, step)
-    return negate(truth) if form_of(prop.kind).negated else truth
+    return any_of(
+        (_is_not_asked(induction, prop, step), negate(truth) if form_of(prop.kind).negated else truth)
+    )
+
+
+def _is_not_asked(induction: Induction, prop: PropertyDecl, step: Step) -> Truth:
+    """Return whether a property reads something of the position before a step that has no value there."""
+    return reads_unset_earlier(prop.expr, induction.system.rules) and same(step.before.at, BEFORE)
 
 
 def _proved(prop: PropertyDecl, induction: Induction, vacuous: str | None) -> Answer:
@@ -104,7 +112,14 @@ def _vacuous(prop: PropertyDecl, induction: Induction) -> str | None:
     if not any(_is_possible(session, s, True) for s in steps):
         return never_happens(prop.after)
     for reason, applies in reasons:
-        if not any(_is_possible(session, s, induction.system.after(applies, s)) for s in steps):
+        if not any(
+            _is_possible(
+                session,
+                s,
+                conj(negate(_is_not_asked(induction, prop, s)), induction.system.after(applies, s)),
+            )
+            for s in steps
+        ):
             return reason
     return None
 

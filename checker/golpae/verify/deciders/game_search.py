@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import reads_unset
+from golpae.ir.dependencies import reads_unset, reads_unset_earlier
 from golpae.ir.lifecycle import BEFORE
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.answer import Witness
 from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth
+from golpae.prove.symbolic.values import OF_PROPERTY, Truth, conj, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.search import random_play, witness
@@ -38,9 +38,12 @@ def find_game(analysis: Analysis, target: ir.Expr, prop: PropertyDecl) -> Witnes
         return Witness(tuple((n, str(v)) for n, v in game.names), tuple(game.events))
     system = analysis.induction.system
 
+    unset_earlier = reads_unset_earlier(target, machine.rules)
+
     def reached(step: Step) -> Truth:
         with clause_of_faults(OF_PROPERTY + prop.name):
-            return system.after(target, step)
+            truth = system.after(target, step)
+        return conj(negate(same(step.before.at, BEFORE)), truth) if unset_earlier else truth
 
     searched = BoundedModelChecker(system, analysis.solver).run(
         reached,
@@ -96,6 +99,8 @@ def ends_in(
         if last is None or last[0].action != after:
             return False
         event, before = last
+        if machine.stage(before) == BEFORE and reads_unset_earlier(target, machine.rules):
+            return False
         action = machine.actions[after]
         names = dict(zip(witness.names_of(action), witness.bound(action, event.args), strict=True))
     return witness.holds(machine, target, played.state, names, before)
