@@ -49,5 +49,5 @@ def check_mixed(
 
 def _is_unset(slot: str, mine: Map[Slot, Value], theirs: Map[Slot, Value]) -> bool:
     """Return whether a slot is that of a state of the text without a value in one of two states."""
-    names = [{name for name, _ in values.as_dict()} for values in (mine, theirs)]
-    return any(slot == var_slot(name) for name in names[0] ^ names[1])
+    slots = [set(values.as_dict()) for values in (mine, theirs)]  # one of each player may have none by itself
+    return any(slot == var_slot(name) for name, _ in slots[0] ^ slots[1])
