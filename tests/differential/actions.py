@@ -539,8 +539,8 @@ class Actions:
         scope = Scope((("first", SEAT),), forbidden=world.unset)
         keys = ""
         lines = []
-        if world.chance(0.2):
-            form = rng.choice(("number", "optional", "tile", "optional-tile", "list"))
+        if world.chance(0.25):
+            form = rng.choice(("number", "optional", "tile", "optional-tile", "list", "list"))
             keys = {"number": "(round: number)", "optional": "(optional round: number)", "list": "(shown-too: {a, b})",
                     "tile": "(turned: tile)", "optional-tile": "(optional turned: tile)"}[form]  # fmt: skip
             if form == "list":
@@ -574,6 +574,11 @@ class Actions:
                 value = self.make.of(state.type, scope.having(("s", SEAT)), 0)
                 lines.append(f"  then for each s in players: s's {state.name} := {value}")
                 scope = replace(scope, forbidden=scope.forbidden - {state.name})
+        if scope.type_of("a") == TILE:  # the names of a list
+            taking = [s.name for s in world.states if s.type in (TILE, Opt(TILE)) and not s.each]
+            put = [z.name for z in world.zones if not z.each and z.kind == "tiles" and z.name != source]
+            lines += [f"  then {state} := a" for state in taking]
+            lines += [f"  then when b in {source}: move b from {source} to {zone}" for zone in put[:1]]
         for zone in [z for z in world.zones if z.name in self.filled and z.name != source]:
             label = f" as {rng.choice(world.labels)}" if zone.kind == "melds" and world.chance(0.8) else ""
             place = f"{rng.choice(('first', 'mover'))}'s {zone.name}" if zone.each else zone.name

@@ -361,7 +361,8 @@ class Declarations:
             world.unions["couple"] = tuple(members)
             world.shapes["couple"] = 0
             lines.append(f"shape couple: {' or '.join(members)}")
-        for name in ("whole", "bunch")[: rng.choice((0, 1, 2))]:
+        about_marked = world.often("marked group") > 1
+        for name in ("whole", "bunch")[: rng.choice((1, 2) if about_marked else (0, 1, 2))]:
             parts = rng.sample(list(world.shapes), rng.choice((1, 1, min(2, len(world.shapes)))))
             counts = [rng.choice((1, 1, 2, 2)) for _ in parts]
             world.arrangements[name] = tuple(zip(counts, parts, strict=True))
@@ -378,10 +379,11 @@ class Declarations:
 
     def scores(self) -> list[str]:
         world, rng = self.world, self.rng
-        if not world.arrangements or world.chance(0.8 if world.small else 0.2):
+        about_marked = world.often("marked group") > 1
+        if not world.arrangements or (not about_marked and world.chance(0.8 if world.small else 0.2)):
             return []
-        fixed = world.chance(0.5)
-        last = world.chance(0.5)
+        fixed = about_marked or world.chance(0.5)
+        last = about_marked or world.chance(0.5)
         params: list[tuple[str, Type]] = [("tiles-held", TILES)]
         given = ["    tiles-held: tiles"]
         if fixed:
@@ -407,7 +409,7 @@ class Declarations:
         lines += ["  fixed: melds-shown"] * fixed
         lines.append(f"  as: {as_}")
         inside = plain.having(*parts)
-        if last and world.chance(0.7):
+        if last and (about_marked or world.chance(0.7)):
             lines.append("  marking: last-tile as done")
             inside = inside.having(("done", MELD))
         total = rng.choice(("sum", "highest", "unimplied"))
@@ -428,7 +430,11 @@ class Declarations:
             extra = ", extra" if world.chance(0.5 if asks_eligible else 0.2) else ""
             plain_tests = ["yes"]
             plain_tests += [f"arrangement is {a}" for a in world.arrangements if world.arrangements[a]]
-            marked = self._about_marked(inside) if inside.type_of("done") and world.chance(0.35) else ""
+            marked = (
+                self._about_marked(inside)
+                if inside.type_of("done") and world.likely("marked group", 0.35)
+                else ""
+            )
             test = marked or (rng.choice(plain_tests) if world.chance(0.4) else self.make.truth(scope, 1))
             body.append(f"  pattern {name} {worth}{each}{extra}: {test}")
             points.append(int(worth) if worth.isdigit() else 1)

@@ -89,7 +89,8 @@ class Hands:
         score = table.rules.scores[0]
         table, state = start(table.instance, most=MOST_WORK)
         scene = Scene(table, state)
-        for _ in range(most):
+        may_differ = score.fixed is not None and score.marking is not None  # which group is marked
+        for _ in range(3 * most if may_differ else most):
             table.begin()
             try:
                 given = self._given(score, scene)
@@ -227,7 +228,7 @@ class Hands:
         """Return values for all parameters; most of the time tiles that some arrangement holds of."""
         rng, table = self.rng, scene.table
         groups = self._groups(score, scene)
-        lying = [g for g in groups if rng.random() < 0.3] if score.fixed is not None else []
+        lying = [g for g in groups if rng.random() < 0.45] if score.fixed is not None else []
         shown: list[Value] = [Meld(tiles, shape) for shape, tiles in lying]
         for one in lying:
             groups.remove(one)
@@ -235,7 +236,7 @@ class Hands:
         key, last = completing(score), None
         if key is not None and left.members and rng.random() < 0.9:
             shown_tiles = [tile for _, tiles in lying for tile in tiles]
-            last = rng.choice(shown_tiles if shown_tiles and rng.random() < 0.2 else left.members)
+            last = rng.choice(shown_tiles if shown_tiles and rng.random() < 0.4 else left.members)
             left = left.minus(bag([last]))
         if rng.random() < 0.15:
             left = bag(rng.sample(table.whole.members, min(len(table.whole), rng.randrange(5))))

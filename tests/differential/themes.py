@@ -36,6 +36,7 @@ THEMES = {
     "melds": Theme(zones=("shown", "table"), effects=("grown",)),
     "names": Theme(states=("marked", "taken"), effects=("hidden and used", "hiding")),
     "divisions": Theme(states=("bid", "hits"), effects=("division",)),
+    "marked groups": Theme(zones=("shown",), effects=("marked group",)),
     "variants": Theme(effects=("variant",)),
 }
 
