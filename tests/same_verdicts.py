@@ -71,14 +71,14 @@ def asked(rules: str, players: int | None, order: str, seed: int) -> Results:
 
 def proved(rules: str, players: int | None, jobs: int, seed: int) -> Results:
     """Return what `golpae prove` says of a rule set with so many processes."""
-    words = ["-m", "golpae", "prove", rules, "--format", "json", "--no-cache", "--jobs", str(jobs)]
+    words = ["-m", "golpae", "prove", rules, "--format", "json", "--anew", "--no-cache", "--jobs", str(jobs)]
     words += [] if players is None else ["--players", str(players)]
     return by_table(json.loads(_run(words, seed))["findings"])
 
 
 def cached(rules: str, players: int | None, seed: int) -> Iterator[tuple[str, Results]]:
     """Yield what `golpae prove` says with an empty cache, with a full one, and with cached theorems alone."""
-    words = ["-m", "golpae", "prove", rules, "--format", "json", "--jobs", "1"]
+    words = ["-m", "golpae", "prove", rules, "--format", "json", "--anew", "--jobs", "1"]
     words += [] if players is None else ["--players", str(players)]
     with TemporaryDirectory() as folder:
         for how in ("an empty cache", "a full cache", "cached theorems"):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from golpae.bundled import spec_dir
+from golpae.cli.main import main
 from tests.cli.table import TAKE
 
 
@@ -125,6 +128,20 @@ def test_what_never_applies_is_not_judged_until_every_table_was_looked_at(folder
     assert out.splitlines()[-1].endswith("proved; 1 undecided")
     status, out, _ = ran(folder, "--players", "3")
     assert (status, out.splitlines()[-1].endswith("; 1 not as expected, 1 vacuous")) == (1, True)
+
+
+@pytest.mark.parametrize("game", ["jjak", "three-dozen"])
+def test_the_kept_proofs_of_a_bundled_game_belong_to_its_text(
+    tmp_path: Path, game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["prove", game, "--locked"]) == 0
+    assert ".proofs.json: belongs to its text" in capsys.readouterr().out
+    for file in spec_dir().glob(f"{game}*"):
+        shutil.copy(file, tmp_path)
+    text = tmp_path / f"{game}.golpae"
+    text.write_text(f"{text.read_text('utf-8')}\nalways changed: yes\n", encoding="utf-8")
+    assert main(["prove", str(text), "--locked"]) == 1
+    assert f"help: `golpae prove {text} --write` writes it anew" in capsys.readouterr().out
 
 
 def test_a_property_alone_cannot_be_written(folder: Path) -> None:
