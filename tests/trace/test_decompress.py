@@ -33,6 +33,15 @@ def test_archives_of_several_members_are_read_whole(pack: Pack, kind: str) -> No
     assert read(pack(b"")) == []
 
 
+def test_a_gzip_archive_may_have_a_long_name_and_zeros_between_its_members() -> None:
+    named = b"\x1f\x8b\x08\x08" + bytes(5) + b"\xff" + b"n" * 1_000_000 + b"\0" + gzip.compress(DRAW)[10:]
+    packed = named + bytes(200_000) + gzip.compress(b"\n{}") + bytes(3)
+    assert read(packed) == [(1, DRAWN, None), (2, {}, None)]
+    found = read(packed + b"xyz")
+    assert found[:-1] == [(1, DRAWN, None)]
+    assert "damaged" in (found[-1][2] or "")
+
+
 def test_zstd_files_may_begin_with_a_frame_to_skip() -> None:
     assert read(b"\x5a\x2a\x4d\x18\x03\x00\x00\x00abc" + zst(DRAW)) == [(1, DRAWN, None)]
 
@@ -88,7 +97,9 @@ def test_a_failing_disk_under_an_archive_is_not_reported_as_damage() -> None:
     assert list(lines(broken)) == [(1, None, "this line cannot be read to its end: input/output error")]
 
 
-@pytest.mark.parametrize("head", [b"\x1f\x8b\n", b"\x1f\x8bxyz\n", b"\x1f\x8b\x08\xff\n", b"\x1f\n"])
+@pytest.mark.parametrize(
+    "head", [b"\x1f\x8b\n", b"\x1f\x8bxyz\n", b"\x1f\x8b\x08\xff\n", b"\x1f\x8b\x08\n", b"\x1f\n"]
+)
 def test_a_line_that_begins_like_an_archive_costs_no_other_line(head: bytes) -> None:
     found = list(lines(BytesIO(head + b'{"golpae": 1}\n')))
     assert [(number, value) for number, value, fault in found if fault is None] == [(2, {"golpae": 1})]

@@ -6,12 +6,15 @@ one block and one library buffer are in memory. Archives of several members (fra
 """
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 BLOCK = 1 << 16
 
 _GZIP = b"\x1f\x8b\x08"  # the third byte is the only method of compression that there is
 _GZIP_RESERVED = 0b1110_0000  # flags in the fourth byte that no archive has
+_GZIP_SYSTEMS = (*range(14), 255)  # the tenth byte: where it was made
+_WITH_GZIP_HEADER = 31  # what `zlib` is told
+_PADDING = b"\0"  # may follow a member
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"  # after a first byte of 0x50 .. 0x5f
 
@@ -33,7 +36,7 @@ def blocks(stream: BinaryIO) -> Iterator[bytes]:
     # `read1` does not wait for more bytes, so the lines of a running program arrive as they are written.
     read: Read = getattr(stream, "read1", stream.read)
     head = b""
-    while len(head) < 4 and (more := read(BLOCK)):
+    while len(head) < (10 if head.startswith(_GZIP) else 4) and (more := read(BLOCK)):
         head += more
     if _is_gzip(head):
         return _gzip(head, read)
@@ -46,7 +49,9 @@ def _is_gzip(head: bytes) -> bool:
     """Return whether a file that begins like this is a gzip archive, or one that is cut short."""
     if len(head) < 4:
         return len(head) > 1 and _GZIP.startswith(head)
-    return head.startswith(_GZIP) and not head[3] & _GZIP_RESERVED
+    if not head.startswith(_GZIP) or head[3] & _GZIP_RESERVED:
+        return False
+    return len(head) < 10 or head[9] in _GZIP_SYSTEMS
 
 
 def _plain(head: bytes, read: Read) -> Iterator[bytes]:
@@ -57,17 +62,32 @@ def _plain(head: bytes, read: Read) -> Iterator[bytes]:
 
 
 def _gzip(head: bytes, read: Read) -> Iterator[bytes]:
-    import gzip
     import zlib
 
-    archive = gzip.GzipFile(fileobj=cast(BinaryIO, _Rejoined(head, read)), mode="rb")
+    # Not `gzip`, which reads a long name in an archive byte by byte.
+    unpacker = zlib.decompressobj(_WITH_GZIP_HEADER)
+    begun = False  # some of this member has been read
+    packed = head
     try:
-        while block := archive.read1(BLOCK):
-            yield block
-    except EOFError:
-        raise DamagedArchive("the gzip archive is cut short") from None
-    except (gzip.BadGzipFile, zlib.error):
+        while packed:
+            while packed:
+                if block := unpacker.decompress(packed, BLOCK):
+                    yield block
+                if begun := not unpacker.eof:
+                    packed = unpacker.unconsumed_tail
+                else:
+                    packed = unpacker.unused_data.lstrip(_PADDING)
+                    unpacker = zlib.decompressobj(_WITH_GZIP_HEADER)
+            packed = read(BLOCK)
+            if not begun:
+                while packed and not (packed := packed.lstrip(_PADDING)):
+                    packed = read(BLOCK)
+    except zlib.error:
         raise DamagedArchive("the gzip archive is damaged") from None
+    if begun:
+        while block := unpacker.decompress(b"", BLOCK):
+            yield block
+        raise DamagedArchive("the gzip archive is cut short")
 
 
 def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
@@ -97,17 +117,3 @@ def _zstd(head: bytes, read: Read) -> Iterator[bytes]:
         raise DamagedArchive("the zstd archive is damaged") from None
     if begun:
         raise DamagedArchive("the zstd archive is cut short")
-
-
-class _Rejoined:
-    """A stream with its first bytes, which have been read already, put back."""
-
-    def __init__(self, head: bytes, read: Read) -> None:
-        self._head = head
-        self._read = read
-
-    def read(self, size: int) -> bytes:
-        if self._head:
-            part, self._head = self._head[:size], self._head[size:]
-            return part
-        return self._read(size)
