@@ -108,7 +108,7 @@ def _many_variants(name: str, count: int = 510) -> None:
 def _unreadable(name: str, stack: ExitStack) -> None:
     _write(name, _game(name))
     fault = PermissionError(13, "Permission denied")
-    stack.enter_context(mock.patch.object(load, "_content", side_effect=fault))
+    stack.enter_context(mock.patch.object(Path, "open", side_effect=fault))
 
 
 def _too_deep_for_python(name: str, stack: ExitStack) -> None:

@@ -16,11 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, Label, Span
+from golpae.elaborate.typecheck.builtins import STANDING_ALONE
 from golpae.elaborate.typecheck.parameters import names_of
 from golpae.lint.text_words import Vocabulary, words
 from golpae.syntax import tree as t
 from golpae.syntax.format import format_expression
 from golpae.syntax.traverse import children, nodes
+
+Known = Mapping[str, tuple[str, Span | None]]  # what a name can hide, by its name: its kind and place
 
 
 def suspicious(text: Vocabulary) -> Iterator[Diagnostic]:
@@ -83,9 +86,9 @@ def _end(text: Vocabulary, action: t.Action) -> Iterator[Diagnostic]:
 # ---------------------------------------------------------------- names that hide others
 
 
-def _declared(text: Vocabulary) -> dict[str, tuple[str, Span]]:
-    """Return what a name inside an expression can hide, with its kind and place."""
-    out: dict[str, tuple[str, Span]] = {}
+def _declared(text: Vocabulary) -> Known:
+    """Return what a name inside an expression can hide, with its kind and place, if it has one."""
+    out: dict[str, tuple[str, Span | None]] = dict.fromkeys(STANDING_ALONE, ("the word of every game", None))
     for decl in text.decls:
         match decl:
             case t.State(vars=things):
@@ -99,7 +102,7 @@ def _declared(text: Vocabulary) -> dict[str, tuple[str, Span]]:
     return out
 
 
-def _hidden(decl: t.Decl, declared: Mapping[str, tuple[str, Span]]) -> Iterator[Diagnostic]:
+def _hidden(decl: t.Decl, declared: Known) -> Iterator[Diagnostic]:
     """Note the names of questions, sums and loops that hide something."""
     if isinstance(decl, t.Action | t.Define):
         keys = [word for param in decl.params for word in names_of(param)]
@@ -109,15 +112,15 @@ def _hidden(decl: t.Decl, declared: Mapping[str, tuple[str, Span]]) -> Iterator[
     yield from _inside(children(decl), declared)
 
 
-def _inside(parts: Iterable[t.Node], known: Mapping[str, tuple[str, Span]]) -> Iterator[Diagnostic]:
+def _inside(parts: Iterable[t.Node], known: Known) -> Iterator[Diagnostic]:
     for part in parts:
         inner = known
         for word in _bound(part):
             if word.text in known:
                 kind, place = known[word.text]
                 message = f"`{word.text}` hides {kind} `{word.text}`"
-                label = Label(place, kind)
-                yield Diagnostic("W002", message, word.span, "choose another name", (label,))
+                labels = () if place is None else (Label(place, kind),)
+                yield Diagnostic("W002", message, word.span, "choose another name", labels)
             inner = {**inner, word.text: ("an outer name", word.span)}
         yield from _inside(children(part), inner)
 

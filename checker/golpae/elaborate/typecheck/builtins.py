@@ -43,3 +43,8 @@ BUILTINS: dict[str, Word] = dict(
 EARLIER = "earlier"  # `earlier(x)`: the value of x before the event that a property is about
 
 TRUTHS: dict[str, str] = {"over": "whether the hand is over, won or not; then only `end` can follow"}
+
+# What stands alone, without a player; `all` does in `move all from`.
+STANDING_ALONE = frozenset({*(name for name, word in BUILTINS.items() if not word.of_player), *TRUTHS, "all"})
+# What no event and no call can give under its name. `tiles` it can: an event may give tiles, and they are meant there.
+NO_VALUES = STANDING_ALONE - {"tiles"}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from golpae.diagnostics import Diagnostic, Label, Span, SpecError, near, quoted_list
-from golpae.elaborate.typecheck.builtins import BUILTINS, TRUTHS
+from golpae.elaborate.typecheck.builtins import BUILTINS, NO_VALUES, TRUTHS
 from golpae.elaborate.typecheck.scope import Scope
 from golpae.ir.ruleset import Definition, VarDecl, ZoneDecl
 from golpae.ir.types import (
@@ -127,6 +127,9 @@ class SymbolTable:
     def refuse_hiding(self, words: Iterable[t.Word]) -> None:
         """Enter a fault for each value that a text names like a part of itself, which it could then not read."""
         for word in words:
+            if word.text in NO_VALUES:
+                message = f"`{word.text}` already has a meaning in every game"
+                self.fault("N002", message, word.span, "choose another name")
             kind = self._kind_of(word.text)
             if kind is not None:
                 message = f"`{word.text}` is already the name of a {kind}"
