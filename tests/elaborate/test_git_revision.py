@@ -221,3 +221,12 @@ def test_a_text_that_is_too_long_is_refused(
     monkeypatch.setattr("golpae.elaborate.git_revision.LARGEST", 5)
     with pytest.raises(RevisionFault, match="longer than 5 bytes"):
         extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")
+
+
+def test_a_folder_of_too_many_names_is_not_listed(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("golpae.elaborate.git_revision.LARGEST_FOLDER", 100)
+    extract(Revision("HEAD", "top.golpae"), tmp_path / "in")
+    with pytest.raises(RevisionFault, match="has too many names to list"):
+        extract(Revision("HEAD", "texts/game.golpae"), tmp_path / "out")

@@ -22,6 +22,7 @@ from golpae.elaborate.names import ENDING
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 NAMED = re.compile(r"((?:[^:{]|\{[^}]*\})*):(.*)", re.DOTALL)  # `HEAD@{12:00}:path` has its second `:` there
 LARGEST = 1 << 23  # bytes of a text
+LARGEST_FOLDER = 1 << 24  # bytes that git keeps for the names in a folder
 MOST_TEXTS, MOST_TOGETHER = 1_000, 1 << 26  # texts of a folder, and their bytes together
 # A repository may name programs in its configuration. git runs some to fetch what is missing (`GIT_NO_LAZY_FETCH`, and
 # for versions that do not know it, no protocol at all), and some to see what has changed or to show it.
@@ -86,6 +87,11 @@ def extract(revision: Revision, folder: Path) -> Extracted:
     path = _from_top(revision.path, top)
     parent = path.parent.as_posix()
     where = f"{tree}:" if parent == "." else f"{tree}:{parent}"
+    size = _git(["cat-file", "-s", where], top)
+    if size is not None and int(size) > LARGEST_FOLDER:
+        raise RevisionFault(
+            f"the folder of `{revision.path}` at `{revision.name}` has too many names to list"
+        )
     listing = _git(["ls-tree", "-z", "--full-tree", where], top) or b""
     entries = [entry for entry in listing.split(b"\0") if entry]
     texts: dict[str, bytes] = {}
