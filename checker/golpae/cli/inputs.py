@@ -96,9 +96,11 @@ def opened(source: Source) -> BinaryIO | None:
 class UsageError(Exception):
     """The call is wrong: `word` is the one at fault."""
 
-    def __init__(self, word: str, message: str, advice: str | None = None) -> None:
+    def __init__(
+        self, word: str, message: str, advice: str | None = None, examples: Sequence[str] = ()
+    ) -> None:
         super().__init__(message)
-        self.fault = InputFault(word, message, advice)
+        self.fault = InputFault(word, message, advice, examples)
 
 
 def add_effort(parser: argparse.ArgumentParser, note: str = "") -> None:
@@ -146,6 +148,8 @@ def complain_of(fault: InputFault) -> None:
     sys.stderr.write(f"golpae: {on_one_line(fault.message)}\n")
     if fault.help:
         sys.stderr.write(f"  help: {on_one_line(fault.help)}\n")
+    for example in fault.examples:
+        sys.stderr.write(f"    {on_one_line(example)}\n")
 
 
 def complain(fault: SpecError, out: TextIO | None = None) -> None:

@@ -230,12 +230,13 @@ def _words(args: argparse.Namespace, places: Sequence[Path]) -> list[str]:
         message = f"`--all` proves every rule set, so no other can be named: {quoted(words[0])}"
         raise UsageError("--all", message, "leave out one of the two")
     if not args.all and not words:
-        raise UsageError("", "name what to prove", _examples(games[0] if games else "RULES"))
+        advice = "name rule sets or files, or `--all`, for example"
+        raise UsageError("", "name what to prove", advice, _examples(games[0] if games else "RULES"))
     return words or games
 
 
-def _examples(name: str) -> str:
-    """Return advice: calls that name something to prove."""
+def _examples(name: str) -> list[str]:
+    """Return calls that name something to prove."""
     calls = (
         (name, "a game, by itself and with each of its variants and readings"),
         (f"{name} PROPERTY", "one property, in detail"),
@@ -243,8 +244,7 @@ def _examples(name: str) -> str:
         ("--all", f"everything that comes with golpae: {HOW_LONG}"),
     )
     width = max(len(words) for words, _ in calls)
-    lines = (f"golpae prove {words:<{width}}  {what}" for words, what in calls)
-    return "\n    ".join(("name rule sets or files, or `--all`, for example", *lines))
+    return [f"golpae prove {words:<{width}}  {what}" for words, what in calls]
 
 
 def _chosen(words: Sequence[str], places: Sequence[Path]) -> _Chosen:

@@ -14,7 +14,7 @@ from typing import assert_never
 from golpae.diagnostics import Span, near
 from golpae.elaborate.constant import NotConstant, StaticValues, constant_int
 from golpae.elaborate.instance import TableFault, holes, read_attributes, spell_out
-from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, STANDING_ALONE
+from golpae.elaborate.typecheck.builtins import BUILTINS, EARLIER, STANDING_ALONE, TRUTHS
 from golpae.elaborate.typecheck.expressions import Checker
 from golpae.elaborate.typecheck.parameters import type_of
 from golpae.elaborate.typecheck.scope import Scope
@@ -88,7 +88,8 @@ def declare(symbols: SymbolTable, decls: Iterable[t.Decl]) -> None:
 
 def _once(symbols: SymbolTable, word: t.Word, *spaces: dict[str, Span]) -> bool:
     """Enter a name and return True; enter a fault and return False if one of these spaces has the name already."""
-    if word.text in BUILTINS or word.text in STANDING_ALONE or word.text == EARLIER:
+    in_every_game = word.text in BUILTINS or word.text in TRUTHS or word.text == EARLIER
+    if in_every_game or (len(spaces) > 1 and word.text in STANDING_ALONE):  # a value that stands alone
         message = f"`{word.text}` already has a meaning in every game"
         symbols.fault("N002", message, word.span, "choose another name")
         return False

@@ -55,11 +55,12 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class InputFault:
-    """A path that no trace can be read from."""
+    """A path that no trace can be read from, or a wrong word of a call; `examples` follow the advice, a line each."""
 
     path: str
     message: str
     help: str | None = None
+    examples: Sequence[str] = ()
 
 
 def sources(paths: Sequence[str]) -> tuple[list[Source], list[InputFault]]:
