@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Generator
 from typing import Any
@@ -14,6 +15,8 @@ from golpae.progress import OFF
 from tests.marks import marks_of
 
 os.environ[OFF] = "off"  # on a slow machine it would appear between expected output
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell leaves it for what runs in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # No test depends on how fast the machine is.
