@@ -8,20 +8,24 @@ Guarantee: what any word of the text may name is not noted; included texts are n
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from golpae.diagnostics import Diagnostic, Span
 from golpae.lint.text_words import Vocabulary, read, words
 from golpae.syntax import tree as t
 
 KINDS = {t.Define: "definition", t.Shape: "shape", t.Arrangement: "arrangement"}
+Used = Mapping[int, set[str]]  # the words in each declaration, by its `id`
 IN_PLAY = ("tile", "tiles", "meld", "melds")  # kinds of value of which a move asks where they lie
 
 
 def unused(text: Vocabulary) -> Iterator[Diagnostic]:
     """Yield a note for each part of the text that nothing in it uses."""
-    yield from _declarations(text)
-    yield from _zones_and_options(text)
+    used = {id(decl): set(words(decl)) for decl in text.decls}
+    users = Counter(word for found in used.values() for word in found)
+    yield from _declarations(text, used, users)
+    yield from _zones(text, used)
+    yield from _options(text, used, users)
     yield from _states(text)
     yield from _patterns(text)
     for action in text.own_decls:
@@ -34,9 +38,7 @@ def _note(name: str, what: str, span: Span, advice: str = "delete it, or use it"
     return Diagnostic("W001", f"`{name}`: {what}", span, advice)
 
 
-def _declarations(text: Vocabulary) -> Iterator[Diagnostic]:
-    used = {id(decl): set(words(decl)) for decl in text.decls}
-    users = Counter(word for found in used.values() for word in found)
+def _declarations(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator[Diagnostic]:
     for decl in text.own_decls:
         if not isinstance(decl, t.Define | t.Shape | t.Arrangement):
             continue
@@ -47,8 +49,7 @@ def _declarations(text: Vocabulary) -> Iterator[Diagnostic]:
             yield _note(name.text, f"nothing uses this {KINDS[type(decl)]}", name.span)
 
 
-def _zones_and_options(text: Vocabulary) -> Iterator[Diagnostic]:
-    used = {id(decl): set(words(decl)) for decl in text.decls}
+def _zones(text: Vocabulary, used: Used) -> Iterator[Diagnostic]:
     others = {word for decl in text.decls if not isinstance(decl, t.Zones) for word in used[id(decl)]}
     for decl in text.own_decls:
         if not isinstance(decl, t.Zones):
@@ -56,12 +57,14 @@ def _zones_and_options(text: Vocabulary) -> Iterator[Diagnostic]:
         for zone in decl.zones:
             if zone.name.text not in others | {"hand"} and not zone.holds_set:
                 yield _note(zone.name.text, "nothing uses this zone", zone.name.span)
-    users = Counter(word for found in used.values() for word in found)
+
+
+def _options(text: Vocabulary, used: Used, users: Counter[str]) -> Iterator[Diagnostic]:
     for option in text.own_decls:
         if isinstance(option, t.Option):
             name = option.name.text
             if users[name] == (name in used.get(id(option), ())):
-                yield _note(option.name.text, "nothing asks for this option", option.name.span)
+                yield _note(name, "nothing asks for this option", option.name.span)
 
 
 def _states(text: Vocabulary) -> Iterator[Diagnostic]:

@@ -136,12 +136,10 @@ class Solver:
             return
         self.smt2.mkdir(parents=True, exist_ok=True)
         self.written += 1
-        script = (
-            f"; {self.prefix}{about}\n{_script(text.replace(NO_STATUS, f'(set-info :status {status})', 1))}"
-        )
-        digest = sha256(script.encode()).hexdigest()[
-            :12
-        ]  # other questions may have this number and these words
+        answered = text.replace(NO_STATUS, f"(set-info :status {status})", 1)
+        script = f"; {self.prefix}{about}\n{_script(answered)}"
+        # Another question of this table may have this number and these words.
+        digest = sha256(script.encode()).hexdigest()[:12]
         name = re.sub(r"[^A-Za-z0-9._+-]+", "-", f"{self.prefix}{self.written:05d}-{about}")[:150]
         path = self.smt2 / f"{name}-{digest}.smt2"
         partial = path.with_suffix(".part")
