@@ -102,6 +102,19 @@ def test_a_value_in_a_row_may_be_called_extra(name: str) -> None:
     assert len(bag.items) == 2
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "define both(n: number, extra: number): n + extra",
+        "define both(n: number, optional extra: number): n",
+        "define both(n, extra: number): both(n: n, extra: extra)",
+        "action lay(n: number from 1 to 2, extra: number) by p\n  held: yes",
+    ],
+)
+def test_a_key_may_be_called_extra(line: str) -> None:
+    assert only(f"{line}\n") is not None
+
+
 def test_an_owner_may_own_an_owner() -> None:
     outer = expr("p's right's hand")
     assert isinstance(outer, t.Possessive)

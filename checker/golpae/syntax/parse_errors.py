@@ -50,7 +50,7 @@ TERMINAL_WORDS = {
     "BEFORE": "`before the deal`",
     "HOLDS": "`, holds the set`",
     "LAY_OUT": "`lay out`",
-    "EXTRA": "`, extra`",
+    "EXTRA": "`extra`",
     "EXPECTED": "`expected` and a verdict",
     "VERDICT": "a verdict such as `refuted`",
     "IS_WORD": "`empty` or `none`",
