@@ -13,9 +13,10 @@ from golpae.search import all_games as module
 from golpae.search import witness
 from golpae.search.all_games import all_games
 from golpae.verify.options import Settings
+from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.verify.shells import SHELLS
+from tests.verify.shells import SHELLS, TOTALS
 
 
 def decided(folder: Path, stated: str, text: str = SHELLS) -> PropertyResult:
@@ -49,6 +50,20 @@ def test_a_property_that_holds_everywhere_is_proved_with_the_number_of_positions
     found = decided(tmp_path, "always counted: thrown = size of sand")
     assert (found.verdict, found.story, found.vacuous) == ("proved", f"all {found.positions} positions", None)
     assert found.queries == 0
+
+
+def test_totals_near_their_limit_tell_positions_apart(tmp_path: Path) -> None:
+    file = tmp_path / "totals.golpae"
+    file.write_text(TOTALS, encoding="utf-8")
+    rules = elaborate("totals", [file])
+    verifier = Verifier(instantiate(rules, 1, {}), Settings(games=5))
+    results = {prop.name: verifier.verify(prop) for prop in properties_of(rules)}
+    assert [r.fault for r in results.values()] == [None] * len(results)
+    assert (results["zero-at-last"].verdict, results["zero-at-last"].story) == (
+        "refuted",
+        "a game of 6 events, the shortest",
+    )
+    assert results["some-event-is-legal"].verdict == "refuted"  # 0 twice, and the hand cannot end
 
 
 def test_what_induction_cannot_show_is_proved(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ Input: a machine.
 Output: every position that a game can reach, and the events between positions; or None if the events of an action
 cannot all be listed, or if more can be dealt than the limits allow.
 Guarantee: each position comes once, those that fewer events lead to first, so the first game that shows something is a
-shortest one. Positions count as one if no rule can tell them apart: what no rule reads of `MATCH_WORDS` is left out.
+shortest one. Positions count as one if no rule can tell them apart: what no rule reads of `MATCH_WORDS` is left out,
+except totals that another payment may carry beyond the limit of numbers.
 The limits count positions and events, so the result does not depend on how fast the machine is. If one is reached, the
 games are not `whole`: there may be more.
 """
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from golpae.ir.lifecycle import Stage
+from golpae.ir.limits import is_far_below
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.state_layout import StateKey
@@ -90,14 +92,21 @@ def all_games(
 ) -> AllGames | None:
     """Return the positions of all games, as far as the limits go, or None if some events cannot be listed."""
     walk = _Walk(machine, most_positions, most_events)
+    games = walk.run() if walk.can_begin() else None
+    if not walk.has_large_totals:
+        return games
+    walk = _Walk(machine, most_positions, most_events, totals=True)
     return walk.run() if walk.can_begin() else None
 
 
 class _Walk:
-    def __init__(self, machine: Machine, most_positions: int, most_events: int) -> None:
+    """One walk. `has_large_totals` is whether totals decide what follows that its positions do not tell apart."""
+
+    def __init__(self, machine: Machine, most_positions: int, most_events: int, totals: bool = False) -> None:
         self.machine = machine
         self.most_positions, self.most_events = most_positions, most_events
-        read = words_read(machine.rules)
+        read = words_read(machine.rules, totals)
+        self.has_large_totals = False
         self.games = AllGames(machine, MATCH_WORDS - read)
         self._reads_stake = "stake" in read
         self._legal = Legal(machine)
@@ -123,7 +132,7 @@ class _Walk:
                 if alike not in self._dealt:
                     self._dealt[alike] = self._followed(position, self._deals.of(position.state))
                 position.deals = self._dealt[alike]
-            if self._is_too_much:
+            if self._is_too_much or self.has_large_totals:
                 games.whole = False
                 break
             games.left += 1
@@ -147,6 +156,8 @@ class _Walk:
 
     def _reach(self, state: State, way: tuple[int, Event] | None) -> int:
         """Return the number of a position, which is new if no position has this state."""
+        if "total" in self.games.forgotten and not is_far_below(state.total):
+            self.has_large_totals = True
         positions = self.games.positions
         number = self._found.setdefault(self._key(state), len(positions))
         if number == len(positions):

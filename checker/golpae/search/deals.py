@@ -90,10 +90,15 @@ class Deals:
 # ------------------------------------------------------------------ what rules read
 
 
-def words_read(rules: RuleSet) -> frozenset[str]:
-    """Return the words of `MATCH_WORDS` on which some event, or the state after it, depends; payments aside."""
+def words_read(rules: RuleSet, totals: bool = False) -> frozenset[str]:
+    """Return the words of `MATCH_WORDS` on which some event, or the state after it, depends; payments aside.
+
+    With `totals`, the totals count as read: they are so large that they may pass their limit.
+    """
     definitions = {d.name: d for d in rules.definitions}
     read = {n for expr in _exprs_of(rules) for n in reads_through(expr, definitions)}
+    if totals:
+        read.add("total")
     if "total" in read:  # the totals come from the payments
         read |= read_by_payout(rules)
     return MATCH_WORDS & read

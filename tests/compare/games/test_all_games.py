@@ -13,6 +13,7 @@ from golpae.compare.games.verdict import PROVED, QUESTIONS, REFUTED, UNKNOWN, At
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from tests.differential.texts import RuleText
+from tests.verify.shells import TOTALS
 
 TEXT = """\
 game booth "A booth"
@@ -187,3 +188,9 @@ def test_a_proof_that_a_game_contradicts_is_a_fault(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(RefinementChecker, "all_legal", lambda *_: proved)
     with pytest.raises(RuntimeError, match="a game refutes what is proved"):
         compared(rules(TEXT), rules(TEXT, ("steps < 7", "steps < 6")))
+
+
+def test_totals_near_their_limit_tell_positions_apart() -> None:
+    text = RuleText("totals", TOTALS)
+    answer = at_table(TablePair(text.rule_set(), text.rule_set("strict"), 1, {}), Settings()).a_in_b
+    assert (answer.verdict, answer.game and answer.game.events) == (REFUTED, 6)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from golpae.compare.games.paired_machines import in_own_order
 from golpae.compare.games.stakes import stakes_to_try
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, QUESTIONS
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooLarge, is_far_below
 from golpae.replay import simulate
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
@@ -72,7 +72,10 @@ def go_through(
     If the payments alone read how many hands were played, positions that differ in that are told apart for the question
     about payments alone, in a second walk: there may be no end of them.
     """
-    games = _Walk(a, b, questions, most_positions, most_events).run()
+    walk = _Walk(a, b, questions, most_positions, most_events)
+    games = walk.run()
+    if walk.has_large_totals:
+        return _Walk(a, b, questions, most_positions, most_events, totals=True).run()
     if PAID in questions and PAID not in games.refuted and _paid_by_hands(a, b):
         by_hands = _Walk(a, b, (PAID,), most_positions, most_events, frozenset({HANDS})).run()
         games.refuted |= by_hands.refuted
@@ -90,6 +93,8 @@ def _paid_by_hands(a: Machine, b: Machine) -> bool:
 
 
 class _Walk:
+    """One walk. `has_large_totals` is whether totals decide what follows that its positions do not tell apart."""
+
     def __init__(
         self,
         a: Machine,
@@ -98,11 +103,14 @@ class _Walk:
         most_positions: int,
         most_events: int,
         more_words: frozenset[str] = frozenset(),
+        totals: bool = False,
     ) -> None:
         self.machines = (a, b)
         self.questions = questions
         self.most_positions, self.most_events = most_positions, most_events
-        words = words_read(a.rules) | words_read(b.rules) | more_words
+        words = words_read(a.rules, totals) | words_read(b.rules, totals) | more_words
+        self.reads_totals = "total" in words
+        self.has_large_totals = False
         self.legal = (Legal(a), Legal(b))
         self.keys = (StateKey(a.rules, words), StateKey(b.rules, words))
         self.deals = (Deals(a, words), Deals(b, words))
@@ -121,9 +129,9 @@ class _Walk:
         self._reach((self.machines[0].new_state(), self.machines[1].new_state()), None, None)
         for number, position in enumerate(games.positions):  # which grows
             games.exhausted = position.depth
-            if self._is_too_much or any(
-                legal.unlisted(state) for legal, state in zip(self.legal, position.states, strict=True)
-            ):
+            if self._is_too_much or self.has_large_totals:
+                return games
+            if any(legal.unlisted(state) for legal, state in zip(self.legal, position.states, strict=True)):
                 return games
             for side in (0, 1):
                 for event in self._events(side, position):
@@ -189,6 +197,8 @@ class _Walk:
         return out[::-1]
 
     def _reach(self, states: Pair, before: int | None, event: Events | None) -> None:
+        if not self.reads_totals and not is_far_below([state.total for state in states]):
+            self.has_large_totals = True
         key = tuple(key(state) for key, state in zip(self.keys, states, strict=True))
         if key not in self.found:
             self.found.add(key)
