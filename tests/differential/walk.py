@@ -354,12 +354,12 @@ def _lying(machine: Machine, kind: Type, state: State) -> list[Any]:
     if kind == PATTERNS:
         return [{}]
     bags: list[list[str]] = [[]]
-    melds: list[list[list[str]]] = []
+    melds: list[list[list[Any]]] = []
     for zone in machine.rules.zones:
         value = zone_in(state, zone.name)
         for one in value if zone.each_player else [value]:
             if zone.kind == "melds":
-                melds.append([[m.label or "", *map(machine.tile, m)] for m in one])
+                melds.append([_written(machine, m) for m in one])
             else:
                 tiles = (
                     one.slots
@@ -380,6 +380,15 @@ def _lying(machine: Machine, kind: Type, state: State) -> list[Any]:
     if kind == Bag(Bag(TILE)):
         return [[], *([bag] for bag in bags), *([[t] for t in bag] for bag in bags)]
     return bags
+
+
+def _written(machine: Machine, meld: Any) -> list[Any]:
+    """Return a meld as a trace has it; a single tile after a label would stand for as many as the shape has."""
+    tiles = list(map(machine.tile, meld))
+    label = meld.label if isinstance(meld, Meld) else None
+    if label is None:
+        return tiles
+    return [label, *tiles] if len(tiles) > 1 else [label, tiles]
 
 
 def _sequences(kinds: Sequence[Any], size: int) -> Iterator[tuple[Any, ...]]:

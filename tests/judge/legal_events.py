@@ -42,6 +42,7 @@ from tests.judge.evaluate import Scene, evaluate
 from tests.judge.events import STAGES, Legal, of_the_text, try_event
 from tests.judge.faults import Refused, TooLarge
 from tests.judge.match import hand_size, payments
+from tests.judge.reading import meld_labels
 from tests.judge.state import State
 from tests.judge.table import Table
 from tests.judge.values import Bag, Value, number, sub_bags
@@ -237,11 +238,14 @@ def _of_type(kind: Type, table: Table, scope: Scope) -> Iterator[Recorded]:
 
 
 def _labels(table: Table) -> list[str | None]:
-    return [None, *(shape.name for shape in table.rules.shapes)]
+    return [None, *sorted(meld_labels(table))]
 
 
-def _meld(label: str | None, tiles: list[str]) -> list[str]:
-    return tiles if label is None else [label, *tiles]
+def _meld(label: str | None, tiles: list[str]) -> list[Recorded]:
+    """Return a meld as a trace has it; a single tile after a label would stand for as many as the shape has."""
+    if label is None:
+        return [*tiles]
+    return [label, *tiles] if len(tiles) > 1 else [label, tiles]
 
 
 def _groups(

@@ -113,7 +113,7 @@ def _meld(recorded: list[object], table: Table) -> Meld:
     if not isinstance(label, str):
         raise _Wrong(f"{recorded!r} is no meld")
     shape = table.shape(label)
-    if label not in _labels(table):
+    if label not in meld_labels(table):
         return Meld(bag(_value(r, Tile(), table) for r in recorded), None)
     match recorded[1:]:
         case []:
@@ -126,7 +126,7 @@ def _meld(recorded: list[object], table: Table) -> Meld:
             return Meld(bag(_value(r, Tile(), table) for r in tiles), label)
 
 
-def _labels(table: Table) -> set[str]:
+def meld_labels(table: Table) -> set[str]:
     """Return the words that stand before the tiles of a meld: shapes that are no unions, labels that effects give."""
     shapes = {shape.name for shape in table.rules.shapes if shape.test is not None}
     clauses = [clause for action in table.rules.actions for clause in action.effects]

@@ -95,7 +95,8 @@ def test_6_6_lists_and_melds() -> None:
     found = [event for event, _ in legal_events(match.table, match.state)]
     assert {"do": "look", "by": 0, "order": ["3c"]} in found
     assert [e for e in found if e["do"] == "name"] == []
-    assert [e["m"] for e in found if e["do"] == "take"] == []  # `["run", "1c"]` names two of them
+    took = [e["m"] for e in found if e["do"] == "take"]
+    assert took == [["run", ["1c"]]] * 2  # by both; `["run", "1c"]` names two of them
     assert [e["groups"] for e in found if e["do"] == "sets"] == [[]]
 
 
