@@ -118,6 +118,14 @@ def test_words_name_games_switches_files_and_rule_sets(
     assert (found["a"]["name"], found["b"]["name"]) == names
 
 
+def test_texts_that_say_the_same_leave_no_question_open(golpae: Golpae, layers: Layers) -> None:
+    layers.answers = {"a_in_b": BOUNDED, "paid": UNKNOWN}
+    found = golpae("compare", "put", "rules/put.golpae", *HERE)
+    assert "bounded" not in found.out
+    assert "unknown" not in found.out
+    assert found.out.count("the texts differ in nothing that can change a game") == 2
+
+
 def test_a_game_comes_before_a_switch_of_its_name(golpae: Golpae) -> None:
     Path("rules", "open.golpae").write_text(TEXT.replace("game put", "game open"), encoding="utf-8")
     found = json.loads(golpae("compare", "put", "open", *HERE, "--format", "json").out)

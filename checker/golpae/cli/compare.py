@@ -27,7 +27,7 @@ from golpae.cli.inputs import (
     spec_path,
 )
 from golpae.cli.rule_sets import RULES_HELP
-from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison
+from golpae.compare.comparison import LAYERS, MEANING, SIZE, Amount, Comparison, settled_by_text
 from golpae.compare.games.alignment import why_incomparable
 from golpae.compare.games.verdict import A_IN_B, B_IN_A, PAID, VERDICTS, Meaning
 from golpae.compare.options import CompareOptions
@@ -289,7 +289,7 @@ def _compared(
         compared = request.compare_games(typed, request.options, request.progress)
         for at, meaning in enumerate(compared):
             if isinstance(meaning, Meaning):
-                meanings[at] = meaning
+                meanings[at] = settled_by_text(meaning, texts[at])
             else:
                 why[at] = meaning
     elif request.compare_sizes is not None:

@@ -8,7 +8,7 @@ Guarantee: if a layer is missing or undecided, every verdict that depends on it 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from golpae.compare.games.verdict import (
     A_IN_B,
@@ -22,6 +22,7 @@ from golpae.compare.games.verdict import (
     SAME,
     UNKNOWN,
     WIDER,
+    AtTable,
     Meaning,
     QuestionResult,
 )
@@ -29,6 +30,7 @@ from golpae.compare.text.diff import TextComparison
 
 TEXT, MEANING, SIZE = "text", "meaning", "size"
 LAYERS = (TEXT, MEANING, SIZE)
+SAME_TEXT = "the texts differ in nothing that can change a game"
 SETTLED = {(True, True): SAME, (True, False): WIDER, (False, True): NARROWER, (False, False): DIFFERENT}
 
 
@@ -140,8 +142,23 @@ class Comparison:
             yield f"{self.a} and {self.b} have the same text, but a game distinguishes them"
 
 
+def settled_by_text(meaning: Meaning, text: TextComparison) -> Meaning:
+    """Return the answers with those proved that are open though the texts have the same rules."""
+    found = {answer.verdict for table in meaning.tables for answer in map(table.answer, QUESTIONS)}
+    if not text.same or REFUTED in found or any(table.fault is not None for table in meaning.tables):
+        return meaning
+    proved = QuestionResult(PROVED, SAME_TEXT)
+
+    def settled(table: AtTable) -> AtTable:
+        answers = (table.answer(question) for question in QUESTIONS)
+        a_in_b, b_in_a, paid = (a if a.verdict == PROVED else proved for a in answers)
+        return replace(table, a_in_b=a_in_b, b_in_a=b_in_a, paid=paid)
+
+    return replace(meaning, tables=tuple(map(settled, meaning.tables)))
+
+
 def _possible(decided: bool | None) -> tuple[bool, ...]:
     return (True, False) if decided is None else (decided,)
 
 
-__all__ = ["LAYERS", "MEANING", "SIZE", "TEXT", "UNKNOWN", "Amount", "Comparison"]
+__all__ = ["LAYERS", "MEANING", "SIZE", "TEXT", "UNKNOWN", "Amount", "Comparison", "settled_by_text"]

@@ -23,6 +23,7 @@ FAR_BELOW = 10 ** (DIGITS - 100)  # numbers below this cannot pass the limit by 
 TOO_LONG = f"a number here has more than {DIGITS:,} digits"
 TOO_FULL = f"a bag that a state is set to has more than {WIDEST:,} members"
 TOO_MANY = f"there are more than {WIDEST:,} numbers between two that are named here"
+MESSAGES = (TOO_LONG, TOO_FULL, TOO_MANY)
 Kept = TypeVar("Kept")
 
 

@@ -18,7 +18,7 @@ from golpae.elaborate.instance import Kind
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import definitions_reached, nodes_through, read_by
 from golpae.ir.lifecycle import ActionKind
-from golpae.ir.limits import TooLarge
+from golpae.ir.limits import TooLarge, all_kept
 from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL
 from golpae.replay.decode import shown
@@ -58,9 +58,23 @@ def reason(refusal: Refusal) -> str:
     return _Explainer(refusal).message()
 
 
-def passes_limit(refusal: Refusal) -> bool:
-    """Return whether the event is refused because a number in its condition, effects or payments is too large."""
-    return _Explainer(refusal).passes_limit()
+def pays_too_much(refusal: Refusal) -> bool:
+    """Return whether the end of a hand is refused because a payment or a total is too large."""
+    of_rules = refusal.condition is not None and not isinstance(refusal.condition.expr, ir.Implicit)
+    if refusal.action.kind != "end" or of_rules:
+        return False
+    return passes_limit_of_payments(refusal.machine, refusal.state)
+
+
+def passes_limit_of_payments(machine: Machine, state: State) -> bool:
+    """Return whether a payment or a total would pass its limit if the hand ended."""
+    try:
+        all_kept([total + paid for total, paid in zip(state.total, machine.payout(state), strict=True)])
+    except TooLarge:
+        return True
+    except TooManySteps:
+        return False
+    return False
 
 
 def one_line(refusal: Refusal) -> str:
@@ -94,21 +108,6 @@ class _Explainer:
 
     def explanation(self) -> Explanation:
         return Explanation(self.message(), tuple(self._facts()), tuple(self._rules()), self._legal())
-
-    def passes_limit(self) -> bool:
-        condition = self.refusal.condition
-        try:
-            if condition is None:
-                self._apply()
-            elif isinstance(condition.expr, ir.Implicit):
-                self.machine.payout(self.state)
-            else:
-                self._value(condition.expr)
-        except TooLarge:
-            return True
-        except (ValueError, TooManySteps):
-            return False
-        return False
 
     def _apply(self) -> None:
         """Let the effects happen to a copy of the state. Raises `TooLarge`, and ValueError if a tile is not there."""

@@ -10,6 +10,7 @@ from golpae.compare.games.refinement import RefinementChecker
 from golpae.compare.games.stakes import stakes_to_try
 from golpae.compare.games.table_comparison import at_table
 from golpae.compare.games.verdict import PROVED, QUESTIONS, REFUTED, UNKNOWN, AtTable, QuestionResult
+from golpae.ir.limits import TOO_LONG
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from tests.differential.texts import RuleText
@@ -194,3 +195,15 @@ def test_totals_near_their_limit_tell_positions_apart() -> None:
     text = RuleText("totals", TOTALS)
     answer = at_table(TablePair(text.rule_set(), text.rule_set("strict"), 1, {}), Settings()).a_in_b
     assert (answer.verdict, answer.game and answer.game.events) == (REFUTED, 6)
+
+
+def test_a_game_that_a_limit_of_a_condition_refuses_is_a_difference() -> None:
+    """The prover takes numbers without a limit, so it proves what the game refutes."""
+    a, b = (
+        rules(TEXT, ("steps = 7", f"steps = 4 and ({test})"))
+        for test in ("steps = 4 or 10 ^ (300 * steps) > 5", "10 ^ (300 * steps) > 5 or steps = 4")
+    )
+    assert verdicts(compared(a, b)) == [REFUTED, PROVED, PROVED]
+    game = compared(a, b).a_in_b.game
+    assert game is not None
+    assert game.message == TOO_LONG

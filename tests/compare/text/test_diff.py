@@ -141,6 +141,26 @@ def test_syntactic_variants_are_no_difference(old: str, new: str, changed: Chang
     assert paths(changed(old, new)) == []
 
 
+@pytest.mark.parametrize(
+    ("old", "one", "other"),
+    [
+        ("= how", "= how and (10 ^ how > 5 or how > 9)", "= how and (how > 9 or 10 ^ how > 5)"),
+        ("= how", "= how and not (9 in {1 to how} and how < 9)", "= how and not (how < 9 and 9 in {1 to how})"),
+        ("= 4 and two-of", "= 4 and (big or last = 1-1) and two-of", "= 4 and (last = 1-1 or big) and two-of"),
+        ("  same: a", "  large: 10 ^ a's weight > 5\n  same: a", None),
+    ],
+)  # fmt: skip
+def test_what_may_pass_a_limit_does_not_change_places(
+    old: str, one: str, other: str | None, resolved: Callable[..., Resolved]
+) -> None:
+    text = GAME.replace("players 2", "define big: 2 ^ size of tiles > 5\n\nplayers 2")
+    assert text.count(old) == 1
+    same, large = "  same: a = b and not heavy(a)\n", "  large: 10 ^ a's weight > 5\n"
+    first = text.replace(old, one)
+    second = first.replace(large + same, same + large) if other is None else text.replace(old, other)
+    assert not compare_texts(resolved(first), resolved(second)).same
+
+
 def test_names_of_an_actions_values_are_no_difference(changed: Changed) -> None:
     found = changed(
         "swap(tiles: {a, b}) by p", "swap(tiles: {x, y}) by q",

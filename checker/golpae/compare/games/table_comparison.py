@@ -176,9 +176,8 @@ class _TableComparison:
         games = go_through(*self._machines, questions, MOST_POSITIONS)
         for question, answer in _by_all_games(self.pair, self._machines, games).items():
             before = self.answers.setdefault(question, answer)
-            if before.verdict != answer.verdict or (
-                answer.verdict == REFUTED and self._proof(question).verdict == PROVED
-            ):
+            is_checked = answer.game is not None and not answer.game.is_of_limit
+            if before.verdict != answer.verdict or (is_checked and self._proof(question).verdict == PROVED):
                 raise RuntimeError(f"a game refutes what is proved ({question})")
         self.exhausted = {q: games.exhausted for q in games.exact if q not in self.answers}
 

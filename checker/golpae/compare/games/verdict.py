@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from golpae.ir import limits
 from golpae.prove.answer import BOUNDED, PROVED, REFUTED, UNKNOWN
 
 SAME, NARROWER, WIDER, DIFFERENT = "same", "narrower", "wider", "different"
@@ -40,6 +41,11 @@ class Game:
     @property
     def events(self) -> int:
         return len(self.lines) - 1
+
+    @property
+    def is_of_limit(self) -> bool:
+        """Return whether a limit of numbers refuses the last event. Proofs take numbers without a limit."""
+        return self.message in limits.MESSAGES
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never
 
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
-from golpae.compare.text.normal_form import Env, Form, Normalizer, bound
+from golpae.compare.text.normal_form import Env, Form, Normalizer, bound, may_pass_limit
 from golpae.diagnostics import Span
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.resolve import Resolved
@@ -27,14 +27,20 @@ from golpae.syntax import tree as t
 from golpae.syntax.format import format_clause, format_decl
 
 
-def blocks(resolved: Resolved, by_name: Collection[str] = (), set_order: bool = True) -> list[Block]:
+def blocks(
+    resolved: Resolved,
+    by_name: Collection[str] = (),
+    set_order: bool = True,
+    limited: Collection[str] = (),
+) -> list[Block]:
     """Return the blocks of a rule set.
 
     `by_name` are definitions that calls give parameters by name. `set_order` is whether the order of the set can
-    matter; if it cannot, neither can the order in which a type lists its words.
+    matter; if it cannot, neither can the order in which a type lists its words. `limited` are the names whose values
+    may pass a limit of numbers.
     """
     out = list(_game(resolved.game))
-    extractor = _ClauseExtractor(by_name, set_order)
+    extractor = _ClauseExtractor(by_name, set_order, limited)
     for node in resolved.decls:
         out += extractor.extract(node)
     return out
@@ -54,9 +60,13 @@ def _game(game: t.Game) -> Iterator[Block]:
 class _ClauseExtractor:
     """Splits declarations into blocks. `set_order` is whether the order of the set can matter."""
 
-    def __init__(self, by_name: Collection[str], set_order: bool) -> None:
+    def __init__(self, by_name: Collection[str], set_order: bool, limited: Collection[str]) -> None:
         self.by_name = by_name
         self.set_order = set_order
+        self.limited = limited
+
+    def _normalizer(self) -> Normalizer:
+        return Normalizer(self.set_order, self.limited)
 
     def extract(self, node: t.Decl) -> Iterator[Block]:
         """Yield the blocks of a declaration."""
@@ -91,7 +101,7 @@ class _ClauseExtractor:
             case t.Property():
                 claimed = replace(node, expected=None)
                 block = self._line(("property", node.name.text), node.name.text, node.kind, claimed, node)
-                says = Normalizer(self.set_order).message(node.message, {})
+                says = self._normalizer().message(node.message, {})
                 expected = node.expected or "proved"
                 yield replace(block, part=STATED, whole=replace(block.whole, says=says, expected=expected))
             case t.Source():
@@ -105,7 +115,7 @@ class _ClauseExtractor:
 
     def _line(self, key: tuple[str, str], path: str, what: str, complete: t.Decl, node: t.Decl) -> Block:
         """Return a declaration of one line; `complete` is the same with its defaults filled in."""
-        normalizer = Normalizer(self.set_order)
+        normalizer = self._normalizer()
         form = normalizer.form(_nameless(complete), {})
         own = _texts(getattr(node, "ids", ()))
         words = format_decl(_plain(node))
@@ -116,7 +126,7 @@ class _ClauseExtractor:
         self, family: str, name: t.Word, what: str, node: t.Zone | t.StateVar, words: str, more: Form = ()
     ) -> Block:
         """Return a line under `zones` or `state`."""
-        normalizer = Normalizer(self.set_order)
+        normalizer = self._normalizer()
         form = (*more, normalizer.form(_nameless(node), {}))
         own = _texts(node.ids)
         path = f"{family}.{name.text}"
@@ -127,7 +137,7 @@ class _ClauseExtractor:
         """Yield the groups of the set, their patterns, and what is withdrawn. The number of tiles follows."""
         own = _texts(node.ids)
         for at, group in enumerate(node.groups):
-            normalizer = Normalizer(self.set_order)
+            normalizer = self._normalizer()
             words = _inside(format_decl(_plain(_only_tiles(node, groups=(group,)))))
             if isinstance(group.tiles, t.Template):
                 form = normalizer.form((group.copies, group.tiles.pattern, group.tiles.ranges), {})
@@ -161,7 +171,7 @@ class _ClauseExtractor:
         env = bound({}, (w for p in node.params for w in _names_of(p)))
         signature = (node.owner, _signature(node.params, named, self.set_order))
         if not node.cases:
-            normalizer = Normalizer(self.set_order)
+            normalizer = self._normalizer()
             form = ("define", signature, normalizer.form(node.clauses[0].body, env))
             words = format_decl(_plain(node))
             ids = own or _texts(node.clauses[0].ids)
@@ -169,14 +179,17 @@ class _ClauseExtractor:
                 name, "definition", form, (), words, words, ids, ids, frozenset(normalizer.used), node.span
             )
             return Block(("define", name), RULES, whole, (), name)
-        head = self._head(node, "definition", ("define", signature), (), own)
+        order: Form = ()
+        if may_pass_limit(node, self.limited):  # the first case that holds hides the limits of those after it
+            order = tuple(c.name.text for c in node.clauses)
+        head = self._head(node, "definition", ("define", signature, *order), (), own)
         cases = [self._clause(c, name, env, own, "case") for c in node.clauses]
         return _block(("define", name), node, head, cases, name)
 
     def _shape(self, node: t.Shape) -> Block:
         name = node.name.text
         own = _texts(node.ids)
-        normalizer = Normalizer(self.set_order)
+        normalizer = self._normalizer()
         env = bound({}, (w.text for w in node.names))
         body = normalizer.form(node.body, env, isinstance(node.body, t.Bag))
         words = format_decl(_plain(node))
@@ -225,7 +238,7 @@ class _ClauseExtractor:
     ) -> Clause:
         if isinstance(item, t.Clause):
             return self._clause(item, name, env, own, what)
-        normalizer = Normalizer(self.set_order)
+        normalizer = self._normalizer()
         label = item.pattern.text + BRINGS if isinstance(item, t.Brings) else item.name.text
         path = f"{name}.given.{label}" if isinstance(item, t.GivenParam) else f"{name}.{label}"
         inner = env
@@ -242,7 +255,7 @@ class _ClauseExtractor:
         else:
             form = normalizer.form(_nameless(item), env)
         message = getattr(item, "message", None)
-        says = Normalizer(self.set_order).message(message, inner)
+        says = self._normalizer().message(message, inner)
         mine = _texts(item.ids)
         bare = words
         if message is not None:
@@ -286,7 +299,7 @@ class _ClauseExtractor:
     def _clause(
         self, node: t.Clause, block: str, env: Env, own: tuple[str, ...], what: str, kind: str = "action"
     ) -> Clause:
-        normalizer = Normalizer(self.set_order)
+        normalizer = self._normalizer()
         form = (type(node.body).__name__, normalizer.form(node.body, env))
         message = node.body.message if isinstance(node.body, t.Condition | t.Hands) else None
         stripped: t.Clause = _plain(node)
@@ -299,7 +312,7 @@ class _ClauseExtractor:
             f"{block}.{node.name.text}",
             what,
             form,
-            Normalizer(self.set_order).message(message, env),
+            self._normalizer().message(message, env),
             words,
             bare,
             mine,

@@ -5,14 +5,15 @@ Output: a `Form`, nested tuples that can be compared and sorted, and the names t
 Guarantee: equal forms mean the same wherever all the names that they use do. Unequal forms may mean the same too.
 
 No form contains places, comments, rule numbers or messages. The names that `some`, `every`, `for each` and definitions
-give to values are left out, and so is the order of sides that may change places:
+give to values are left out, and so is the order of sides that may change places. Sides of `and` and `or` may if none of
+them can pass a limit of numbers, which only the sides that are asked do:
 
     some u in hand: a = b and c(u)        (...: free c, bound 0 ... and b = a)        some v in hand: c(v) and b = a
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, assert_never
@@ -36,11 +37,13 @@ JOINED = ("and", "or")
 class Normalizer:
     """Makes forms, and collects in `used` all names in them but those of parameters.
 
-    `word_order` is whether the order in which a type lists its words can matter.
+    `word_order` is whether the order in which a type lists its words can matter. `limited` are the names of the text
+    whose values may pass a limit of numbers.
     """
 
-    def __init__(self, word_order: bool = True) -> None:
+    def __init__(self, word_order: bool = True, limited: Collection[str] = ()) -> None:
         self.word_order = word_order
+        self.limited = limited
         self.used: set[str] = set()
 
     def form(self, node: object, env: Env, unordered: bool = False) -> Form:
@@ -65,7 +68,8 @@ class Normalizer:
                     return ("Call", name, *_sorted(zip((w.text for w in words), forms, strict=True)))
                 return ("Call", name, *forms)
             case t.Binary(op=op) if op in JOINED:
-                return ("Binary", op, *_sorted(self.form(side, env) for side in _sides(node, op)))
+                joined = [self.form(side, env) for side in _sides(node, op)]
+                return ("Binary", op, *(joined if may_pass_limit(node, self.limited) else _sorted(joined)))
             case t.Binary(op=op, left=left, right=right) if op in COMPARED:
                 sides = [self.form(left, env, True), self.form(right, env, True)]
                 return ("Binary", op, *(_sorted(sides) if op in SWAPPED else sides))
@@ -119,6 +123,30 @@ class Normalizer:
                 assert_never(node)
 
 
+def may_pass_limit(node: t.Node, limited: Collection[str]) -> bool:
+    """Return whether a value may pass a limit of numbers. `limited` are the names that stand for such values."""
+    if any(isinstance(n, t.RangeBag) or (isinstance(n, t.Binary) and n.op == "^") for n in nodes((node,))):
+        return True
+    return bool(limited) and not _names_in(node).isdisjoint(limited)
+
+
+def limited_names(decls: Iterable[t.Decl]) -> frozenset[str]:
+    """Return the definitions, shapes, arrangements and scores whose values may pass a limit of numbers."""
+    named = [d for d in decls if isinstance(d, t.Define | t.Shape | t.Arrangement | t.Score)]
+    out: frozenset[str] = frozenset()
+    while True:
+        more = out | {d.name.text for d in named if may_pass_limit(d, out)}
+        if more == out:
+            return out
+        out = more
+
+
+def _names_in(node: t.Node) -> set[str]:
+    normalizer = Normalizer()
+    normalizer.form(node, {})
+    return normalizer.used
+
+
 def bound(env: Env, names: Iterable[str]) -> dict[str, Form]:
     """Return the environment with these names bound inside those of `env`. Each has a number by its depth."""
     out = dict(env)
@@ -158,4 +186,4 @@ def _sorted(forms: Iterable[Any]) -> list[Any]:
     return sorted(forms, key=repr)
 
 
-__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name"]
+__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name", "limited_names", "may_pass_limit"]

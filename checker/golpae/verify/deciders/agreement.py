@@ -8,15 +8,14 @@ Induction takes payments without a limit, so a hand that cannot end because of i
 
 from __future__ import annotations
 
-from golpae.ir.limits import TooLarge, all_kept
 from golpae.ir.ruleset import PropertyDecl
-from golpae.prove.answer import Answer, Witness
+from golpae.prove.answer import Answer
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.prove.induction.ranking import check_ranking
 from golpae.prove.symbolic.values import Unsupported
-from golpae.replay.machine import Machine
+from golpae.replay.explain import passes_limit_of_payments
 from golpae.search import witness
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.always import inductive_failure
@@ -31,24 +30,16 @@ def compare_with_induction(analysis: Analysis, prop: PropertyDecl, answer: Answe
     """Raise `Contradiction` if induction proves that there is no game such as the witness of an answer."""
     if answer.witness is None or answer.bound is not None:
         return  # nothing is shown, or only that a hand has more events than the text says
-    if prop.name == DEADLOCK_FREEDOM and _pays_too_much(analysis.machine, answer.witness):
-        return
+    if prop.name == DEADLOCK_FREEDOM:
+        shown = witness.replays(analysis.machine, {"stake": 1}, answer.witness.events).state
+        if passes_limit_of_payments(analysis.machine, shown):
+            return
     try:
         failure = _failure(analysis, prop)
     except Unsupported:
         return
     if failure is None:
         raise Contradiction(f"induction proves that no game does what this one does: {answer.story}")
-
-
-def _pays_too_much(machine: Machine, shown: Witness) -> bool:
-    """Return whether a payment or a total would pass its limit if the hand ended after a game."""
-    state = witness.replays(machine, {"stake": 1}, shown.events).state
-    try:
-        all_kept([total + paid for total, paid in zip(state.total, machine.payout(state), strict=True)])
-    except TooLarge:
-        return True
-    return False
 
 
 def _failure(analysis: Analysis, prop: PropertyDecl) -> Failure | None:
