@@ -17,7 +17,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never
 
 from golpae.compare.text.clause_model import NOTHING, RULES, SOURCES, STATED, Block, Clause
-from golpae.compare.text.normal_form import Env, Form, Normalizer, bound, may_pass_limit
+from golpae.compare.text.normal_form import Env, Form, Normalizer, bound, can_pass_limit
 from golpae.diagnostics import Span
 from golpae.elaborate.blocks import BRINGS
 from golpae.elaborate.resolve import Resolved
@@ -180,7 +180,7 @@ class _ClauseExtractor:
             )
             return Block(("define", name), RULES, whole, (), name)
         order: Form = ()
-        if may_pass_limit(node, self.limited):  # the first case that holds hides the limits of those after it
+        if can_pass_limit(node, self.limited):  # the first case that holds hides the limits of those after it
             order = tuple(c.name.text for c in node.clauses)
         head = self._head(node, "definition", ("define", signature, *order), (), own)
         cases = [self._clause(c, name, env, own, "case") for c in node.clauses]

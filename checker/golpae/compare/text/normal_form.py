@@ -69,7 +69,7 @@ class Normalizer:
                 return ("Call", name, *forms)
             case t.Binary(op=op) if op in JOINED:
                 joined = [self.form(side, env) for side in _sides(node, op)]
-                return ("Binary", op, *(joined if may_pass_limit(node, self.limited) else _sorted(joined)))
+                return ("Binary", op, *(joined if can_pass_limit(node, self.limited) else _sorted(joined)))
             case t.Binary(op=op, left=left, right=right) if op in COMPARED:
                 sides = [self.form(left, env, True), self.form(right, env, True)]
                 return ("Binary", op, *(_sorted(sides) if op in SWAPPED else sides))
@@ -123,7 +123,7 @@ class Normalizer:
                 assert_never(node)
 
 
-def may_pass_limit(node: t.Node, limited: Collection[str]) -> bool:
+def can_pass_limit(node: t.Node, limited: Collection[str]) -> bool:
     """Return whether a value may pass a limit of numbers. `limited` are the names that stand for such values."""
     if any(isinstance(n, t.RangeBag) or (isinstance(n, t.Binary) and n.op == "^") for n in nodes((node,))):
         return True
@@ -135,7 +135,7 @@ def limited_names(decls: Iterable[t.Decl]) -> frozenset[str]:
     named = [d for d in decls if isinstance(d, t.Define | t.Shape | t.Arrangement | t.Score)]
     out: frozenset[str] = frozenset()
     while True:
-        more = out | {d.name.text for d in named if may_pass_limit(d, out)}
+        more = out | {d.name.text for d in named if can_pass_limit(d, out)}
         if more == out:
             return out
         out = more
@@ -186,4 +186,4 @@ def _sorted(forms: Iterable[Any]) -> list[Any]:
     return sorted(forms, key=repr)
 
 
-__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name", "limited_names", "may_pass_limit"]
+__all__ = ["Env", "Form", "Normalizer", "bound", "calls_by_name", "limited_names", "can_pass_limit"]
