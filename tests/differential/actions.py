@@ -563,7 +563,8 @@ class Actions:
         first, others = self.declared.dealt
         sizes = f"{first} for everyone" if first == others else f"{first} for first, {others} for the others"
         if world.chance(0.1) and first == others:
-            sizes = f"(if size of players = 2 then {first} else {min(first, 1)}) for everyone"
+            test = rng.choice(("size of players = 2", "hands-played = 0", "first's total > 0"))
+            sizes = f"(if {test} then {first} else {min(first, 1)}) for everyone"
         lines.append(f"  hands: {sizes}")
         for state in world.states:
             if state.unset and not state.each:

@@ -19,9 +19,9 @@ from typing import Any
 from golpae.ir.ruleset import Action, ParamDecl, RuleSet
 from golpae.ir.types import BOOL, INT, MELD, PATTERNS, SEAT, TILE, Bag, Choice, Each, Opt, Type
 from golpae.replay import simulate
-from golpae.replay.legal_events import Event, Legal
+from golpae.replay.legal_events import Event, Legal, hand_sizes
 from golpae.replay.machine import Machine, State
-from golpae.replay.random_deal import deal_of, hand_sizes, random_deal
+from golpae.replay.random_deal import deal_of, random_deal
 from golpae.replay.runtime import HIDDEN, Meld, Row
 from golpae.replay.state_layout import slots, zone_in
 
@@ -152,18 +152,21 @@ def all_deals(machine: Machine, legal: Legal, state: State, out: Walk) -> Iterat
     deal = next(a for a in machine.rules.actions if a.kind == "deal")
     count = 0
     players = machine.instance.players
-    if comb(len(machine.instance.whole), max(hand_sizes(machine, 0), default=0)) ** players > MOST_HANDS:
+    if (
+        comb(len(machine.instance.whole), max(hand_sizes(machine, state, 0), default=0)) ** players
+        > MOST_HANDS
+    ):
         out.whole = False
         rng = random.Random(1)
         for first in legal.can_deal(state):
-            some = (random_deal(machine, first, rng) for _ in range(A_FEW))
+            some = (random_deal(machine, state, first, rng) for _ in range(A_FEW))
             yield from (
                 d for d in some if machine.check(d.action, state, d.args) < 0 and legal.can_be(d, state)
             )
         return
     for first in legal.can_deal(state):
         whole = Counter(machine.instance.whole)
-        for hands in _hands(whole, hand_sizes(machine, first)):
+        for hands in _hands(whole, hand_sizes(machine, state, first)):
             rest = sorted((whole - Counter(t for hand in hands for t in hand)).elements())
             orders: list[list[int] | None] = [None, *map(list, _orders(rest, out))]
             if deal.dealing is not None and _kind(machine.rules, deal.dealing.zone) != "row":

@@ -33,9 +33,9 @@ class Taste:
         return self.rng.choices(events, [self.liked[event.action] for event in events])[0]
 
 
-def deal(machine: Machine, first: int, rng: random.Random) -> Event:
+def deal(machine: Machine, state: State, first: int, rng: random.Random) -> Event:
     """Return a random deal, often with equal tiles in one hand, so that melds are possible."""
-    event = random_deal(machine, first, rng)
+    event = random_deal(machine, state, first, rng)
     if rng.random() < 0.4:
         return event
     _, hands, reserve, *others = event.args
@@ -72,7 +72,7 @@ def moments(
             break
         before = machine.copy(state)
         deals = (
-            deal(machine, rng.choice(seats), rng) for _ in range(TRIES)
+            deal(machine, state, rng.choice(seats), rng) for _ in range(TRIES)
         )  # some have keys that are illegal
         yield before, take(machine, state, next(event for event in deals if legal.can_be(event, state)))
         for length in range(LONGEST):

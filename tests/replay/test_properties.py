@@ -67,7 +67,7 @@ def test_invariants_hold_in_random_games(rules: str) -> None:
         legal = Legal(machine)
         for _ in range(2 if always else 0):
             state = machine.new_state()
-            deals = (random_deal(machine, rng.choice(legal.can_deal(state)), rng) for _ in range(100))
+            deals = (random_deal(machine, state, rng.choice(legal.can_deal(state)), rng) for _ in range(100))
             take(machine, state, next(deal for deal in deals if legal.can_be(deal, state)))
             for _ in range(60):
                 for prop in always:

@@ -169,7 +169,7 @@ def ends_and_finishes(table: Machine, state: State, listed: list[Event]) -> None
 
 def deals(table: Machine, state: State, seats: list[int], rng: random.Random) -> None:
     for first in range(table.instance.players):
-        deal = random_deal(table, first, rng)
+        deal = random_deal(table, state, first, rng)
         left_out = [None] * len(
             deal.args[3:]
         )  # the keys that a game adds may be left out; a random value may be illegal

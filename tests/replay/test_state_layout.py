@@ -64,7 +64,7 @@ def test_a_copy_is_the_same_state_and_shares_no_zone() -> None:
 
 def test_a_change_in_any_zone_makes_another_state() -> None:
     state = TABLE.new_state()
-    deal = random_deal(TABLE, 0, random.Random(2))
+    deal = random_deal(TABLE, TABLE.new_state(), 0, random.Random(2))
     TABLE.apply(deal.action, state, deal.args)
     for zone in TABLE.rules.zones:
         copy = TABLE.copy(state)

@@ -12,11 +12,12 @@ from golpae.replay.machine import Machine
 from golpae.search import all_games as module
 from golpae.search import witness
 from golpae.search.all_games import all_games
+from golpae.verify import analysis
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
-from tests.verify.shells import SHELLS, TOTALS
+from tests.verify.shells import SHELLS, SIZED, TOTALS
 
 
 def decided(folder: Path, stated: str, text: str = SHELLS) -> PropertyResult:
@@ -50,6 +51,23 @@ def test_a_property_that_holds_everywhere_is_proved_with_the_number_of_positions
     found = decided(tmp_path, "always counted: thrown = size of sand")
     assert (found.verdict, found.story, found.vacuous) == ("proved", f"all {found.positions} positions", None)
     assert found.queries == 0
+
+
+@pytest.mark.parametrize("all_listed", [True, False])
+def test_hands_may_be_as_large_as_the_game_says(
+    all_listed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not all_listed:
+        monkeypatch.setattr(analysis, "all_games", lambda machine: None)
+    file = tmp_path / "sized.golpae"
+    file.write_text(SIZED, encoding="utf-8")
+    rules = elaborate("sized", [file])
+    verifier = Verifier(instantiate(rules, 2, {}), Settings(games=5))
+    results = {prop.name: verifier.verify(prop) for prop in properties_of(rules)}
+    assert [r.fault for r in results.values()] == [None] * len(results)
+    assert results["two"].verdict == results["some-event-is-legal"].verdict == "proved"
+    wanted = ("proved", "refuted") if all_listed else ("bounded", "unknown")
+    assert (results["counted"].verdict, results["three"].verdict) == wanted
 
 
 def test_totals_near_their_limit_tell_positions_apart(tmp_path: Path) -> None:

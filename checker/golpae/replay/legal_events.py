@@ -8,14 +8,16 @@ parameter at a time, and each condition is checked as soon as all names in it ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from golpae.elaborate.lifecycle import own_params
+from golpae.ir import expr as ir
 from golpae.ir import lifecycle
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
+from golpae.ir.traverse import names_in
 from golpae.replay.event_planner import EventPlanner, Values, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
@@ -28,6 +30,41 @@ class Event:
 
     action: str
     args: tuple[Any, ...]
+
+
+def sizes_read_keys(machine: Machine) -> bool:
+    """Return whether the sizes of the hands of a deal depend on keys that the game adds to it."""
+    action = _deal_of(machine)
+    names = {name for param in own_params(action) for name in (param.name, *param.parts)}
+    return any(not names.isdisjoint(names_in(size)) for size in _sizes_of(action))
+
+
+def hand_sizes(machine: Machine, state: State, first: int, keys: Sequence[Any] = ()) -> list[int]:
+    """Return how many tiles each seat is dealt in a state if `first` is dealt the first player's hand.
+
+    `keys` are the values of the keys that the game adds to the deal; they are needed if the sizes read them. If a size
+    has no value in this state, all are below 0, so that nobody can be dealt so many.
+    """
+    action = _deal_of(machine)
+    names: dict[str, Any] = {"first": first}
+    for param, value in zip(own_params(action), keys, strict=False):
+        names[param.name] = value
+        if param.parts:
+            names |= zip(param.parts, value, strict=False)
+    try:
+        others, own = (machine.value(size, state, names) for size in _sizes_of(action)[::-1])
+    except (TooLarge, TypeError):  # what is none there is asked only if a condition before has settled it
+        return [-1] * machine.instance.players
+    return [own if seat == first else others for seat in range(machine.instance.players)]
+
+
+def _deal_of(machine: Machine) -> Action:
+    return next(a for a in machine.rules.actions if a.kind == "deal")
+
+
+def _sizes_of(action: Action) -> tuple[ir.Expr, ir.Expr]:
+    assert action.dealing is not None
+    return action.dealing.first, action.dealing.others
 
 
 class Following(NamedTuple):
@@ -85,20 +122,24 @@ class Legal:
         if self.machine.stage(state) not in lifecycle.open_at("deal"):
             return []
         if self._deal_tests is None:
-            action = next(a for a in self.machine.rules.actions if a.kind == "deal")
-            self._deal_tests = self._planner.tests(action, ("first",))
+            self._deal_tests = self._planner.tests(_deal_of(self.machine), ("first",))
         tests = self._deal_tests
-        return [p for p in range(self.machine.instance.players) if all(test(state, p) for test in tests)]
+        seats = [p for p in range(self.machine.instance.players) if all(test(state, p) for test in tests)]
+        return seats if sizes_read_keys(self.machine) else [p for p in seats if self._has_enough(state, p)]
+
+    def _has_enough(self, state: State, first: int) -> bool:
+        """Return whether the set has the tiles for all hands."""
+        sizes = hand_sizes(self.machine, state, first)
+        return min(sizes) >= 0 and sum(sizes) <= len(self.machine.instance.whole)
 
     def can_be(self, event: Event, state: State) -> bool:
         """Return whether the effects of an event that passes all conditions can be carried out.
 
-        The conditions on keys that the game adds to a deal count too, for a deal is not listed.
+        The conditions of a deal count too, for a deal is not listed.
         """
         action = self.machine.actions[event.action]
-        if action.kind == "deal" and own_params(action):
-            if self.machine.check(event.action, state, event.args) >= 0:
-                return False
+        if action.kind == "deal" and self.machine.check(event.action, state, event.args) >= 0:
+            return False
         if not self.machine.may_fail(event.action, state, event.args):
             return True
         try:

@@ -31,24 +31,29 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
-from golpae.replay.legal_events import Event
-from golpae.replay.machine import Machine
+from golpae.replay.legal_events import Event, hand_sizes, sizes_read_keys
+from golpae.replay.machine import Machine, State
 
 A_FEW = 5  # numbers of a key that has no bounds
 Hands = Sequence[Sequence[int]]  # the tiles of each seat's hand, as kinds by number
 
 
-def random_deal(machine: Machine, first: int, rng: random.Random, *, reserve: bool | None = None) -> Event:
-    """Return a deal from the shuffled set.
+def random_deal(
+    machine: Machine, state: State, first: int, rng: random.Random, *, reserve: bool | None = None
+) -> Event:
+    """Return a deal from the shuffled set, in a state. If the set has too few tiles, it is not legal.
 
     `reserve`: whether the deal lists the tiles of the reserve. If None, chance decides.
     """
     tiles = list(machine.instance.whole)
     rng.shuffle(tiles)
-    hands = [[tiles.pop() for _ in range(size)] for size in hand_sizes(machine, first)]
+    keys = random_keys(machine, rng) if sizes_read_keys(machine) else None
+    sizes = hand_sizes(machine, state, first, keys or ())
+    hands = [[tiles.pop() for _ in range(min(size, len(tiles)))] for size in sizes]
     listed = rng.random() < 0.5  # also if `reserve` decides, so that it changes nothing that is drawn later
     listed = listed if reserve is None else reserve
-    return deal_of(machine, first, hands, tiles if listed else None, random_keys(machine, rng))
+    keys = random_keys(machine, rng) if keys is None else keys
+    return deal_of(machine, first, hands, tiles if listed else None, keys)
 
 
 def random_keys(machine: Machine, rng: random.Random) -> tuple[Any, ...]:
@@ -96,7 +101,7 @@ def _number_bounds(machine: Machine, param: ParamDecl) -> tuple[int, int]:
 
 
 def random_deal_with(
-    machine: Machine, first: int, seat: int, tiles: Sequence[int], rng: random.Random
+    machine: Machine, state: State, first: int, seat: int, tiles: Sequence[int], rng: random.Random
 ) -> Event:
     """Return a deal in which `seat` is dealt `tiles`; the other seats are dealt from the shuffled rest.
 
@@ -104,12 +109,13 @@ def random_deal_with(
     """
     rest = undealt(machine, [tiles])
     rng.shuffle(rest)
-    sizes = hand_sizes(machine, first)
+    keys = random_keys(machine, rng) if sizes_read_keys(machine) else None
+    sizes = hand_sizes(machine, state, first, keys or ())
     hands = [list(tiles[:size]) if i == seat else [] for i, size in enumerate(sizes)]
     for hand, size in zip(hands, sizes, strict=True):
         while len(hand) < size and rest:
             hand.append(rest.pop())
-    return deal_of(machine, first, hands, keys=random_keys(machine, rng))
+    return deal_of(machine, first, hands, keys=random_keys(machine, rng) if keys is None else keys)
 
 
 def random_reserve(machine: Machine, deal: Event, rng: random.Random) -> list[int]:
@@ -148,16 +154,6 @@ def with_reserve(deal: Event, reserve: Sequence[int] | None) -> Event:
     """Return the same deal with another reserve."""
     first, hands, _, *others = deal.args
     return Event(deal.action, (first, hands, None if reserve is None else list(reserve), *others))
-
-
-def hand_sizes(machine: Machine, first: int) -> list[int]:
-    """Return how many tiles each seat is dealt if `first` is dealt the first player's hand."""
-    dealing = _deal_action(machine).dealing
-    assert dealing is not None
-    return [
-        constant_int(dealing.first if seat == first else dealing.others, machine.instance.static)
-        for seat in range(machine.instance.players)
-    ]
 
 
 def undealt(machine: Machine, hands: Hands) -> list[int]:

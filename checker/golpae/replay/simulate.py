@@ -79,7 +79,7 @@ def play(
         if not seats:
             return
         first = rng.choice(seats)
-        deals = (random_deal(machine, first, rng) for _ in range(DEALS))
+        deals = (random_deal(machine, state, first, rng) for _ in range(DEALS))
         deal = next((d for d in (legal.dealt(d, state) for d in deals) if d is not None), None)
         if deal is None:
             raise DeadEnd(state)

@@ -132,7 +132,7 @@ class _Walk:
                 if alike not in self._dealt:
                     self._dealt[alike] = self._followed(position, self._deals.of(position.state))
                 position.deals = self._dealt[alike]
-            if self._is_too_much or self.has_large_totals:
+            if self._is_too_much or self._deals.are_many or self.has_large_totals:
                 games.whole = False
                 break
             games.left += 1

@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from math import factorial
 
+from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import contents_of, reads_through
 from golpae.ir.ruleset import Action, RuleSet, effects_of
 from golpae.ir.traverse import exprs_in
 from golpae.replay.event_planner import EventPlanner, choices
-from golpae.replay.legal_events import Event, Legal
+from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
 from golpae.replay.machine import Machine, State
-from golpae.replay.random_deal import hand_sizes, undealt
+from golpae.replay.random_deal import undealt
 from golpae.replay.state_layout import StateKey
 
 MATCH_WORDS = frozenset({"stake", "hands-played", "total"})  # words of a match that rules may leave unread
@@ -36,6 +37,9 @@ class Deals:
         self._own = own_params(self._deal)
         self._legal = Legal(machine)
         self._planner = EventPlanner(machine)
+        self.are_many = False
+        self._most = 0
+        self._sizes_are_fixed = _are_fixed(machine, self._deal)
         sees_hand = _reads_of_hand(machine.rules, self._deal)
         self._key = StateKey(machine.rules, words, match=not sees_hand)
 
@@ -44,19 +48,30 @@ class Deals:
         return state.at, self._key(state)
 
     def are_few(self, most: int) -> bool:
-        """Return whether all deals can be listed, and no state allows more than `most`."""
+        """Return whether all deals can be listed, and no state allows more than `most`.
+
+        If the sizes of the hands depend on the game, `of` finds out later, and notes it in `are_many`.
+        """
         machine = self.machine
         if any(p.parts for p in self._own) or not self._planner.lists_all(self._deal):
             return False
-        whole = Counter(machine.instance.whole)
+        self._most = most
+        if not self._sizes_are_fixed:
+            return True
+        state = machine.new_state()
+        sizes = [hand_sizes(machine, state, first) for first in range(machine.instance.players)]
+        return self._are_few(sizes)
+
+    def _are_few(self, sizes_by_first: Iterable[Sequence[int]]) -> bool:
+        """Return whether no more than `most` deals have hands of these sizes, together."""
+        whole = Counter(self.machine.instance.whole)
         count = 0
-        for first in range(machine.instance.players):
-            sizes = hand_sizes(machine, first)
-            if any(_number_of_bags(whole, size) > most for size in sizes if size >= 0):
+        for sizes in sizes_by_first:
+            if any(_number_of_bags(whole, size) > self._most for size in sizes if size >= 0):
                 return False
             for hands in _all_hands(whole, sizes):
-                count += 1 + (_number_of_orders(undealt(machine, hands)) if self._from_row else 1)
-                if count > most:
+                count += 1 + (_number_of_orders(undealt(self.machine, hands)) if self._from_row else 1)
+                if count > self._most:
                     return False
         return True
 
@@ -66,10 +81,20 @@ class Deals:
         seats = self._legal.can_deal(state)
         if not seats:
             return
-        added = list(choices(self._planner.opening(deal), state))
+        all_keys = list(choices(self._planner.opening(deal), state))
+        read = sizes_read_keys(machine)
+        sized = [
+            (first, hand_sizes(machine, state, first, some[0]), some)
+            for first in seats
+            for some in ([[keys] for keys in all_keys] if read else [all_keys])
+            if some
+        ]
+        if not self._sizes_are_fixed and not self._are_few(sizes for _, sizes, _ in sized):
+            self.are_many = True
+            return
         whole = Counter(machine.instance.whole)
-        for first in seats:
-            for hands in _all_hands(whole, hand_sizes(machine, first)):
+        for first, sizes, added in sized:
+            for hands in _all_hands(whole, sizes):
                 rest = undealt(machine, hands)
                 for reserve in (None, *(_all_orders(Counter(rest)) if self._from_row else (tuple(rest),))):
                     for more in added:
@@ -130,8 +155,21 @@ def _reads_of_hand(rules: RuleSet, deal: Action) -> bool:
     definitions = {d.name: d for d in rules.definitions}
     asked: list[ir.Expr] = [c.expr for c in deal.conditions if not isinstance(c.expr, ir.Implicit)]
     asked += [e for p in deal.params for e in (p.low, p.high) if e is not None]
+    if deal.dealing is not None:
+        asked += [deal.dealing.first, deal.dealing.others]
     of_match = MATCH_WORDS | {v.name for v in rules.vars if v.scope == "match"}
     return any(reads_through(expr, definitions) - of_match for expr in asked)
+
+
+def _are_fixed(machine: Machine, deal: Action) -> bool:
+    """Return whether the sizes of the hands are known before any game."""
+    assert deal.dealing is not None
+    try:
+        for size in (deal.dealing.first, deal.dealing.others):
+            constant_int(size, machine.instance.static)
+    except NotConstant:
+        return False
+    return True
 
 
 # ------------------------------------------------------------------ ways to deal

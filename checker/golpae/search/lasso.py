@@ -148,7 +148,7 @@ class _Search:
         seats = self.legal.can_deal(state)
         if not seats:
             return None
-        deal = self.legal.dealt(random_deal(machine, rng.choice(seats), rng, reserve=False), state)
+        deal = self.legal.dealt(random_deal(machine, state, rng.choice(seats), rng, reserve=False), state)
         if deal is None:
             return None
         before = [deal]

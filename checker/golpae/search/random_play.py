@@ -337,7 +337,7 @@ class _Search:
 
         In a guided deal tiles are swapped as long as that does not raise the distance to the target.
         """
-        event = random_deal(self.machine, first, rng)
+        event = random_deal(self.machine, state, first, rng)
         action, hands = event.action, event.args[1]
         legal_for_certain = action not in self.machine.may_fail_midway and len(event.args) == 3
         guided = guided and legal_for_certain  # what cannot be dealt has no distance

@@ -100,7 +100,7 @@ def _step(
         if any(_truth(c, symbolic) is not True for c in induction.invariants):
             return
         events = list(legal.events(state))
-        deals = [legal.dealt(random_deal(machine, seat, rng), state) for seat in legal.can_deal(state)]
+        deals = [legal.dealt(random_deal(machine, state, seat, rng), state) for seat in legal.can_deal(state)]
         events += [deal for deal in deals if deal is not None]
     except (TypeError, IndexError, ValueError):
         return  # no game comes to this state, and the rules may ask there what is none

@@ -14,7 +14,7 @@ from golpae.ir.limits import TOO_LONG
 from golpae.ir.ruleset import RuleSet
 from golpae.verify.options import Settings
 from tests.differential.texts import RuleText
-from tests.verify.shells import TOTALS
+from tests.verify.shells import SIZED, TOTALS
 
 TEXT = """\
 game booth "A booth"
@@ -189,6 +189,17 @@ def test_a_proof_that_a_game_contradicts_is_a_fault(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(RefinementChecker, "all_legal", lambda *_: proved)
     with pytest.raises(RuntimeError, match="a game refutes what is proved"):
         compared(rules(TEXT), rules(TEXT, ("steps < 7", "steps < 6")))
+
+
+@pytest.mark.parametrize("all_listed", [True, False])
+def test_hands_may_be_as_large_as_the_game_says(all_listed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not all_listed:
+        monkeypatch.setattr(table_comparison, "MOST_POSITIONS", 0)
+    text = RuleText("sized", SIZED)
+    same = at_table(TablePair(text.rule_set(), text.rule_set(), 2, {}), Settings())
+    assert verdicts(same) == [PROVED, PROVED, PROVED]
+    more = at_table(TablePair(text.rule_set(), text.rule_set("more"), 2, {}), Settings())
+    assert (more.a_in_b.verdict, more.b_in_a.verdict) == (REFUTED, REFUTED)
 
 
 def test_totals_near_their_limit_tell_positions_apart() -> None:

@@ -228,7 +228,7 @@ def wander(both: Both, rng: random.Random, length: int) -> list[tuple[State, lis
     out: list[tuple[State, list[Event]]] = []
     for _ in range(length):
         if machine.stage(state) in ("before", "ended"):
-            deal = random_deal(machine, rng.randrange(machine.instance.players), rng)
+            deal = random_deal(machine, state, rng.randrange(machine.instance.players), rng)
             out.append((state, [deal]))
             state = machine.copy(state)
             machine.apply(deal.action, state, deal.args)

@@ -86,7 +86,7 @@ LOOPS = {  # effects whose outcome depends on the order of the rounds, and wheth
 def test_the_rounds_of_a_loop_come_in_the_order_of_the_values(effect: str) -> None:
     both = both_of(COLLISIONS.replace("then count := count + 1", f"then {effect}", 1), 3)
     state = both.machine.new_state()
-    deal = random_deal(both.machine, 0, random.Random(1))
+    deal = random_deal(both.machine, state, 0, random.Random(1))
     both.machine.apply(deal.action, state, deal.args)
     assert_alike(both, state, Event("stay", (0, state.z_hand[0][0])), unknown=False)
 

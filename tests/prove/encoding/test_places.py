@@ -170,7 +170,7 @@ def test_facts_about_one_state_hold_along_a_game(seed: int) -> None:
     way, state = Path(both), both.machine.new_state()
     for _ in range(12):
         if both.machine.stage(state) in ("before", "ended"):
-            event = random_deal(both.machine, 0, rng)
+            event = random_deal(both.machine, state, 0, rng)
         else:
             event = rng.choice([e for e in both.legal.events(state) if e.action not in ("stop", "nobody")])
         after = replayed(both.machine, state, event)

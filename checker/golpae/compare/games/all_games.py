@@ -129,7 +129,7 @@ class _Walk:
         self._reach((self.machines[0].new_state(), self.machines[1].new_state()), None, None)
         for number, position in enumerate(games.positions):  # which grows
             games.exhausted = position.depth
-            if self._is_too_much or self.has_large_totals:
+            if self._is_too_much or self.has_large_totals or any(deals.are_many for deals in self.deals):
                 return games
             if any(legal.unlisted(state) for legal, state in zip(self.legal, position.states, strict=True)):
                 return games
@@ -139,7 +139,7 @@ class _Walk:
                     self._take(number, position, side, event)
             if all(question in games.refuted for question in self.questions):
                 return games
-        games.whole = True
+        games.whole = not any(deals.are_many for deals in self.deals)
         return games
 
     def _exact(self, words: frozenset[str]) -> frozenset[str]:

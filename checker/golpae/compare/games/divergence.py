@@ -11,7 +11,7 @@ Guarantee: no solver is used. A part that no event may add to the diverged ones 
 from __future__ import annotations
 
 from golpae.compare.games.alignment import Rewritten, same_tile_names, tells_orders_apart
-from golpae.elaborate.constant import constant_int
+from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import written_by
@@ -156,11 +156,16 @@ class StateDivergence:
         if self.rewritten.withdrawn or action.dealing is None or other.dealing is None:
             return False
         one, two = action.dealing, other.dealing
-        sizes = [
-            [constant_int(e, instance.static) for e in (d.first, d.others)]
-            for instance, d in ((self.a, one), (self.b, two))
-        ]
-        return (one.zone, one.hand, sizes[0]) == (two.zone, two.hand, sizes[1])
+        sizes = zip((one.first, one.others), (two.first, two.others), strict=True)
+        return (one.zone, one.hand) == (two.zone, two.hand) and all(self._same_size(a, b) for a, b in sizes)
+
+    def _same_size(self, one: ir.Expr, other: ir.Expr) -> bool:
+        """Return whether the sizes of a hand, one of each rule set, are the same number."""
+        try:
+            sizes = [constant_int(e, i.static) for e, i in ((one, self.a), (other, self.b))]
+        except NotConstant:
+            return self.rewritten.same(one, other) and not self.rewritten.reads(one) & self.diverged
+        return sizes[0] == sizes[1]
 
     def _same_tile_names(self, action: Action) -> bool:
         one, two = (rules.action(action.name) for rules in self.rule_sets)

@@ -150,8 +150,8 @@ class _RandomSearch:
 
     def _random_deal(self, side: int, first: int, rng: random.Random) -> Event:
         """Return a random deal, which may give one seat most of an arrangement."""
-        machine = self.pair.machines[side]
-        deal = random_deal(machine, first, rng)
+        machine, state = self.pair.machines[side], self.pair.states[side]
+        deal = random_deal(machine, state, first, rng)
         sizes = [len(hand) for hand in deal.args[1]]
         seat = first if rng.random() < LEADS else rng.randrange(len(sizes))
         self.waiting = (seat, [])
@@ -159,7 +159,7 @@ class _RandomSearch:
         if gift is None:
             return deal
         self.waiting = (seat, gift[sizes[seat] :])
-        return random_deal_with(machine, first, seat, gift, rng)
+        return random_deal_with(machine, state, first, seat, gift, rng)
 
     def _move(self, events: list[Event], rng: random.Random) -> bool:
         """Take an event that both allow. Return whether there is one."""

@@ -18,7 +18,7 @@ from golpae.compare.comparison import Amount
 from golpae.compare.games.alignment import Rewritten, used
 from golpae.compare.size.enumerate_hands import hand_sizes, laid_out, union
 from golpae.compare.size.paired_count import Hand, PairedCount, Valuation, count_paired, either
-from golpae.elaborate.constant import constant_int
+from golpae.elaborate.constant import NotConstant, constant_int
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import first_read
 from golpae.ir.ruleset import Definition, RuleSet, ScoreDecl
@@ -53,7 +53,9 @@ class ExactCounts:
 
     def _deals(self) -> Iterator[Amount]:
         """Yield how many of all ways to deal the first hands only one of the two has."""
-        sizes = [_dealt(m) for m in (self.a, self.b)]
+        sizes = [dealt for m in (self.a, self.b) if (dealt := _dealt(m)) is not None]
+        if len(sizes) < 2:
+            return
         firsts = [set(Legal(m).can_deal(m.new_state())) for m in (self.a, self.b)]
         if sizes[0] == sizes[1] and firsts[0] == firsts[1] and self.copies[0] == self.copies[1]:
             return
@@ -295,10 +297,13 @@ def _by_arrangement(machine: Machine, name: str) -> Valuation:
     return lambda tiles: machine.shapes.holds(tiles, name)
 
 
-def _dealt(machine: Machine) -> tuple[int, ...]:
-    """Return how many tiles each player is dealt, the first player first."""
+def _dealt(machine: Machine) -> tuple[int, ...] | None:
+    """Return how many tiles each player is dealt, the first player first; None if that depends on a game."""
     dealing = next(a.dealing for a in machine.rules.actions if a.dealing is not None)
-    first, others = (constant_int(e, machine.instance.static) for e in (dealing.first, dealing.others))
+    try:
+        first, others = (constant_int(e, machine.instance.static) for e in (dealing.first, dealing.others))
+    except NotConstant:
+        return None
     return first, *(others for _ in range(machine.instance.players - 1))
 
 

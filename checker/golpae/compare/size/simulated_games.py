@@ -127,11 +127,12 @@ def play(pair: PairedMachines, rng: random.Random) -> PlayedHand | None:
 def _deal(pair: PairedMachines, rng: random.Random) -> bool:
     """Deal from the smaller set, whose tiles both have. Return whether both allow a deal."""
     sizes = [len(machine.instance.whole) for machine in pair.machines]
-    machine = pair.machines[0 if sizes[0] <= sizes[1] else 1]
+    smaller = 0 if sizes[0] <= sizes[1] else 1
+    machine, state = pair.machines[smaller], pair.states[smaller]
     seats = [set(legal.can_deal(state)) for legal, state in zip(pair.legal, pair.states, strict=True)]
     firsts = sorted(seats[0] & seats[1])
     for _ in range(TRIES if firsts else 0):
-        deal = random_deal(machine, rng.choice(firsts), rng)
+        deal = random_deal(machine, state, rng.choice(firsts), rng)
         reserve = random_reserve(machine, deal, rng)
         deal = with_reserve(deal, reserve if sizes[0] == sizes[1] else None)
         ours, theirs = pair.allowed(0, deal), pair.allowed(1, deal)

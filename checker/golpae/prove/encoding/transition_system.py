@@ -267,7 +267,7 @@ class TransitionSystem(ConditionEncoder):
         hands = []
         for seat in range(self.players):
             hand = symbols.bag("dealt", dict(self.evaluator.copies))
-            number = self.evaluator.number(dealing.first if seat == first else dealing.others, state, {})
+            number = self.evaluator.number(dealing.first if seat == first else dealing.others, state, names)
             symbols.fact(equal(size(hand), number))
             hands.append(hand)
         dealt = joined(*hands)
