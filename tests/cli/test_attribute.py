@@ -119,8 +119,8 @@ steps: 2 traces
   own-turn  either way: no trace decides it
   no-turns  either way: no trace decides it
 
-  1 trace names steps: illegal under it, but legal under steps+dear
-  1 trace names steps+up: illegal under it, but legal under steps+dear
+  1 trace names steps: not legal under it, but legal under steps+dear
+  1 trace names steps+up: not legal under it, but legal under steps+dear
 """
     )
     assert (done.status, done.err) == (0, "")
@@ -142,7 +142,7 @@ def test_if_no_rule_set_fits_the_best_one_and_its_illegal_traces_are_printed(
     assert done.status == 1
     assert "  2 of 4 are legal under steps; no rule set does better\n" in done.out
     assert done.out.endswith("""\
-  still illegal under steps:
+  still not legal under steps:
     a.jsonl:11  refused at event 4, line 15; no rule set gets further
       steps.end.pay: `pay` should be [-1, 1] (An -1, Bo +1), not `[-3, 3]`
     a.jsonl:16  refused at event 2, line 18; no rule set gets further
@@ -169,7 +169,7 @@ steps: 1 trace
               steps.put.turn: it is not Bo's turn
 """)
     assert done.out.endswith(
-        "1 trace names steps: illegal under it, but legal under steps+own-turn or steps+no-turns\n"
+        "1 trace names steps: not legal under it, but legal under steps+own-turn or steps+no-turns\n"
     )
     whole = objects(golpae("attribute", *own, "--format", "json", "a.jsonl").out)[-1]
     assert whole["smallest"] == ["steps+own-turn", "steps+no-turns"]

@@ -120,8 +120,7 @@ class MultiReplay:
             except TooLarge:
                 self.refused.append(Refused(here, 0, at, None, ((here, _always(LARGE_FIRST_VALUE)),)))
             except TooManySteps as long:
-                words = f"{long}{OF_RULES}"
-                self.refused.append(Refused(here, 0, at, None, ((here, _always(words)),)))
+                self.refused.append(Refused(here, 0, at, None, ((here, _always(_too_long(long))),)))
             waiting = waiting.subtract(cube)
 
     def accepting(self) -> tuple[Region, bool]:
@@ -208,7 +207,7 @@ class MultiReplay:
             except TooManySteps as long:
                 mask = machines.reported | footprint.checking
                 here, waiting = _split(waiting, mask, switches_on)
-                malformed.append(_Malformed(here, f"{long}{OF_RULES}"))
+                malformed.append(_Malformed(here, _too_long(long)))
                 continue
             if failed == ALL_HOLD:
                 here, waiting = _split(waiting, machines.reported | footprint.checking, switches_on)
@@ -244,7 +243,7 @@ class MultiReplay:
                 self._refuse(region, passed.runner, event, state, passed.args, IMPOSSIBLE)
                 return True
             except TooManySteps as long:
-                malformed.append(_Malformed(region, f"{long}{OF_RULES}"))
+                malformed.append(_Malformed(region, _too_long(long)))
             else:
                 left.append(Branch(after, region))
             return False
@@ -263,7 +262,7 @@ class MultiReplay:
             except ValueError:
                 impossible = True
             except TooManySteps as long:
-                words = f"{long}{OF_RULES}"
+                words = _too_long(long)
             here, region = _split(region, machines.reported | footprint.applying, switches_on)
             if words is not None:
                 malformed.append(_Malformed(here, words))
@@ -312,6 +311,11 @@ def _put(passed: list[_Passed], more: _Passed) -> None:
             same.region = same.region.union(more.region)
             return
     passed.append(more)
+
+
+def _too_long(long: TooManySteps) -> str:
+    """Return why an event has no meaning under rules that take too many steps."""
+    return f"{long}{OF_RULES}"
 
 
 def _always(words: str) -> Callable[[int], str]:

@@ -204,7 +204,7 @@ def _illegal(attributed: Attributed) -> Iterator[str]:
     if not attributed.legal:
         yield "where they fail:"
     else:
-        yield f"still illegal under {attributed.family.called(attributed.smallest[0])}:"
+        yield f"still not legal under {attributed.family.called(attributed.smallest[0])}:"
     shown = attributed.illegal[:MOST_NAMED]
     for trace, refusal in shown:
         switches_on, last, further = attributed.smallest[0], trace.furthest, ""
@@ -244,7 +244,7 @@ def _header(family: Family, claims: HeaderClaims) -> str:
     if claims.switches_on is None:
         return f"{who}, and {are} legal {under}" if most == "all" else f"{who}, and {most} are legal {under}"
     if one:
-        return f"{who}: illegal under it, but legal {under}"
+        return f"{who}: not legal under it, but legal {under}"
     legal = f"{claims.legal or 'none'} legal under it"
     if claims.legal == claims.most:
         return f"{who}: {legal}, and no rule set does better"
