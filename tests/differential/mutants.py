@@ -56,8 +56,9 @@ def mutant_of_found(seed: int) -> RuleText:
     while True:
         text = rng.choice(_found())
         for _ in range(rng.choice((1, 1, 2))):
-            changed = rng.choice([m.loaded for m in mutants(text.loaded)])
-            text = as_text(text.name, changed, seed)
+            if not text.faults():  # a change can leave an action without a line
+                changed = rng.choice([m.loaded for m in mutants(text.loaded)])
+                text = as_text(text.name, changed, seed)
         if not text.faults():
             return text
 

@@ -10,7 +10,7 @@ from golpae.elaborate.instance import bounds, instantiate, options_of
 from golpae.replay.machine import Machine
 from tests.differential.checks import Limits, check_text
 from tests.differential.coverage import ALL, NEVER, constructs_of
-from tests.differential.mutants import EXAMPLES, random_mutants
+from tests.differential.mutants import EXAMPLES, mutant_of_found, random_mutants
 from tests.differential.texts import RuleText, draft, random_text
 from tests.differential.walk import walk
 
@@ -53,6 +53,14 @@ def test_every_construct_is_made() -> None:
 def test_a_text_of_the_pages_has_no_findings() -> None:
     text = RuleText("harbour", (EXAMPLES / "harbour.golpae").read_text())
     assert check_text(text, Limits(positions=40)).findings == []
+
+
+def test_texts_found_once_are_changed_twice() -> None:
+    for seed in (
+        140000551,
+        140003499,
+    ):  # the first change takes the last state of its kind, the only line of an action
+        assert mutant_of_found(seed).faults() == []
 
 
 @pytest.mark.slow

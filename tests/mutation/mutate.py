@@ -132,7 +132,8 @@ def _lasting_otherwise(loaded: Loaded) -> Iterator[Mutant]:
             for i, var in enumerate(decl.vars):
                 less = replace(decl, vars=_put(decl.vars, i))
                 more = replace(states[other], vars=(*states[other].vars, var))
-                decls = tuple(less if d is decl else more if d is states[other] else d for d in loaded.decls)
+                changed = (less if d is decl else more if d is states[other] else d for d in loaded.decls)
+                decls = tuple(d for d in changed if d is not less or less.vars)  # no list of states is empty
                 yield Mutant(f"state {var.name.text}", f"of the {other}", None, replace(loaded, decls=decls))
 
 

@@ -13,8 +13,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from golpae.elaborate.load import Loaded
+from golpae.diagnostics import Text
+from golpae.elaborate.load import Loaded, load
 from golpae.prove.answer import REFUTED
+from golpae.syntax import tree as t
+from golpae.syntax.format import format_text
+from golpae.syntax.parse import parse
+from tests.committed import TOP
 from tests.mutation.judge import Bench, Judge, elaborates, hands, silent, traces
 from tests.mutation.listed import PROVED, equivalent, noticed_by_property
 from tests.mutation.mutate import Mutant, mutants
@@ -94,6 +99,16 @@ def test_mutants_differ_in_name_and_from_the_text() -> None:
 
 def test_a_text_without_messages_has_the_same_mutants() -> None:
     assert list(by_name(text(GAME))) == list(by_name(silent(text(GAME))))
+
+
+def test_a_mutant_that_moves_the_last_state_of_its_kind_is_a_text() -> None:
+    file = TOP / "tests" / "differential" / "found" / "inner-loop-in-order.golpae"
+    loaded = load(file.stem, [file.parent])
+    for name in ("state last: of the match", "state raised: of the hand"):
+        moved = by_name(loaded)[name].loaded
+        read = parse(Text.of("a", format_text(t.RuleText(moved.decls)))).decls
+        states = [(d.scope, len(d.vars)) for d in read if isinstance(d, t.State)]
+        assert states == [(name.split()[-1], 2)]
 
 
 def test_properties_and_definitions_for_them_have_no_mutants() -> None:
