@@ -15,9 +15,10 @@ from functools import cached_property
 from typing import Any
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import nodes_through, reads_unset
+from golpae.ir.dependencies import nodes_through, reads_unset, written_by
 from golpae.ir.limits import TooLarge
-from golpae.ir.ruleset import Action, PropertyDecl
+from golpae.ir.ruleset import Action, PropertyDecl, effects_of
+from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import SymbolicState
@@ -25,7 +26,8 @@ from golpae.prove.symbolic.values import Truth, Unsupported, equal, negate
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
-from golpae.replay.runtime import orders
+from golpae.replay.runtime import HIDDEN, Missing, orders
+from golpae.replay.state_layout import zones_in
 from golpae.search import witness
 from golpae.verify.replay_bridge import symbolic_state
 from tests.differential.against_judge import Say
@@ -33,7 +35,9 @@ from tests.differential.parts import NO_VALUE, Part, parts_of
 from tests.prove.encoding.steps import assert_turns
 from tests.prove.shared import Both, assert_allowed, differences, left_open, possible, replayed, step_of
 
-UNKNOWN = 0.2  # share of the steps that start from an unknown state too
+UNKNOWN = (
+    0.2  # share of the steps that start from an unknown state too, besides those with a meld that is new
+)
 DEALS = 0.4  # share of the first deals of games that are compared
 PARTS = 8  # parts of the text whose values are compared after a step
 MOST_MELDS = 40  # groups that can lie in a zone, above which no unknown state is made
@@ -47,6 +51,7 @@ class Steps:
         self.rng = rng
         self.say = say
         self.counts = counts
+        self.met: set[Any] = set()  # melds of states that steps from an unknown state began in
 
     @cached_property
     def both(self) -> Both:
@@ -86,7 +91,9 @@ class Steps:
         self._one("step", state, event, after, symbolic_state(self.machine, state), [], trace)
         if not isinstance(after, str):
             self._turned(action, state, event, trace)
-        if self.rng.random() < UNKNOWN and self.can_be_unknown:
+        lying = self._melds(state)
+        if (not lying <= self.met or self.rng.random() < UNKNOWN) and self.can_be_unknown:
+            self.met |= lying
             self.counts["steps compared from an unknown state"] += 1
             start = self.both.unknown.state
             try:
@@ -96,6 +103,13 @@ class Steps:
                 return
             given = [*self.both.unknown.facts, *(truth for _, truth in fixed)]
             self._one("step-unknown", state, event, after, start, given, trace)
+
+    def _melds(self, state: State) -> set[Any]:
+        """Return the melds that lie in a state, each with its zone."""
+        zones = [z for z in self.machine.rules.zones if z.kind == "melds"]
+        return {
+            (z.name, m.label, tuple(sorted(m))) for z in zones for lying in zones_in(state, z) for m in lying
+        }
 
     def _event(self, state: State, line: Mapping[str, Any]) -> Event | None:
         """Return an event with the order of its lists that replay takes; None if it is malformed."""
@@ -131,7 +145,7 @@ class Steps:
                 return
             step = step_of(self.both, event, start)
             if isinstance(after, str):
-                self._assert_refused(step, after, given)
+                self._assert_refused(step, state, event, after, given)
             else:
                 assert_allowed(self.both, step, after, given)
                 self._assert_values(step, state, event, after, given)
@@ -140,8 +154,13 @@ class Steps:
         except AssertionError as fault:
             self.say(kind, f"{event.action}: {str(fault)[:200]}", trace)
 
-    def _assert_refused(self, step: Step, condition: str, given: list[Truth]) -> None:
+    def _assert_refused(
+        self, step: Step, state: State, event: Event, condition: str, given: list[Truth]
+    ) -> None:
         """Check that a step does not allow an event that breaks a condition, unless the prover leaves that open."""
+        if condition == "moves" and self._order_decides(state, event):
+            self.counts["refused events that the prover leaves to the order of a row"] += 1
+            return
         if condition != "moves" and step.action.name in self.both.system.approximated:
             self.counts["refused events of actions that the prover approximates"] += 1
             return
@@ -151,6 +170,26 @@ class Steps:
         assert not possible([*given, *step.facts, *step.definitions, *guards]), (
             f"allowed in spite of {condition}"
         )
+
+    def _order_decides(self, state: State, event: Event) -> bool:
+        """Return whether an event may be refused for the order alone in which its tiles are to lie in a row."""
+        effects = [*flat(effects_of(self.machine.actions[event.action].effects))]
+        written = Counter(
+            name for e in effects if not isinstance(e, ir.When | ir.ForEach) for name in written_by([e])
+        )
+        arranged = {e.zone.zone for e in effects if isinstance(e, ir.Arrange)}
+        if any(written[zone] > 1 for zone in arranged):
+            return True
+        hidden = self.machine.copy(state)
+        for zone in self.machine.rules.zones:
+            for row in zones_in(hidden, zone) if zone.name in arranged else ():
+                row.hidden = row.all()
+                row.slots = [HIDDEN] * len(row.slots)
+        try:
+            self.machine.apply(event.action, hidden, event.args)
+        except (Missing, ValueError):
+            return False
+        return bool(arranged)
 
     def _assert_values(
         self, step: Step, state: State, event: Event, after: State, given: list[Truth]

@@ -129,7 +129,8 @@ def _zone(lying: Any, kind: str) -> Zone:
         slots = [HIDDEN if s == zones.HIDDEN else s for s in lying.slots]
         front, back = (slots[0], slots[-1]) if slots else (None, None)
         places = (*slots, *[None] * PLACES)[:PLACES]
-        row = Row(front, back, BagValue(dict(Counter(lying.hidden))), places)
+        all_hidden = all(s == HIDDEN for s in slots)
+        row = Row(front, back, BagValue(dict(Counter(lying.hidden))), places, all_hidden)
         return Zone(BagValue(dict(Counter(lying.all()))), row)
     if kind == "melds":
         groups = (MeldValue(tuple(sorted(m)), m.label) for m in lying)

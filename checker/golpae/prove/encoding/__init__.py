@@ -5,8 +5,8 @@ stays right, and a game of the solver counts only after replay. *Less* is left o
 that some event is always legal stays right.
 
 - The order of a row, where the rules read nothing of it: any order (more). What the rules read of a row after a tile
-  has left it from no particular place, or after several came: whatever fits the tiles (more). `k fits z`: either, the
-  same for the same key and row, unless every place is hidden.
+  has left it from no particular place, or after several came: whatever fits the tiles (more). `k fits z` and whether
+  `arrange z as k` is possible: either, the same for the same key and row, unless every place is hidden.
 - What lies behind the first `PLACES` of a row: any tile (more).
 - A key that has no encoding (melds, lists, patterns): conditions on it hold (more), no event with it is legal for
   certain (less). If such a key may be left out, only the event without it is legal for certain (less).

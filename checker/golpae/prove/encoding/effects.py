@@ -37,7 +37,6 @@ from golpae.prove.symbolic.values import (
     Value,
     any_of,
     at_least,
-    bags_same,
     cases,
     conj,
     iff,
@@ -216,11 +215,11 @@ class EffectRun:
                 state.change_zone(place.zone, seat_, lambda z: shuffled(z, self._symbols, track))
             case ir.Arrange(zone=place, tiles=order):
                 track = self._states.tracking.get(place.zone)
-                if all(names.get(n) is not OPAQUE for n in names_in(order)):
-                    lying = state.zone(place.zone, self._seat(place, state, names)).bag
-                    ordered = self._evaluator.bag(order, state, names)
-                    self.needs.append(implies(path, bags_same(ordered, lying)))
                 seat_ = self._seat(place, state, names)
+                if all(names.get(n) is not OPAQUE for n in names_in(order)):
+                    ordered = self._evaluator.bag(order, state, names)
+                    row = state.zone(place.zone, seat_)
+                    self.needs.append(implies(path, self._evaluator.fits_order(ordered, row)))
                 state.change_zone(place.zone, seat_, lambda z: arranged(z, self._symbols, track))
             case ir.PassOn(zone=zone, side=side):
                 old = state.zones[zone]

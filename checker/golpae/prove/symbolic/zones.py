@@ -296,7 +296,18 @@ def place_of(zone: Zone, number: Number, beyond: Callable[[], Value]) -> Value:
 
 
 def arranged(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:
-    """Return a row after its tiles were put into an order that everybody sees."""
-    if zone.row is None or tracking is None:
+    """Return a row after its hidden places became known; what was known stays."""
+    if zone.row is None or tracking is None or not tracking.may_hide:
         return zone
-    return Zone(zone.bag, row_of(zone.bag, symbols, tracking, hidden=EMPTY))
+    row, seen = zone.row, row_of(zone.bag, symbols, tracking, hidden=EMPTY)
+    front, back = _revealed(row.front, seen.front), _revealed(row.back, seen.back)
+    pairs = zip(row.places, seen.places, strict=False)  # none, if nothing reads the places
+    places = tuple(_revealed(old, new) for old, new in pairs)
+    return Zone(zone.bag, Row(front, back, EMPTY, places))
+
+
+def _revealed(lying: Value, seen: Value) -> Value:
+    """Return what lies at a place: `seen` if it was hidden."""
+    known = [(guard, tile) for guard, tile in cases(lying) if tile != HIDDEN]
+    hidden = same(lying, HIDDEN)
+    return guarded_union([*known, *((conj(hidden, guard), tile) for guard, tile in cases(seen))])
