@@ -219,7 +219,7 @@ class EffectRun:
                 if all(names.get(n) is not OPAQUE for n in names_in(order)):
                     ordered = self._evaluator.bag(order, state, names)
                     row = state.zone(place.zone, seat_)
-                    self.needs.append(implies(path, self._evaluator.fits_order(ordered, row)))
+                    self.needs.append(implies(path, self._evaluator.abstraction.fits_order(ordered, row)))
                 state.change_zone(place.zone, seat_, lambda z: arranged(z, self._symbols, track))
             case ir.PassOn(zone=zone, side=side):
                 old = state.zones[zone]

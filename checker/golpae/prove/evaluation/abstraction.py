@@ -13,9 +13,22 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from golpae.prove.evaluation.memo_keys import key_of
+from golpae.prove.evaluation.memo_keys import ByIdentity, key_of
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import GuardedUnion, Truth, Unsupported, Value, cases, constants, negate
+from golpae.prove.symbolic.values import (
+    Bag,
+    GuardedUnion,
+    Truth,
+    Unsupported,
+    Value,
+    bags_same,
+    cases,
+    conj,
+    constants,
+    disj,
+    negate,
+)
+from golpae.prove.symbolic.zones import Zone
 
 ExactAxiom = Callable[[Value], Truth]  # what an answer is, exactly
 WeakAxioms = Callable[[Value], Iterable[Truth]]  # what an answer implies
@@ -59,6 +72,13 @@ class Abstraction:
             self.overapproximate, self._tried = overapproximate, tried
 
         return restore
+
+    def fits_order(self, tiles: Bag, zone: Zone) -> Truth:
+        """Return whether tiles, in the order of their key, can be the row of a zone: unknown, if places are known."""
+        # a row is one object as long as nothing changes its order
+        in_order = self.truth("order", (tiles, ByIdentity(zone.row)))
+        free = zone.row is None or zone.row.free
+        return conj(bags_same(tiles, zone.bag), disj(free, in_order))
 
     def truth(self, question: str, arguments: tuple[Value, ...], exact: ExactAxiom | None = None) -> Value:
         """Return an unknown truth, the same one for the same question."""

@@ -37,7 +37,7 @@ from golpae.prove.evaluation import operators
 from golpae.prove.evaluation.choice_counts import ChoiceCounter
 from golpae.prove.evaluation.context import Context, Names, ShapeOracle
 from golpae.prove.evaluation.definition_calls import DefinitionCalls
-from golpae.prove.evaluation.memo_keys import ByIdentity, Memo
+from golpae.prove.evaluation.memo_keys import Memo
 from golpae.prove.evaluation.quantifiers import Quantifiers
 from golpae.prove.evaluation.reads import DefinitionReads
 from golpae.prove.evaluation.scores import ScoreEncoder
@@ -62,7 +62,6 @@ from golpae.prove.symbolic.values import (
     bags_same,
     cases,
     conj,
-    disj,
     each_case,
     guarded_union,
     implies,
@@ -179,7 +178,7 @@ class Evaluator:
                 return fits(zone, self.value(tile, state, names), end)
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 zone = self._zone(name, seat, state, names)
-                return self.fits_order(self.bag(tiles, state, names), zone)
+                return self.abstraction.fits_order(self.bag(tiles, state, names), zone)
             case ir.FitsScore(patterns=patterns, score=score):
                 arguments = (self.value(patterns, state, names), self.value(score, state, names))
                 return self.abstraction.truth("patterns", arguments)
@@ -236,13 +235,6 @@ class Evaluator:
 
     def _zone(self, name: str, seat: ir.Expr | None, state: SymbolicState | None, names: Names) -> Zone:
         return _under_way(state).zone(name, None if seat is None else self.value(seat, state, names))
-
-    def fits_order(self, tiles: Bag, zone: Zone) -> Truth:
-        """Return whether tiles, in the order of their key, can be the row of a zone: unknown, if places are known."""
-        # a row is one object as long as nothing changes its order
-        in_order = self.abstraction.truth("order", (tiles, ByIdentity(zone.row)))
-        free = zone.row is None or zone.row.free
-        return conj(bags_same(tiles, zone.bag), disj(free, in_order))
 
     def _behind(self) -> Value:
         """Return what lies in a row behind the first PLACES: any tile."""
