@@ -35,6 +35,13 @@ def test_a_condition_that_only_later_ones_make_idle_is_not_noted(tmp_path: Path)
     assert not [n for n in notes_on(tmp_path, text) if n.path.endswith("three")]
 
 
+def test_bounds_of_a_key_are_no_condition_of_the_text(tmp_path: Path) -> None:
+    """They refuse numbers that no event of the search has."""
+    keys = "discard(tile, n: number from 1 to 2, optional m: number from 0 to 1)"
+    notes = notes_on(tmp_path, BEADS.replace("discard(tile)", keys))
+    assert [n for n in notes if n.path in ("discard.n", "discard.m")] == []
+
+
 def test_an_action_that_can_never_happen_is_noted(tmp_path: Path) -> None:
     text = BEADS.replace("  twins:", '  many: size of p\'s hand > 3 "no"\n  twins:')
     why = "never happens, because `many` never holds when the conditions before it hold"

@@ -24,6 +24,7 @@ from golpae.elaborate.load import Loaded
 from golpae.elaborate.resolve import resolve
 from golpae.ir import expr as ir
 from golpae.ir.ruleset import Action, Condition, PropertyDecl, RuleSet, form_of
+from golpae.ir.types import Each, Opt, Type
 from golpae.lint.conditions import ConditionCheck
 from golpae.lint.cone_of_influence import clauses_outside_cone
 from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
@@ -194,14 +195,17 @@ def _vacuous(verifier: Verifier, prop: PropertyDecl) -> str | None:
 
 
 def _is_implied(action: Action, condition: Condition) -> bool:
-    """Return whether a condition follows from the trace format or from `{a, b}`, so that no line states it."""
-    expr = condition.expr
-    if isinstance(expr, ir.Implicit):
+    """Return whether a condition follows from the trace format or from a key: from `{a, b}`, the bounds of a number, or
+    `each player's`. No line states it, and it refuses events that are not gone through here.
+    """
+    if isinstance(condition.expr, ir.Implicit):
         return True
-    if not isinstance(expr, ir.Op) or expr.op != "eq" or not isinstance(expr.args[1], ir.Const):
-        return False
-    size = expr.args[0]
-    if not isinstance(size, ir.Op) or size.op != "size" or not isinstance(size.args[0], ir.Local):
-        return False
-    name = size.args[0].name
-    return name == condition.name and any(p.name == name and p.parts for p in action.params)
+    named = [c for c in action.conditions if c.name == condition.name]
+    return condition is named[0] and any(
+        p.name == condition.name and (p.parts or p.low is not None or isinstance(_bare(p.type), Each))
+        for p in action.params
+    )
+
+
+def _bare(kind: Type) -> Type:
+    return kind.item if isinstance(kind, Opt) else kind
