@@ -22,7 +22,8 @@ from golpae.ir.traverse import flat
 from golpae.ir.types import BOOL, Bag, Opt
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, equal, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, equal, negate
 from golpae.replay.decode import Bad
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State

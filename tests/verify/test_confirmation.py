@@ -12,6 +12,7 @@ from golpae.prove.induction.candidate import Candidate
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import FalseInvariant, confirm
 from golpae.verify.options import Settings
+from golpae.verify.sample_states import PlayedGames
 from golpae.verify.verifier import Verifier
 from tests.verify.shells import SHELLS
 
@@ -26,7 +27,7 @@ def analysis_of(folder: Path, stated: str) -> Analysis:
 
 def test_what_holds_is_confirmed(tmp_path: Path) -> None:
     analysis = analysis_of(tmp_path, "always counted: not over implies thrown <= 4")
-    confirm(analysis.machine, analysis.induction, 1)
+    confirm(PlayedGames(analysis.machine, 1), analysis.induction)
 
 
 @pytest.mark.parametrize("stated", ["always few: thrown < 3", "never lit-now: lit"])
@@ -35,14 +36,14 @@ def test_a_stated_invariant_that_a_game_breaks_is_a_fault(tmp_path: Path, stated
     prop = analysis.instance.rule_set.properties[-1]
     analysis.induction.invariants.append(Candidate(prop.name, lambda state: True, prop))
     with pytest.raises(FalseInvariant, match=f"`{prop.name}`"):
-        confirm(analysis.machine, analysis.induction, 1)
+        confirm(PlayedGames(analysis.machine, 1), analysis.induction)
 
 
 def test_an_invariant_that_a_game_breaks_is_a_fault(tmp_path: Path) -> None:
     analysis = analysis_of(tmp_path, "always here: size of tiles = 4")
     analysis.induction.invariants.append(Candidate("never lit", lambda state: state.vars["lit"] is False))
     with pytest.raises(FalseInvariant, match="`never lit` does not hold in a game"):
-        confirm(analysis.machine, analysis.induction, 1)
+        confirm(PlayedGames(analysis.machine, 1), analysis.induction)
 
 
 def test_a_step_from_a_state_that_no_game_reaches_is_tried(tmp_path: Path) -> None:
@@ -54,7 +55,7 @@ def test_a_step_from_a_state_that_no_game_reaches_is_tried(tmp_path: Path) -> No
 
     def confirm_often() -> None:
         for seed in range(40):  # a few changed states each
-            confirm(analysis.machine, analysis.induction, seed)
+            confirm(PlayedGames(analysis.machine, seed), analysis.induction)
 
     with pytest.raises(FalseInvariant, match="`even`, which induction proves, does not hold after `throw`"):
         confirm_often()

@@ -37,7 +37,7 @@ from golpae.verify.kept_proofs import (
 from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import Settings
 from golpae.verify.result import PropertyResult
-from golpae.verify.sample_states import sample_states
+from golpae.verify.sample_states import PlayedGames, sample_states
 from golpae.verify.verifier import verify
 from tests.verify.shared import STUCK, made
 
@@ -278,7 +278,7 @@ def test_a_template_says_what_its_name_says(rules: tuple[RuleSet, Path]) -> None
     rule_set, folder = rules
     analysis = Analysis(instantiate(rule_set, 2, {}), Settings())
     system = TransitionSystem(Evaluator(analysis.instance, analysis.shapes, SymbolFactory("")), None)
-    states = list(sample_states(analysis.machine, 1))
+    states = list(sample_states(PlayedGames(analysis.machine, 1)))
     made = [*templates.candidates(system, states), *templates.basics(system)]
     meanings = Lemmas("heap", [folder]).meanings(rule_set, [lemma_of(c.name)[1] for c in made])
     named = templates.named(system, [c.name for c in made])

@@ -31,7 +31,7 @@ from golpae.lint.notes import Key, Note, VacuityReport, merged_notes
 from golpae.progress import Progress
 from golpae.prove.solving.solver import LimitReached
 from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.options import Settings
 from golpae.verify.scheduler import tables

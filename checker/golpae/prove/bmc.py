@@ -27,7 +27,8 @@ from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session, Solver
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, Value, bag_of
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, Value, bag_of
 
 PATH, GAME = (
     8 * MILLION,

@@ -27,7 +27,7 @@ from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.types import Tile
 from golpae.prove.solving.solver import MILLION, UNSAT, Solver, read_back
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 
 UNITS = 30 * MILLION  # for the only question
 MOST = 6  # tiles that a number of tiles is compared with

@@ -26,7 +26,8 @@ from golpae.prove.solving.model import read
 from golpae.prove.solving.solver import SAT, UNSAT, Solver
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.symbol_factory import Meaning, SymbolFactory
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, Unsupported, Value, equal, negate, size, within
+from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
+from golpae.prove.symbolic.values import Truth, Value, equal, negate, size, within
 from golpae.prove.theorem_witness import StatementResult, choice_counts, in_words, item_of, witness_values
 
 MOST_TRACED = 3_000  # pairs of kinds up to which a proof is asked for its clauses

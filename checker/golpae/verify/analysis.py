@@ -31,7 +31,8 @@ from golpae.prove.solving.solver import MILLION, QUESTION, LimitReached, Limits,
 from golpae.prove.symbolic.parts import clause_of_faults, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, implies, negate, same
+from golpae.prove.symbolic.terms import OF_PROPERTY
+from golpae.prove.symbolic.values import Truth, any_of, implies, negate, same
 from golpae.prove.theorem import Theorems
 from golpae.replay.machine import Machine, State
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
@@ -42,7 +43,7 @@ from golpae.verify.kept_proofs import SEPARATOR, KeptResult, KeptTable, lemma_of
 from golpae.verify.lemmas import Lemmas
 from golpae.verify.options import GAMES, INVARIANTS, MORE_INVARIANTS, Settings
 from golpae.verify.replay_bridge import ReplayShapes
-from golpae.verify.sample_states import played_states, sample_states
+from golpae.verify.sample_states import PlayedGames, sample_states
 
 STRENGTHENED = 400 * MILLION  # units of the solver that the search for more invariants may cost
 SECOND = 4 * MILLION  # units for a question of a second opinion
@@ -124,10 +125,9 @@ class _Found:
 class _KeptInvariants:
     """The invariants that are kept beside a text, read for one instance."""
 
-    def __init__(self, instance: Instance, machine: Machine, seed: int) -> None:
+    def __init__(self, instance: Instance, played: PlayedGames) -> None:
         self.instance = instance
-        self.machine = machine
-        self.seed = seed
+        self.played = played
 
     def lemmas(self, system: TransitionSystem, kept: KeptTable) -> Iterator[Candidate]:
         """Yield the lemmas that are kept beside the text.
@@ -164,7 +164,7 @@ class _KeptInvariants:
         tests = {
             name: holds
             for name, prop in self._vacuities()
-            if (holds := by_replay(self.machine, prop)) is not None
+            if (holds := by_replay(self.played.machine, prop)) is not None
         }
         seen: set[str] = set()
         with suppress(TooManySteps):  # of what is not seen, the solver is asked
@@ -173,7 +173,7 @@ class _KeptInvariants:
 
     def _note_seen(self, tests: Mapping[str, Callable[[State], bool]], seen: set[str]) -> None:
         """Add the names of the tests that fail in some game."""
-        for state in played_states(self.machine, self.seed, PLAYED):
+        for state in self.played.states(PLAYED):
             for name in tests.keys() - seen:
                 with suppress(TypeError, IndexError, TooLarge):
                     if not tests[name](state):
@@ -219,7 +219,8 @@ class Analysis:
         self.theorems = Theorems(instance, self.shapes, self.solver)
         self.on_search = on_search
         self.without_value: dict[str, TooLarge] = {}  # stated properties that pass a limit in a game
-        self._invariants = _KeptInvariants(instance, self.machine, settings.seed)
+        self.played = PlayedGames(self.machine, settings.seed)
+        self._invariants = _KeptInvariants(instance, self.played)
         self._scope = ""
         self._level: _Found | None = None  # the invariants at hand
         self._found: dict[str, _Found | Exception] = {}
@@ -383,7 +384,7 @@ class Analysis:
         if self.settings.kept is not None:
             first = list(self._invariants.still(first, self.settings.kept.stated))
         induction.add_invariants(first)
-        self.without_value |= confirm(self.machine, induction, self.settings.seed)
+        self.without_value |= confirm(self.played, induction)
         return induction
 
     def _strengthened(self, base: Induction) -> Induction:
@@ -395,12 +396,12 @@ class Analysis:
         induction = base.extended()
         kept = self.settings.kept
         if kept is not None and self._as_said(induction, kept):
-            confirm(self.machine, induction, self.settings.seed)
+            confirm(self.played, induction)
             return induction
         if kept is None:
             states: list[SymbolicState] = []
             with suppress(TooManySteps):  # by a rule: there are as many states as it lets games have
-                states.extend(sample_states(self.machine, self.settings.seed))
+                states.extend(sample_states(self.played))
             induction.add_invariants(templates.candidates(system, states), STRENGTHENED)
         else:
             induction.add_invariants(self._invariants.lemmas(system, kept), STRENGTHENED)
@@ -408,7 +409,7 @@ class Analysis:
         made = stated_candidates(self.instance.rule_set, system.evaluator)
         stated = [c for c in made if c.stated is None or c.stated not in proved]
         induction.add_invariants(stated if kept is None else self._invariants.still(stated, kept.further))
-        self.without_value |= confirm(self.machine, induction, self.settings.seed)
+        self.without_value |= confirm(self.played, induction)
         return induction
 
     def _as_said(self, induction: Induction, kept: KeptTable) -> bool:

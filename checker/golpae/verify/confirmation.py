@@ -41,7 +41,8 @@ from golpae.ir.types import (
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
 from golpae.replay.random_deal import random_deal
@@ -49,7 +50,7 @@ from golpae.replay.runtime import HIDDEN
 from golpae.replay.state_layout import var_in, var_slot, zones_in
 from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
-from golpae.verify.sample_states import played_states
+from golpae.verify.sample_states import PlayedGames
 
 GAMES = 8
 SAMPLED = 40  # states of games in which every invariant is evaluated
@@ -63,19 +64,20 @@ class FalseInvariant(Exception):
     """An invariant that induction has proved does not hold: a fault of golpae."""
 
 
-def confirm(machine: Machine, induction: Induction, seed: int) -> dict[str, TooLarge]:
+def confirm(played: PlayedGames, induction: Induction) -> dict[str, TooLarge]:
     """Raise `FalseInvariant` if replay contradicts an invariant. Return the limits that properties pass, by name."""
     passed: dict[str, TooLarge] = {}
     with suppress(TooManySteps):  # all together, or a rule does: no more games can be tried
-        _confirm(machine, induction, seed, passed)
+        _confirm(played, induction, passed)
     return passed
 
 
-def _confirm(machine: Machine, induction: Induction, seed: int, passed: dict[str, TooLarge]) -> None:
+def _confirm(played: PlayedGames, induction: Induction, passed: dict[str, TooLarge]) -> None:
+    machine = played.machine
     stated = [(c, h) for c in induction.invariants if c.stated and (h := by_replay(machine, c.stated))]
-    rng = random.Random(f"{seed}/confirm")
+    rng = random.Random(f"{played.seed}/confirm")
     legal = Legal(machine)
-    for states, state in enumerate(played_states(machine, seed, GAMES), 1):
+    for states, state in enumerate(played.states(GAMES), 1):
         _hold(stated, state, "in a game", passed)
         if states % 3 == 0 and states <= 3 * SAMPLED:
             symbolic = symbolic_state(machine, state)

@@ -29,7 +29,8 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import BLANK, MeldValue, Unsupported, as_key
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import BLANK, MeldValue, as_key
 from golpae.prove.symbolic.values import Bag as BagValue
 from golpae.prove.symbolic.zones import HIDDEN, PLACES, Row, Zone
 from golpae.replay import runtime as zones

@@ -9,32 +9,69 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import count
 
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.replay import simulate
 from golpae.replay.legal_events import Legal
 from golpae.replay.machine import Machine, State
+from golpae.replay.steps import TooManySteps
 from golpae.verify.replay_bridge import symbolic_state
 
-GAMES = 60
+GAMES = 30
 LONGEST = 150  # events of a game
 OFTEN, RARELY = 12, 0.1  # every state up to this event, then this part of them
 
 
-def sample_states(machine: Machine, seed: int) -> Iterator[SymbolicState]:
+class PlayedGames:
+    """Games of one machine played at random. They are played once, however many ask for their states."""
+
+    def __init__(self, machine: Machine, seed: int) -> None:
+        self.machine = machine
+        self.seed = seed
+        self._states: list[tuple[int, State]] = []  # each with the number of its game
+        self._more = _played(machine, seed)
+        self._fault: TooManySteps | None = None  # that ended the games
+
+    def states(self, games: int) -> Iterator[State]:
+        """Yield the states of the first games, which nobody may change. Raises `TooManySteps`, each time anew."""
+        for at in count():
+            if at == len(self._states) and not self._play_on():
+                return
+            number, state = self._states[at]
+            if number >= games:
+                return
+            yield state
+
+    def _play_on(self) -> bool:
+        """Add one more state. Return whether there is one."""
+        if self._fault is not None:
+            raise self._fault
+        try:
+            number, state = next(self._more)
+        except StopIteration:
+            return False
+        except TooManySteps as long:
+            self._fault = long
+            raise
+        self._states.append((number, self.machine.copy(state)))
+        return True
+
+
+def sample_states(played: PlayedGames) -> Iterator[SymbolicState]:
     """Yield states of games played at random, as the prover sees them."""
-    for state in played_states(machine, seed, GAMES):
-        yield symbolic_state(machine, state)
+    for state in played.states(GAMES):
+        yield symbolic_state(played.machine, state)
 
 
-def played_states(machine: Machine, seed: int, games: int) -> Iterator[State]:
-    """Yield the state of games played at random, again after each event: a caller that keeps it copies it."""
+def _played(machine: Machine, seed: int) -> Iterator[tuple[int, State]]:
+    """Yield the state of games played at random, again after each event, with the number of the game."""
     rng = random.Random(seed)
     legal = Legal(machine)
     before = any(a.kind == "before" for a in machine.rules.actions)
-    for number in range(games):
+    for number in range(GAMES):
         state = machine.new_state(1)
-        yield state
+        yield number, state
         try:
             if before and number % 3 == 0:
                 for _ in range(rng.randrange(3 * machine.instance.players)):
@@ -42,10 +79,10 @@ def played_states(machine: Machine, seed: int, games: int) -> Iterator[State]:
                     if not events:
                         break
                     simulate.take(machine, state, rng.choice(events))
-                    yield state
+                    yield number, state
             for event, _ in enumerate(simulate.play(machine, state, rng, hands=2, longest=LONGEST)):
                 if event < OFTEN or machine.stage(state) != "playing" or rng.random() < RARELY:
-                    yield state
+                    yield number, state
         except (
             simulate.DeadEnd,
             ValueError,

@@ -23,7 +23,7 @@ from golpae.ir.ruleset import PropertyDecl, RuleSet
 from golpae.prove.answer import PROVED, REFUTED, UNKNOWN, Answer
 from golpae.prove.solving.solver import Disagreement, LimitReached
 from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.values import OF_PROPERTY, Unsupported
+from golpae.prove.symbolic.terms import OF_PROPERTY, Unsupported
 from golpae.replay.steps import MOST_IN_ALL, TooManySteps
 from golpae.verify.analysis import Analysis, NotKept
 from golpae.verify.cache import solvers

@@ -7,7 +7,7 @@ import random
 from golpae.elaborate.instance import bounds, options_of
 from golpae.elaborate.load import load
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.syntax import tree as t

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from tests.prove.meanings import game
 from tests.prove.shared import both_of
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from golpae.prove.evaluation import evaluator
 from golpae.prove.symbolic import zones
-from golpae.prove.symbolic.values import Bag, Unsupported, all_of, equal, negate, same
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Bag, all_of, equal, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import State
 from golpae.replay.random_deal import random_deal

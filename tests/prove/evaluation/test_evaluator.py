@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from golpae.ir import expr as ir
 from golpae.ir.dependencies import nodes_through
 from golpae.ir.types import Opt, Points
-from golpae.prove.symbolic.values import Unsupported, negate, same
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import negate, same
 from golpae.replay import runtime as zones
 from golpae.replay.machine import State
 from golpae.replay.scoring.score import total

@@ -23,3 +23,10 @@ def test_a_step_that_loses_tiles_is_named() -> None:
     failure = check_conservation(induction)
     assert failure is not None
     assert failure.where == "take"
+
+
+def test_one_question_is_about_several_steps() -> None:
+    induction = induction_of(GAME)
+    before = induction.solver.queries
+    assert check_conservation(induction) is None
+    assert 0 < induction.solver.queries - before < len(induction.steps) - 1

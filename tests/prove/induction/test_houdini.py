@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.induction.induction import Induction
 from golpae.prove.symbolic.state import SymbolicState
@@ -49,3 +51,23 @@ def test_nothing_is_added_after_the_deadline() -> None:
     induction = induction_of(GAME)
     assert not induction.add_invariants([Candidate("natural", natural)], most=-1)
     assert names(induction) == []
+
+
+def test_one_question_is_about_several_steps_of_an_action() -> None:
+    induction = induction_of(GAME)
+    before = induction.solver.queries
+    assert induction.add_invariants([Candidate("natural", natural)])
+    assert induction.solver.queries - before < len(induction.steps)
+
+
+def test_of_several_steps_those_that_a_model_takes_drop_candidates() -> None:
+    for late in (0, 1, 2):  # the step that breaks it is not always the first of its action
+        induction = induction_of(GAME)
+        puts = [n for n, step in enumerate(induction.steps) if step.action.name == "put"]
+        broken = puts[min(late, len(puts) - 1)]
+        step = induction.steps[broken]
+        after = step.after.copy()
+        after.vars["turns"] = 9
+        induction.steps[broken] = replace(step, after=after)
+        assert induction.add_invariants([Candidate("low", low), Candidate("natural", natural)])
+        assert names(induction) == ["natural"]

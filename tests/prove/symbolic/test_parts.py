@@ -7,7 +7,7 @@ import pytest
 from golpae.elaborate.instance import instantiate
 from golpae.prove.symbolic import parts
 from golpae.prove.symbolic.parts import clause_of_faults, parts_apart, parts_within
-from golpae.prove.symbolic.values import PARTS, Unsupported, spend
+from golpae.prove.symbolic.terms import PARTS, Unsupported, spend
 from golpae.verify.verifier import Verifier
 from tests.prove.meanings import SETTINGS, game, rule_set_of
 

@@ -23,7 +23,8 @@ from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.solving.solver import MILLION, SAT, UNSAT, Session
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, bags_same, conj, equal, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, all_of, any_of, bags_same, conj, equal, negate
 from golpae.verify.analysis import Analysis
 
 PATH, GAME = 20 * MILLION, 40 * MILLION  # units for a path, and for a game along it

@@ -18,7 +18,8 @@ from golpae.ir.traverse import flat, names_in
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.evaluation.evaluator import OPAQUE
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, Value, any_of, negate, same
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, Value, any_of, negate, same
 
 
 def renamed(

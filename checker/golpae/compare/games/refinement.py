@@ -22,7 +22,8 @@ from golpae.ir.ruleset import Action, Condition
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, all_of, implies, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, all_of, implies, negate
 from golpae.verify.analysis import Analysis
 
 ALIKE = "the conditions and everything they depend on are written alike"

@@ -38,7 +38,7 @@ from golpae.compare.games.verdict import (
 from golpae.elaborate.instance import instantiate
 from golpae.prove.solving.solver import MILLION
 from golpae.prove.symbolic.parts import parts_apart
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.machine import Machine
 from golpae.search import witness
 from golpae.trace.discover import Source

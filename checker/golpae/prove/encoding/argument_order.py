@@ -20,7 +20,7 @@ from golpae.ir.ruleset import Action, effects_of
 from golpae.ir.traverse import are_all, children, exprs_in, tells_apart
 from golpae.ir.types import BOOL, INT
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 
 MOST_TRIED = 20_000  # choices of tiles
 

@@ -21,17 +21,8 @@ from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import clause_of_faults
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import (
-    Truth,
-    Unsupported,
-    Value,
-    all_of,
-    any_of,
-    as_number,
-    negate,
-    plus,
-    same,
-)
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, Value, all_of, any_of, as_number, negate, plus, same
 
 MOST_ORDERS = 120  # orders of lists that an event is told apart from
 NEXT_TO = {

@@ -28,12 +28,12 @@ from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState, is_changed, merged
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
     Bag,
     Number,
     Truth,
-    Unsupported,
     Value,
     any_of,
     at_least,

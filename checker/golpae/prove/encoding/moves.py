@@ -15,12 +15,12 @@ from golpae.ir.types import Tile
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
     MeldValue,
     Truth,
-    Unsupported,
     Value,
     any_of,
     as_bag,

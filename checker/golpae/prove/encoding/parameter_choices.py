@@ -19,7 +19,8 @@ from golpae.prove.encoding.step import FREE
 from golpae.prove.evaluation.evaluator import OPAQUE, Evaluator
 from golpae.prove.symbolic.parts import parts_apart
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Bag, Unsupported, Value, bag_of, merge, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Bag, Value, bag_of, merge, negate
 
 MOST_NUMBERS = 40  # between two bounds, if they are enumerated
 FEW = (Seat, Tile, Choice, Bool)  # types whose values are enumerated

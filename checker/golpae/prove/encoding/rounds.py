@@ -15,7 +15,8 @@ from golpae.ir.types import Choice, Tile
 from golpae.ir.wellformed_expr import item_of
 from golpae.prove.encoding.states import StateEncoder
 from golpae.prove.evaluation.evaluator import Evaluator
-from golpae.prove.symbolic.values import Bag, MeldValue, Number, Unsupported
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Bag, MeldValue, Number
 
 MOST_ROUNDS = 20  # of a loop for one value
 ENDLESS = "a loop over a bag that may hold a value any number of times"

@@ -36,13 +36,13 @@ from golpae.ir.types import Bag as BagType
 from golpae.prove.evaluation.evaluator import Evaluator
 from golpae.prove.symbolic.parts import parts_within
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     BLANK,
     EMPTY,
     Bag,
     MeldValue,
     Truth,
-    Unsupported,
     Value,
     cases,
     equal,

@@ -15,11 +15,11 @@ from typing import Any
 
 from golpae.prove.evaluation.memo_keys import ByIdentity, key_of
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     GuardedUnion,
     Truth,
-    Unsupported,
     Value,
     bags_same,
     cases,

@@ -14,7 +14,8 @@ from golpae.prove.evaluation.definition_calls import DefinitionCalls
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.multiset_count import MOST_COUNTED, Count, space, tally, ways_to_take
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Bag, Unsupported, as_number, as_truth, bag_of
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Bag, as_number, as_truth, bag_of
 
 
 class ChoiceCounter:

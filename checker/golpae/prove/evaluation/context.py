@@ -18,7 +18,8 @@ from golpae.ir.types import Tile
 from golpae.prove.evaluation.abstraction import Abstraction
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
-from golpae.prove.symbolic.values import Unsupported, Value, spend
+from golpae.prove.symbolic.terms import Unsupported, spend
+from golpae.prove.symbolic.values import Value
 
 Names = Mapping[str, Value]
 Evaluate = Callable[[ir.Expr, SymbolicState | None, Names], Value]

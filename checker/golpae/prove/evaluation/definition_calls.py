@@ -21,7 +21,8 @@ from golpae.prove.evaluation.context import Context, Evaluate, Names
 from golpae.prove.evaluation.memo_keys import Memo, all_concrete, key_of
 from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import GuardedUnion, Unsupported, Value, any_of, cases, conj, merge
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import GuardedUnion, Value, any_of, cases, conj, merge
 
 MOST_CASES = 1_000  # choices of values that an unknown call is split into
 

@@ -44,6 +44,7 @@ from golpae.prove.evaluation.scores import ScoreEncoder
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.terms import Unsupported, spend
 from golpae.prove.symbolic.values import (
     BLANK,
     Bag,
@@ -51,7 +52,6 @@ from golpae.prove.symbolic.values import (
     MeldValue,
     Number,
     Truth,
-    Unsupported,
     Value,
     all_of,
     any_of,
@@ -69,7 +69,6 @@ from golpae.prove.symbolic.values import (
     merge,
     negate,
     same,
-    spend,
     sub_bags,
 )
 from golpae.prove.symbolic.zones import PLACES, Zone, fits, place_of, visible

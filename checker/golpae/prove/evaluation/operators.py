@@ -13,11 +13,11 @@ import z3
 
 from golpae.ir import expr as ir
 from golpae.ir import limits
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     Number,
     Truth,
-    Unsupported,
     Value,
     any_of,
     as_bag,

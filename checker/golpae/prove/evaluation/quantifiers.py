@@ -21,11 +21,11 @@ from golpae.prove.evaluation.reads import DefinitionReads, values_read
 from golpae.prove.evaluation.shapes import ShapeEncoder
 from golpae.prove.symbolic.parts import MOST_OF_CLAUSE, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     Number,
     Truth,
-    Unsupported,
     Value,
     any_of,
     as_bag,

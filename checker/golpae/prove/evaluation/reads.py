@@ -18,7 +18,7 @@ from golpae.ir.structure import ReadKind
 from golpae.ir.traverse import asks_earlier, bound_in, names_in, nodes
 from golpae.prove.symbolic.state import SymbolicState
 from golpae.prove.symbolic.values import Value
-from golpae.prove.symbolic.zones import Zone
+from golpae.prove.symbolic.zones import Places, Zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +113,8 @@ def _parts(value: Any) -> Any:
         return [_parts(v) for v in value]
     if isinstance(value, Zone):
         row = value.row
-        return [value.bag, *([] if row is None else [row.front, row.back, row.hidden, *row.places])]
+        if row is None:
+            return [value.bag]
+        places = [row.places] if isinstance(row.places, Places) else row.places
+        return [value.bag, row.front, row.back, row.hidden, *places]
     return value

@@ -12,11 +12,11 @@ from typing import Any
 
 from golpae.prove.evaluation.context import Context, Evaluate
 from golpae.prove.evaluation.shapes import ShapeEncoder
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     MeldValue,
     Truth,
-    Unsupported,
     Value,
     all_of,
     any_of,

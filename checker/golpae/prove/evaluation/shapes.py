@@ -11,11 +11,11 @@ from functools import partial
 from golpae.ir import expr as ir
 from golpae.ir.traverse import conjuncts
 from golpae.prove.evaluation.context import Context, Evaluate
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Bag,
     MeldValue,
     Truth,
-    Unsupported,
     Value,
     all_of,
     any_of,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from golpae.ir.lifecycle import STAGES
 from golpae.ir.ruleset import PropertyDecl
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth
 
 Predicate = Callable[[SymbolicState], Truth]
 START = "the start"  # where a proof can fail, besides at an action

@@ -6,33 +6,41 @@ Guarantee: None means that no event creates or destroys a tile, in any state of 
 
 from __future__ import annotations
 
+from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.houdini import QUICK
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Bag, any_of, equal, joined, negate, tiles_of
+from golpae.prove.symbolic.values import Bag, Truth, any_of, conj, equal, joined, negate, tiles_of
+
+TOGETHER = 12  # steps that one question is about
 
 
 def check_conservation(induction: Induction) -> Failure | None:
     """Check that each event leaves as many tiles of each kind as there were. Return None if so."""
     session = induction.session()
-    for step in induction.steps:
-        if step.action.kind == "deal":
-            continue  # a deal gathers all tiles first, and deals them
-        old, new = changed_tiles(induction.state, step.after)
-        differences = [
-            negate(equal(old.count(k), new.count(k))) for k in dict.fromkeys([*old.counts, *new.counts])
-        ]
-        moves = dict(step.guards)["moves"]
-        about = f"{step.action.name} keeps the tiles"
-        violation = [moves, *step.definitions, any_of(differences)]
-        reply = induction.solver.check(about, violation, QUICK)
-        if reply.status != UNSAT:
-            reply = session.check(about, [*step.path_condition, *violation])
-        if reply.status != UNSAT:
-            return Failure(step.action.name, reply.reason)
+    # a deal gathers all tiles first, and deals them
+    steps = [(step, _violation(induction, step)) for step in induction.steps if step.action.kind != "deal"]
+    for begin in range(0, len(steps), TOGETHER):
+        left = steps[begin : begin + TOGETHER]
+        about = f"{left[0][0].action.name} keeps the tiles"
+        if induction.solver.check(about, [any_of(v for _, v in left)], QUICK).status == UNSAT:
+            continue
+        for step, violation in left:  # some need what is known of the state
+            about = f"{step.action.name} keeps the tiles"
+            reply = session.check(about, [*step.path_condition, violation])
+            if reply.status != UNSAT:
+                return Failure(step.action.name, reply.reason)
     return None
+
+
+def _violation(induction: Induction, step: Step) -> Truth:
+    """Return that a step can be carried out, and leaves more or fewer tiles of some kind."""
+    old, new = changed_tiles(induction.state, step.after)
+    kinds = dict.fromkeys([*old.counts, *new.counts])
+    differs = any_of(negate(equal(old.count(k), new.count(k))) for k in kinds)
+    return conj(dict(step.guards)["moves"], *step.definitions, differs)
 
 
 def changed_tiles(before: SymbolicState, after: SymbolicState) -> tuple[Bag, Bag]:

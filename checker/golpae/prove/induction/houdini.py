@@ -12,19 +12,21 @@ step is checked again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import z3
 
 from golpae.prove.encoding.step import Step
 from golpae.prove.induction.candidate import Candidate, Failure
-from golpae.prove.solving.solver import MILLION, QUESTION, UNKNOWN, UNSAT, Session, Solver
+from golpae.prove.solving.solver import MILLION, QUESTION, SAT, UNKNOWN, UNSAT, Session, Solver
 from golpae.prove.symbolic.parts import MOST_IN_ALL, parts_apart
 from golpae.prove.symbolic.state import SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, any_of, conj, implies, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, any_of, conj, implies, negate
 
 REREAD = 2 * MOST_IN_ALL  # parts of what is evaluated once more: never fewer than it took
+TOGETHER = 8
 QUICK = 6 * MILLION  # for a question that can be asked in parts, or whose answer is not essential
 
 
@@ -86,18 +88,31 @@ class Houdini:
         removed candidate gets a failure.
         """
         run = self._begin(candidates, before, known, failures)
-        cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each step needs
-        queue = deque(range(len(self.steps)))
+        groups = self._groups()
+        cores: dict[int, frozenset[str]] = {}  # the candidates that the proof of each group of steps needs
+        queue = deque(range(len(groups)))
         begin = self.solver.spent
         while queue:
             if most is not None and self.solver.spent - begin > self.solver.scaled(most):
                 return False
             number = queue.popleft()
-            dropped, cores[number] = self._check_consecution(number, run)
+            dropped, cores[number] = self._check_consecution(groups[number], run)
             queue += (n for n, names in cores.items() if names & dropped and n not in queue)
         self._values.update({key: value for key, value in run.after.items() if key[1] in candidates})
-        self._by.update(((n, name), (core, len(known))) for n, core in cores.items() for name in candidates)
+        self._by.update(
+            ((n, name), (core, len(known)))
+            for number, core in cores.items()
+            for n in groups[number]
+            for name in candidates
+        )
         return True
+
+    def _groups(self) -> list[list[int]]:
+        """Return the numbers of the steps, those together that one question is about: some of one action."""
+        by_action: dict[str, list[int]] = {}
+        for number, step in enumerate(self.steps):
+            by_action.setdefault(step.action.name, []).append(number)
+        return [some[i : i + TOGETHER] for some in by_action.values() for i in range(0, len(some), TOGETHER)]
 
     def _begin(
         self,
@@ -160,66 +175,105 @@ class Houdini:
         run = self._begin(candidates, before, known, {})
         premises = {n: conj(*(before[m] for m in needs[n] if m in before)) for n in candidates}
         out: set[str] = set()
-        for number, step in enumerate(self.steps):
-            after = self._after(number, run)
-            left = {n: conj(premises[n], negate(value)) for n, value in after.items() if n not in out}
-            out.update(self._violated(step, left, run))
+        for numbers in self._groups():
+            left = {
+                number: {
+                    name: conj(premises[name], negate(value))
+                    for name, value in self._after(number, run).items()
+                    if name not in out
+                }
+                for number in numbers
+            }
+            out |= self._violated(left, run)
         return out
 
-    def _violated(self, step: Step, violations: dict[str, Truth], run: _Run) -> list[str]:
-        """Return the names of the violations that a step may lead to."""
-        about = f"{step.action.name} keeps what always holds"
-        for session, more in zip(run.sessions, ((), step.definitions), strict=True):
-            left, possible = dict(violations), dict[str, Truth]()
-            while left:
-                formulas = [*step.facts, step.guard, *more, any_of(left.values())]
-                reply = session.check(about, formulas, QUICK)
+    def _violated(self, violations: dict[int, dict[str, Truth]], run: _Run) -> set[str]:
+        """Return the names of the violations that steps of one action may lead to, by the number of each step."""
+        about = f"{self.steps[next(iter(violations))].action.name} keeps what always holds"
+        left, possible = violations, set[str]()
+        for session, exact in zip(run.sessions, (False, True), strict=True):
+            possible = set()
+            while any(left.values()):
+                ways = {n: self._leads_to(n, named.values(), exact) for n, named in left.items()}
+                reply = session.check(about, [any_of(ways.values())], QUICK)
                 if reply.status == UNSAT:
                     break
-                found = [
-                    n for n, v in left.items() if reply.status == UNKNOWN or not _is_false(reply.model, v)
-                ]
-                for name in found or list(left):
-                    possible[name] = left.pop(name)
-            violations = possible
-        return list(violations)
+                if reply.status == UNKNOWN and len(violations) > 1:  # too much at once
+                    alone = (self._violated({n: named}, run) for n, named in violations.items())
+                    return {name for found in alone for name in found}
+                found = {
+                    name
+                    for n, named in left.items()
+                    if reply.status == SAT and not _is_false(reply.model, ways[n])
+                    for name, truth in named.items()
+                    if not _is_false(reply.model, truth)
+                }
+                possible |= found or {name for of_step in left.values() for name in of_step}
+                left = {n: {m: v for m, v in of.items() if m not in possible} for n, of in left.items()}
+            if not possible:
+                return set()
+            left = {n: {m: v for m, v in of.items() if m in possible} for n, of in violations.items()}
+        return possible
 
-    def _check_consecution(self, number: int, run: _Run) -> tuple[frozenset[str], frozenset[str]]:
-        """Drop the candidates that a step violates. Return these, and those that the proof of the rest needs."""
-        step, candidates = self.steps[number], run.candidates
-        after = self._after(number, run)
-        goals = [list(after)]
-        about = f"{step.action.name} keeps what always holds"
+    def _check_consecution(self, numbers: Sequence[int], run: _Run) -> tuple[frozenset[str], frozenset[str]]:
+        """Drop the candidates that steps of one action violate. Return these, and those that the proof of the rest
+        needs.
+        """
+        candidates = run.candidates
+        about = f"{self.steps[numbers[0]].action.name} keeps what always holds"
+        goals = [(numbers, list(dict.fromkeys(c for n in numbers for c in self._after(n, run))))]
         dropped: set[str] = set()
         core: set[str] = set()
         while goals:
-            goal = [c for c in goals.pop() if c in candidates]
+            steps, names = goals.pop()
+            goal = [c for c in names if c in candidates]
             if not goal:
                 continue
+            after = {n: {c: run.after[n, c] for c in goal} for n in steps}
             literals = {c: run.literals[c] for c in candidates}
-            violation = [*step.facts, step.guard, any_of(negate(after[c]) for c in goal)]
-            essential = len(goal) == 1 and candidates[goal[0]].stated is not None
+            essential = len(steps) == 1 and len(goal) == 1 and candidates[goal[0]].stated is not None
             limit = QUESTION if essential else QUICK
-            quick, full = run.sessions
-            reply = quick.check(about, violation, limit, literals)
+            quick, full = (
+                any_of(self._violation(n, after[n].values(), exact) for n in steps) for exact in (False, True)
+            )
+            reply = run.sessions[0].check(about, [quick], limit, literals)
             if reply.status != UNSAT:
-                reply = full.check(about, [*violation, *step.definitions], limit, literals)
+                reply = run.sessions[1].check(about, [full], limit, literals)
             if reply.status == UNSAT:
                 core |= reply.core
                 continue
-            if reply.status == UNKNOWN and len(goal) > 1:
-                goals += [[c] for c in goal]  # too much at once
+            if reply.status == UNKNOWN and len(steps) > 1:
+                goals += [([n], goal) for n in steps]  # too much at once
                 continue
-            violated = {
-                c for c in goal if reply.status == UNKNOWN or _is_false(reply.model, after[c])
-            } or set(goal)
+            if reply.status == UNKNOWN and len(goal) > 1:
+                goals += [(steps, [c]) for c in goal]
+                continue
+            violated = set(goal) if reply.status == UNKNOWN else self._violated_in(reply.model, after)
             for name in violated:
-                unsupported = self.approximated.get(step.action.name)
-                run.failures[name] = Failure(step.action.name, reply.reason, unsupported)
+                action = self.steps[steps[0]].action.name
+                run.failures[name] = Failure(action, reply.reason, self.approximated.get(action))
                 del candidates[name]
             dropped |= violated
-            goals.append(goal)
+            goals.append((steps, goal))
         return frozenset(dropped), frozenset(core)
+
+    def _leads_to(self, number: int, violations: Iterable[Truth], exact: bool) -> Truth:
+        """Return that a step can be taken and leads to one of some violations."""
+        step = self.steps[number]
+        definitions = step.definitions if exact else ()
+        return conj(*step.facts, step.guard, *definitions, any_of(violations))
+
+    def _violation(self, number: int, after: Iterable[Truth], exact: bool) -> Truth:
+        """Return that a step can be taken after which some of these truths fail."""
+        return self._leads_to(number, (negate(truth) for truth in after), exact)
+
+    def _violated_in(self, model: object, after: Mapping[int, Mapping[str, Truth]]) -> set[str]:
+        """Return the candidates that a step violates in a model; at least one."""
+        out: set[str] = set()
+        for number, values in after.items():
+            if not _is_false(model, self._violation(number, values.values(), True)):
+                out |= {name for name, value in values.items() if _is_false(model, value)}
+        return out or {name for values in after.values() for name in values}
 
     def _after(self, number: int, run: _Run) -> dict[str, Truth]:
         """Return the values of the candidates after a step, without those that hold after it for certain."""

@@ -17,7 +17,8 @@ from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import START, Candidate, Failure
 from golpae.prove.induction.houdini import QUICK, Houdini
 from golpae.prove.solving.solver import MILLION, SAT, UNKNOWN, UNSAT, Session, Solver, Tracked
-from golpae.prove.symbolic.values import Truth, Unsupported, all_of, any_of, conj, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, all_of, any_of, conj, negate
 
 PATIENT = (
     20 * MILLION

@@ -24,10 +24,10 @@ from golpae.ir.types import Bool, Choice, Each, Int, Meld, NoneType, Opt, Patter
 from golpae.prove.encoding.transition_system import TransitionSystem
 from golpae.prove.induction.candidate import ALWAYS, IN_A_HAND, Candidate, Lemma, Predicate
 from golpae.prove.symbolic.state import SymbolicState
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     Number,
     Truth,
-    Unsupported,
     Value,
     all_of,
     any_of,

@@ -28,7 +28,8 @@ from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.ranking import falls
 from golpae.prove.solving.obligation import Goal, Hypothesis, Obligation, Role
 from golpae.prove.symbolic.state import THE_GAME, SymbolicState
-from golpae.prove.symbolic.values import Truth, Unsupported, Value, at_least, equal, negate
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth, Value, at_least, equal, negate
 
 Axioms = Literal["none", "weak", "exact"]
 NO_AXIOMS: Axioms = "none"

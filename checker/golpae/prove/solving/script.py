@@ -19,7 +19,8 @@ from typing import Any, Protocol
 import z3
 
 from golpae.prove.solving.obligation import Obligation
-from golpae.prove.symbolic.values import Truth, Unsupported
+from golpae.prove.symbolic.terms import Unsupported
+from golpae.prove.symbolic.values import Truth
 
 DEEPEST = 30  # levels of a term without a name
 WIDTH = 110  # characters of a line, unless a term has nothing to break at

@@ -19,6 +19,7 @@ from typing import Any
 
 import z3
 
+from golpae.prove.solving.fresh_solver import FreshSolver
 from golpae.prove.symbolic.values import Truth, implies
 from golpae.workers import OUT_OF_MEMORY, tell_question
 
@@ -192,7 +193,7 @@ class Session:
                 *(implies(self._literals[n], truth) for n, truth in tracked.premises.items()),
             ]
         self._premises: list[Any] = []
-        self._z3: z3.Solver | None = None
+        self._z3: FreshSolver | None = None
         self._contradictory = False
         for premise in premises:
             if premise is False:
@@ -251,12 +252,12 @@ class Session:
             self._z3 = self._new(0)  # without premises, questions have nothing in common
         solver = self._z3
         if self._premises:
-            solver.push()  # from now on the solver learns from one question for the next
+            solver.z3.push()  # from now on the solver learns from one question for the next
         try:
             reply = self._attempt(solver, terms, min(units, FIRST), literals, minimal)
         finally:
             if self._premises:
-                solver.pop()
+                solver.z3.pop()
         if (
             units > FIRST
         ):  # put the same question to new solvers with other seeds, because chance decides much
@@ -266,39 +267,38 @@ class Session:
                 reply = self._attempt(self._new(seed), terms, (units - FIRST) * share, literals, minimal)
         return reply
 
-    def _new(self, seed: int) -> z3.Solver:
+    def _new(self, seed: int) -> FreshSolver:
         """Return a solver in a new context that knows the premises."""
-        solver = z3.Solver(ctx=z3.Context())
-        solver.set("max_memory", self._owner.limits.megabytes)
+        solver = FreshSolver()
+        solver.z3.set("max_memory", self._owner.limits.megabytes)
         if self._broad:
-            solver.set("relevancy", 0)
-            solver.set("arith.solver", 2)
+            solver.z3.set("relevancy", 0)
+            solver.z3.set("arith.solver", 2)
         seed += self._owner.limits.seed * (len(SHARES) + 1)
         if seed:
-            solver.set("random_seed", seed)
-        solver.add(*_in_context(self._premises, solver.ctx))
+            solver.z3.set("random_seed", seed)
+        solver.add(self._premises)
         return solver
 
     def _attempt(
-        self, solver: z3.Solver, terms: list[Any], units: float, literals: Mapping[str, Any], minimal: bool
+        self, solver: FreshSolver, terms: list[Any], units: float, literals: Mapping[str, Any], minimal: bool
     ) -> Reply:
         owner = self._owner
-        made = _in_context([*literals.values(), *terms], solver.ctx)
-        assumed = dict(zip(literals, made, strict=False))
-        solver.add(*made[len(assumed) :])
-        solver.set("core.minimize", minimal)
-        solver.set("rlimit", min(HIGHEST, owner.scaled(units)))
-        before = _work(solver)
+        solver.add(terms)
+        if minimal:
+            solver.z3.set("core.minimize", True)
+        solver.z3.set("rlimit", min(HIGHEST, owner.scaled(units)))
+        before = solver.work
         try:
-            status, reason = str(solver.check(*assumed.values())), solver.reason_unknown()
+            status, reason = solver.check(literals)
         except z3.Z3Exception as fault:
             status, reason = UNKNOWN, str(fault)
-        owner.spent += _work(solver) - before
+        owner.spent += solver.work - before
         if status == UNKNOWN:
             return Reply(UNKNOWN, None, _reason(reason))
         if status == SAT:
-            return Reply(SAT, solver.model().translate(z3.main_ctx()))
-        return Reply(UNSAT, core=_core(solver, assumed) if assumed else frozenset())
+            return Reply(SAT, solver.model())
+        return Reply(UNSAT, core=solver.core(literals) if literals else frozenset())
 
 
 def read_back(formulas: Sequence[Any]) -> list[Any]:
@@ -307,26 +307,6 @@ def read_back(formulas: Sequence[Any]) -> list[Any]:
     Quantifiers that were made term by term keep more than their text says, and chance then decides much.
     """
     return list(z3.parse_smt2_string(_text(formulas)))
-
-
-def _in_context(terms: Sequence[Any], context: z3.Context) -> list[Any]:
-    """Return terms in another context. What they share, they share there."""
-    vector = z3.AstVector()
-    for term in terms:
-        vector.push(term)
-    return list(vector.translate(context))
-
-
-def _work(solver: z3.Solver) -> int:
-    """Return the units of work in the context of a solver."""
-    statistics = solver.statistics()
-    return next((value for name, value in statistics if name == "rlimit count"), 0)
-
-
-def _core(solver: z3.Solver, assumptions: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of the assumptions in the unsatisfiable core."""
-    names = {literal.get_id(): name for name, literal in assumptions.items()}
-    return frozenset(names[literal.get_id()] for literal in solver.unsat_core())
 
 
 def _text(terms: Iterable[Any]) -> str:

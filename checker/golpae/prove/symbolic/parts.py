@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 
-from golpae.prove.symbolic.values import PARTS, Unsupported
+from golpae.prove.symbolic.terms import PARTS, Unsupported
 
 MOST_OF_CLAUSE = 10_000_000  # parts of one clause in one state
 MOST_IN_ALL = 30_000_000  # of all that decides one property, or that properties share

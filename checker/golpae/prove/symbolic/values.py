@@ -14,6 +14,7 @@ INVARIANT: no count of a bag is negative; a bag does not mention values that it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from math import inf, prod
@@ -21,58 +22,23 @@ from typing import Any
 
 import z3
 
+from golpae.prove.symbolic import terms
+from golpae.prove.symbolic.terms import PARTS, Unsupported
+
 MOST_SUB_BAGS = 600  # that are listed of a bag
 Truth = Any  # bool | z3.BoolRef
 Number = Any  # int | z3.ArithRef
 Value = Any  # a truth, number, seat, tile, word, None, GuardedUnion, Bag or list (one for each player)
 
 
-class Unsupported(Exception):
-    """Raised if the prover does not support something; the message completes "the prover does not support".
-
-    `clause` is the path of the clause that asks for it, once it is known: `put.turn`, the second `then` of an action as
-    `put.then 2`, the property `each-once` as `property each-once`.
-    """
-
-    def __init__(self, what: str, clause: str | None = None) -> None:
-        super().__init__(what)
-        self.clause = clause
-
-    def __str__(self) -> str:
-        what: str = self.args[0]
-        if self.clause is None or self.clause.startswith(OF_PROPERTY):
-            return what
-        return f"{what}, in `{self.clause.partition(' ')[0]}`"
-
-    def at(self, clause: str) -> Unsupported:
-        """Return the same, with the clause if none is known: the innermost counts."""
-        if self.clause is None:
-            self.clause = clause
-        return self
-
-
-OF_PROPERTY = "property "  # begins the path of a property
-
-
-class Parts:
-    """The parts that are `left` to the formula at hand, of at most so many; `symbolic.parts` says what counts."""
-
-    __slots__ = ("left", "most")
-
-    def __init__(self) -> None:
-        self.left: float = inf
-        self.most = 0
-
-
-PARTS = Parts()
-TERM = 4  # parts that a term counts as, besides its arguments
-
-
-def spend(parts: int) -> None:
-    """Count so many parts. Raises `Unsupported`."""
-    PARTS.left -= parts
-    if PARTS.left < 0:
-        raise Unsupported(f"a formula of more than {PARTS.most:,} parts")
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Count nothing within the block: what it makes is kept for whatever asks next."""
+    left, PARTS.left = PARTS.left, inf
+    try:
+        yield
+    finally:
+        PARTS.left = left
 
 
 class Blank:
@@ -82,13 +48,6 @@ class Blank:
 BLANK = Blank()
 
 
-# ------------------------------------------------------------------ z3's terms
-#
-# Built with the C functions: z3's Python operators check sorts and contexts for each term, which takes most of the
-# time when millions of terms are built.
-
-_CONTEXT = z3.main_ctx()
-_REF = _CONTEXT.ref()
 _NUMBERS: dict[int, Any] = {}
 
 
@@ -101,21 +60,6 @@ def _term(number: Number) -> Any:
     if number not in _NUMBERS:
         _NUMBERS[number] = z3.IntVal(number)
     return _NUMBERS[number]
-
-
-def _array(parts: list[Any]) -> Any:
-    spend(len(parts))
-    return (z3.Ast * len(parts))(*(p.ast for p in parts))
-
-
-def _truth(ast: Any) -> Any:
-    spend(TERM)
-    return z3.BoolRef(ast, _CONTEXT)
-
-
-def _number(ast: Any) -> Any:
-    spend(TERM)
-    return z3.ArithRef(ast, _CONTEXT)
 
 
 # ------------------------------------------------------------------ truths
@@ -141,7 +85,7 @@ def all_of(parts: Iterable[Truth]) -> Truth:
         return True
     if len(unknown) == 1:
         return unknown[0]
-    return _truth(z3.Z3_mk_and(_REF, len(unknown), _array(unknown)))
+    return terms.and_(unknown)
 
 
 def any_of(parts: Iterable[Truth]) -> Truth:
@@ -156,15 +100,14 @@ def any_of(parts: Iterable[Truth]) -> Truth:
         return False
     if len(unknown) == 1:
         return unknown[0]
-    return _truth(z3.Z3_mk_or(_REF, len(unknown), _array(unknown)))
+    return terms.or_(unknown)
 
 
 def negate(part: Truth) -> Truth:
     if part is True or part is False:
         return not part
-    if z3.Z3_get_ast_kind(_REF, part.ast) == z3.Z3_APP_AST and z3.is_not(part):
-        return part.arg(0)
-    return _truth(z3.Z3_mk_not(_REF, part.ast))
+    inner = terms.negated(part)
+    return terms.not_(part) if inner is None else inner
 
 
 def implies(left: Truth, right: Truth) -> Truth:
@@ -174,7 +117,7 @@ def implies(left: Truth, right: Truth) -> Truth:
         return right
     if right is False:
         return negate(left)
-    return _truth(z3.Z3_mk_implies(_REF, left.ast, right.ast))
+    return terms.implies(left, right)
 
 
 def iff(left: Truth, right: Truth) -> Truth:
@@ -182,7 +125,7 @@ def iff(left: Truth, right: Truth) -> Truth:
         return right if left else negate(right)
     if right is True or right is False:
         return left if right else negate(left)
-    return _truth(z3.Z3_mk_eq(_REF, left.ast, right.ast))
+    return terms.eq(left, right)
 
 
 def is_long(truth: Truth, most: int = 60) -> bool:
@@ -234,13 +177,13 @@ def total_of(parts: Iterable[Number]) -> Number:
         unknown.append(_term(constant))
     if len(unknown) == 1:
         return unknown[0]
-    return _number(z3.Z3_mk_add(_REF, len(unknown), _array(unknown)))
+    return terms.add(unknown)
 
 
 def minus(left: Number, right: Number) -> Number:
     if isinstance(right, int):
         return left if right == 0 else plus(left, -right)
-    return _number(z3.Z3_mk_sub(_REF, 2, _array([_term(left), right])))
+    return terms.sub(_term(left), right)
 
 
 def times(left: Number, right: Number) -> Number:
@@ -252,21 +195,21 @@ def times(left: Number, right: Number) -> Number:
                 return 0
             if one == 1:
                 return other
-    return _number(z3.Z3_mk_mul(_REF, 2, _array([_term(left), _term(right)])))
+    return terms.mul(_term(left), _term(right))
 
 
 def at_least(left: Number, right: Number) -> Truth:
     if isinstance(left, int) and isinstance(right, int):
         return left >= right
-    return _truth(z3.Z3_mk_ge(_REF, _term(left).ast, _term(right).ast))
+    return terms.ge(_term(left), _term(right))
 
 
 def equal(left: Number, right: Number) -> Truth:
     """Return whether two numbers are equal."""
     if isinstance(left, int) and isinstance(right, int):
         return left == right
-    one, other = _term(left).ast, _term(right).ast
-    return True if z3.Z3_is_eq_ast(_REF, one, other) else _truth(z3.Z3_mk_eq(_REF, one, other))
+    one, other = _term(left), _term(right)
+    return True if terms.is_same(one, other) else terms.eq(one, other)
 
 
 def ite_number(test: Truth, yes: Number, no: Number) -> Number:
@@ -277,7 +220,7 @@ def ite_number(test: Truth, yes: Number, no: Number) -> Number:
         return no
     if isinstance(yes, int) and isinstance(no, int) and yes == no:
         return yes
-    return _number(z3.Z3_mk_ite(_REF, test.ast, _term(yes).ast, _term(no).ast))
+    return terms.ite(test, _term(yes), _term(no))
 
 
 # ------------------------------------------------------------------ finitely many values
@@ -511,17 +454,9 @@ def bag_minus(bag: Bag, tiles: Bag) -> Bag:
 
 def size(bag: Bag) -> Number:
     if not bag._size:
-        bag._size.append(_total_apart(c for _, c in bag.items()))
+        with uncounted():
+            bag._size.append(total_of(c for _, c in bag.items()))
     return bag._size[0]
-
-
-def _total_apart(parts: Iterable[Number]) -> Number:
-    """Return a sum that is kept for whatever asks next, so that it counts for nobody."""
-    left, PARTS.left = PARTS.left, inf
-    try:
-        return total_of(parts)
-    finally:
-        PARTS.left = left
 
 
 def tiles_of(bag: Bag) -> Bag:
@@ -535,7 +470,8 @@ def how_many_tiles(bag: Bag) -> Number:
     """Return the number of tiles in a bag of tiles or of groups."""
     if not bag._tiles:
         parts = (times(c, len(k.tiles)) if isinstance(k, MeldValue) else c for k, c in bag.items())
-        bag._tiles.append(_total_apart(parts))
+        with uncounted():
+            bag._tiles.append(total_of(parts))
     return bag._tiles[0]
 
 

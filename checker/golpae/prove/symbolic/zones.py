@@ -6,18 +6,19 @@ zone is exact; the ends and places of a row include every order that the tiles m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, overload
 
 from golpae.ir.types import TILE
 from golpae.prove.symbolic.symbol_factory import SymbolFactory
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.symbolic.values import (
     EMPTY,
     Bag,
     Number,
     Truth,
-    Unsupported,
     Value,
     any_of,
     at_least,
@@ -39,11 +40,44 @@ from golpae.prove.symbolic.values import (
     same,
     size,
     total_of,
+    uncounted,
     without,
 )
 
 HIDDEN = "?"  # the tile at an end or place of a row whose order nobody can know
 PLACES = 16  # of a row, from the front on, that are modelled; nothing says what lies behind them
+
+
+class Places(Sequence[Value]):
+    """The places of a row, each computed when it is first read. Few rules read places, and all events change them.
+
+    INVARIANT: what computes a place makes no symbol, and its parts count for nobody.
+    """
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, make: Sequence[Callable[[], Value]]) -> None:
+        self._make: list[Callable[[], Value] | None] = list(make)
+        self._made: list[Value] = [None] * len(self._make)
+
+    def __len__(self) -> int:
+        return len(self._make)
+
+    @overload
+    def __getitem__(self, at: int) -> Value: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[Value]: ...
+
+    def __getitem__(self, at: int | slice) -> Any:
+        if isinstance(at, slice):
+            return Places([partial(self.__getitem__, i) for i in range(*at.indices(len(self)))])
+        make = self._make[at]
+        if make is not None:
+            with uncounted():
+                self._made[at] = make()
+            self._make[at] = None
+        return self._made[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +93,7 @@ class Row:
     front: Value = None
     back: Value = None
     hidden: Bag = EMPTY
-    places: tuple[Value, ...] = ()
+    places: Sequence[Value] = ()
     free: Truth = False
 
 
@@ -81,12 +115,14 @@ def merged_zones(options: list[tuple[Truth, Zone]]) -> Zone:
     if not rows:
         return Zone(bag)
     front, back = (guarded_union([(g, getattr(r, end)) for g, r in rows]) for end in ("front", "back"))
-    by_place = zip(
-        *(r.places for _, r in rows), strict=False
-    )  # none, if one has no places: nothing reads them
-    places = (guarded_union(zip((g for g, _ in rows), lying, strict=True)) for lying in by_place)
+    numbers = range(min(len(r.places) for _, r in rows))  # none, if one has no places: nothing reads them
+    places = Places([partial(_merged_place, rows, number) for number in numbers])
     free = any_of(conj(g, r.free) for g, r in rows)
-    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), tuple(places), free))
+    return Zone(bag, Row(front, back, merge([(g, r.hidden) for g, r in rows]), places, free))
+
+
+def _merged_place(rows: list[tuple[Truth, Row]], number: int) -> Value:
+    return guarded_union((g, r.places[number]) for g, r in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +137,7 @@ class Tracking:
 
 
 NEW: Value = object()  # an end that fits the row and is otherwise unknown
-ANY: tuple[Value, ...] = ()  # places that fit the row and are otherwise unknown
+ANY: Sequence[Value] = ()  # places that fit the row and are otherwise unknown
 
 
 def row_of(
@@ -111,7 +147,7 @@ def row_of(
     front: Value = NEW,
     back: Value = NEW,
     hidden: Bag | None = None,
-    places: tuple[Value, ...] = ANY,
+    places: Sequence[Value] = ANY,
 ) -> Row:
     """Return a row with these tiles; its NEW ends fit it and are otherwise unknown."""
     if not tracking.may_hide:
@@ -180,7 +216,7 @@ def _new_place(bag: Bag, symbols: SymbolFactory, tracking: Tracking, index: int)
     return ite(at_least(size(bag), index + 1), lying, None)
 
 
-def _last(bag: Bag, places: tuple[Value, ...], beyond: Value) -> Value:
+def _last(bag: Bag, places: Sequence[Value], beyond: Value) -> Value:
     """Return the last place of a row; `beyond` if it lies behind the first PLACES."""
     count = size(bag)
     at = [(equal(count, i), place) for i, place in enumerate((None, *places))]
@@ -210,18 +246,23 @@ def put(
     if zone.row is None or tracking is None:
         return Zone(bag)
     if only is None:
-        places = _places_with(zone, bag, end, symbols, tracking)
-        return Zone(bag, row_of(bag, symbols, tracking, places=places))
+        several = _places_with(zone, bag, end, symbols, tracking)
+        return Zone(bag, row_of(bag, symbols, tracking, places=several))
     empty = equal(size(zone.bag), 0)
     front = only if end == "front" else ite(empty, only, zone.row.front)
     back = ite(empty, only, zone.row.back) if end == "front" else only
-    before = zone.row.places
-    if end == "front":
-        places = (only, *before[:-1])
-    else:
+    before, places = zone.row.places, ANY
+    if before and end == "front":
+        places = Places([lambda: only, *(partial(before.__getitem__, i) for i in range(PLACES - 1))])
+    elif before:
         there = size(zone.bag)
-        places = tuple(ite(equal(there, i), only, place) for i, place in enumerate(before))
+        places = Places([partial(_with_place, there, i, only, before) for i in range(PLACES)])
     return Zone(bag, row_of(bag, symbols, tracking, front, back, zone.row.hidden, places))
+
+
+def _with_place(there: Number, number: int, only: Value, before: Sequence[Value]) -> Value:
+    """Return a place after a tile was put behind so many, the front is 0."""
+    return ite(equal(there, number), only, before[number])
 
 
 def _places_with(
@@ -258,11 +299,17 @@ def take(zone: Zone, tiles: Bag, end: str | None, symbols: SymbolFactory, tracki
     front, back = (NEW, other) if end == "front" else (other, NEW)
     places = zone.row.places
     if tracking.places and end == "front":
-        places = (*places[1:], _new_place(bag, symbols, tracking, PLACES - 1))
+        last = _new_place(bag, symbols, tracking, PLACES - 1)
+        places = Places([*(partial(places.__getitem__, i) for i in range(1, PLACES)), lambda: last])
     elif tracking.places:
         there = size(zone.bag)
-        places = tuple(ite(equal(there, i + 1), None, place) for i, place in enumerate(places))
+        places = Places([partial(_without_place, there, i, places) for i in range(PLACES)])
     return Zone(bag, row_of(bag, symbols, tracking, front, back, hidden, places))
+
+
+def _without_place(there: Number, number: int, before: Sequence[Value]) -> Value:
+    """Return a place after the last of so many tiles was taken, the front is 0."""
+    return ite(equal(there, number + 1), None, before[number])
 
 
 def shuffled(zone: Zone, symbols: SymbolFactory, tracking: Tracking | None) -> Zone:

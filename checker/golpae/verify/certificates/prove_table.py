@@ -28,7 +28,7 @@ from golpae.prove.induction.obligations import (
 )
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import UNSAT, Limits, Solver, z3_status
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.search.witness import as_trace, encoded
 from golpae.verify.certificates.manifest import (
     GAME,

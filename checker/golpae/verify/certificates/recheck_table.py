@@ -22,7 +22,7 @@ from golpae.prove.answer import PROVED
 from golpae.prove.induction.obligations import Ask, Axioms
 from golpae.prove.solving.obligation import Obligation
 from golpae.prove.solving.solver import SAT, UNSAT, Limits, cvc5_status, has_cvc5, z3_status
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.prove.theorem import Theorems
 from golpae.replay.steps import TooManySteps
 from golpae.verify.analysis import Analysis
@@ -51,6 +51,7 @@ from golpae.verify.deciders.all_games import decide_by_games
 from golpae.verify.deciders.game_search import ends_in
 from golpae.verify.options import Settings
 from golpae.verify.properties import properties_of
+from golpae.verify.sample_states import PlayedGames
 
 Z3, CVC5 = "z3", "cvc5"
 DIFFERS, UNANSWERED, DISAGREE, FALSE = "differs", "unanswered", "disagree", "false"
@@ -166,7 +167,7 @@ class _Checker:
         self._compare(table, entry.name, entry.obligations, asks)
         induction = table.induction.copied()
         induction.invariants = table.invariants(names)
-        self.without_value |= confirm(table.machine, induction, self.job.seed).keys()
+        self.without_value |= confirm(PlayedGames(table.machine, self.job.seed), induction).keys()
 
     def _property(self, table: Table, entry: PropertyEntry, prop: PropertyDecl) -> None:
         if (

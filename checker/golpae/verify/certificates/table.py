@@ -31,7 +31,7 @@ from golpae.verify.analysis import stated_candidates
 from golpae.verify.deciders.always import postcondition
 from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM
 from golpae.verify.replay_bridge import ReplayShapes
-from golpae.verify.sample_states import sample_states
+from golpae.verify.sample_states import PlayedGames, sample_states
 
 
 class NoSuchInvariant(Exception):
@@ -84,7 +84,7 @@ class Table:
     @cached_property
     def _suggested(self) -> dict[str, Candidate]:
         """The candidates that random games suggest, by name."""
-        states = list(sample_states(self.machine, self.seed))
+        states = list(sample_states(PlayedGames(self.machine, self.seed)))
         self.induction.system.symbols.scope = "suggested: "
         made = candidates(self.induction.system, states)
         self.machine.limit_steps(MOST_IN_ALL)

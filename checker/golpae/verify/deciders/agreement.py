@@ -14,7 +14,7 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.conservation import check_conservation
 from golpae.prove.induction.deadlock import check_deadlock_freedom
 from golpae.prove.induction.ranking import check_ranking
-from golpae.prove.symbolic.values import Unsupported
+from golpae.prove.symbolic.terms import Unsupported
 from golpae.replay.explain import passes_limit_of_payments
 from golpae.search import witness
 from golpae.verify.analysis import Analysis

@@ -21,7 +21,8 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.solving.solver import UNSAT, Session
 from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, any_of, conj, negate, same
+from golpae.prove.symbolic.terms import OF_PROPERTY
+from golpae.prove.symbolic.values import Truth, any_of, conj, negate, same
 from golpae.verify.analysis import Analysis, never_applies
 from golpae.verify.deciders.game_search import find_game, kept_game
 from golpae.verify.deciders.phrases import count_of, length_of, names_of, never_happens, undecided, why_not

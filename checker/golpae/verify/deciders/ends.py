@@ -16,7 +16,7 @@ from golpae.prove.induction.candidate import Failure
 from golpae.prove.induction.induction import Induction
 from golpae.prove.induction.ranking import check_ranking, highest_after_deal
 from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.values import OF_PROPERTY
+from golpae.prove.symbolic.terms import OF_PROPERTY
 from golpae.search.lasso import TRIES, Lasso, find_lasso, returns
 from golpae.verify.analysis import Analysis
 from golpae.verify.deciders.phrases import in_a_hand, names_of, refuted_by, refuted_by_return, undecided

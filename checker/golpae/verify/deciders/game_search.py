@@ -18,7 +18,8 @@ from golpae.prove.answer import Witness
 from golpae.prove.bmc import BoundedModelChecker
 from golpae.prove.encoding.step import Step
 from golpae.prove.symbolic.parts import clause_of_faults
-from golpae.prove.symbolic.values import OF_PROPERTY, Truth, conj, negate, same
+from golpae.prove.symbolic.terms import OF_PROPERTY
+from golpae.prove.symbolic.values import Truth, conj, negate, same
 from golpae.replay.legal_events import Event
 from golpae.replay.machine import Machine, State
 from golpae.search import random_play, witness
