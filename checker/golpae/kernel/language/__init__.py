@@ -1,0 +1,1 @@
+"""The kernel language: its classes, how functions are written in it, and how they run as WebAssembly."""

@@ -1,0 +1,119 @@
+"""Run a WebAssembly module: the only place that knows `wasmtime`.
+
+Input: the bytes of a module. Output: a `Host`, whose functions take and give 64-bit integers, and whose memory can be
+read and written.
+Guarantee: a module can reach nothing but its own memory. Where `wasmtime` is missing or does not load, `available`
+says so, and nothing is raised.
+
+By default a module reserves 4 GiB of addresses, of which it uses a few MiB, so that no access needs a check. Where a
+process may not have so many, modules are compiled with the checks; they are a fifth slower.
+"""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable
+from contextlib import suppress
+from ctypes import memmove
+from functools import lru_cache
+from typing import Any
+from weakref import WeakSet
+
+PAGE = 1 << 16
+
+
+class Referred(Exception):
+    """The module stopped: the reference has to decide."""
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """Return whether modules can be run here."""
+    try:
+        import wasmtime
+
+        wasmtime.Engine()
+    except Exception:  # whatever a platform that lacks it raises
+        return False
+    return True
+
+
+@lru_cache(maxsize=2)
+def _engine(checked: bool) -> Any:
+    """Return an engine; with `checked` it reserves no more memory than a module has."""
+    import wasmtime
+
+    config = wasmtime.Config()
+    if checked:
+        for name in ("memory_reservation", "memory_reservation_for_growth", "memory_guard_size"):
+            with suppress(AttributeError):  # a version that names it otherwise reserves more, and may fail
+                setattr(config, name, 0)
+    return wasmtime.Engine(config)
+
+
+_stores: WeakSet[Any] = WeakSet()
+
+
+@atexit.register
+def _close() -> None:
+    """Let go of all modules, which cannot be deleted any more when Python has taken `wasmtime` apart."""
+    for store in list(_stores):
+        store.close()
+    _engine.cache_clear()
+
+
+class Host:
+    """One module with a memory of its own. Raises `MemoryError` if there is not enough for it."""
+
+    def __init__(self, module: bytes) -> None:
+        import wasmtime
+
+        self._traps = (wasmtime.Trap, wasmtime.WasmtimeError)
+        try:
+            exports = self._instance(module, False)
+        except wasmtime.WasmtimeError:
+            try:
+                exports = self._instance(module, True)
+            except wasmtime.WasmtimeError:
+                raise MemoryError from None
+        self._exports: Any = exports
+        self._memory: Any = exports["memory"]
+
+    def _instance(self, module: bytes, checked: bool) -> Any:
+        import wasmtime
+
+        engine = _engine(checked)
+        self._store = wasmtime.Store(engine)
+        _stores.add(self._store)
+        return wasmtime.Instance(self._store, wasmtime.Module(engine, module), []).exports(self._store)
+
+    def function(self, name: str) -> Callable[..., Any]:
+        """Return an exported function. It raises `Referred` where the module stops."""
+        called: Any = self._exports[name]
+        store, traps = self._store, self._traps
+
+        def run(*args: int) -> Any:
+            try:
+                return called(store, *args)
+            except traps:
+                raise Referred from None
+
+        return run
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return bytes of the memory."""
+        return bytes(self._memory.read(self._store, start, start + size))
+
+    def write(self, start: int, held: bytes) -> None:
+        """Write bytes into the memory."""
+        if held:
+            memmove(self._memory.get_buffer_ptr(self._store, len(held), start), held, len(held))
+
+    def room(self, size: int) -> None:
+        """Let the memory have at least so many bytes. Raises `MemoryError` if it cannot."""
+        missing = size - self._memory.data_len(self._store)
+        if missing > 0:
+            try:
+                self._memory.grow(self._store, -(-missing // PAGE))
+            except self._traps:
+                raise MemoryError from None

@@ -1,0 +1,310 @@
+"""Where the parts of a game lie in the memory of a module.
+
+Input: an `Instance`. Output: addresses of states, zones and keys of events, and how values of each type are kept.
+Guarantee: no two parts overlap; the same instance gives the same addresses.
+
+A truth, number, player, tile or word of a choice is one number of 64 bits: truths 0 and 1, tiles by their place in the
+set, words by their place in the choice. `none` is NONE, of numbers NO_NUMBER. A bag of tiles, players, words or truths
+is kept in planes: bit k of plane j says that more than j copies of member k are in it. A plane has a word of 64 bits
+for every 64 members that there can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from golpae.elaborate.instance import Instance
+from golpae.ir import expr as ir
+from golpae.ir.lifecycle import OVER, STAGES, Stage
+from golpae.ir.ruleset import Action, ParamDecl, VarDecl, ZoneDecl, effects_of
+from golpae.ir.traverse import exprs_in, flat, nodes
+from golpae.ir.types import (
+    INT,
+    MELD,
+    NUMBERS,
+    TILES,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.kernel.unsupported import Unsupported
+
+WORD = 8  # bytes
+BITS = 64
+NONE = -1
+NO_NUMBER = -(1 << 63)
+HIDDEN = 0xFFFF  # the place of a row whose tile nobody can know
+MOST_COPIES = 8  # of one member of a bag
+KEPT_COPIES = 4  # of one member of a bag that a state keeps, if the set has no more
+MOST_LISTED = 8  # bags, melds or numbers in a key that is a list of these, if there are no more players
+SCALARS = (Bool, Int, Seat, Tile, Choice, NoneType)
+
+
+def is_scalar(kind: Type) -> bool:
+    """Return whether a value is one number, or none."""
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, SCALARS)
+
+
+def is_number(kind: Type) -> bool:
+    """Return whether a value is a number, or none instead of a number."""
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Int)
+
+
+def none_of(kind: Type) -> int:
+    """Return the number that stands for none among values of a type."""
+    return NO_NUMBER if is_number(kind) else NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """A key of an event, and where its value lies.
+
+    `parts` is the number of tiles of a key written `{a, b}`, else 0; these lie one after the other, as they are listed.
+    An `optional` key may be left out and is none then; a `nullable` one may be null. A list of bags or numbers is its
+    length, then these. Tiles whose order matters are there once more as they are listed: at `listed` their number, then
+    two bytes for each.
+    """
+
+    key: str
+    kind: Type
+    parts: int
+    optional: bool
+    nullable: bool
+    address: int
+    listed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlaces:
+    """A row: how many tiles it has, how many of them are hidden, the place of its front in the ring `slots`, all its
+    tiles, the hidden ones, and the ring, of two bytes for each place.
+    """
+
+    size: int
+    hidden: int
+    front: int
+    tiles: int
+    hidden_tiles: int
+    slots: int
+
+
+class Layout:
+    """The memory of one instance."""
+
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        self.data: dict[int, bytes] = {}
+        self._top = 64  # address 0 belongs to nothing
+        rules, players = instance.rule_set, instance.players
+        self.at, self.stake, self.winner, self.hands_played = (self.allocate(1) for _ in range(4))
+        self.pay, self.totals = self.allocate(players), self.allocate(players)
+        self._vars = {v.name: self.allocate(self._each(v) * self.slots(v.type, True)) for v in self._kept()}
+        self._zones = {z.name: self.allocate(self._each(z) * self.zone_slots(z)) for z in rules.zones}
+        self.state_end = self._top
+        self._args = {a.name: tuple(self._arg(p, a) for p in a.params) for a in rules.actions}
+        self.by = self.allocate(1)
+
+    # ------------------------------------------------------------------ the set
+
+    def stage(self, stage: Stage) -> int:
+        """Return the number of a stage."""
+        return STAGES.index(stage)
+
+    @property
+    def over(self) -> int:
+        """The stage at which a hand is won."""
+        return self.stage(OVER)
+
+    @property
+    def players(self) -> int:
+        return self.instance.players
+
+    @cached_property
+    def whole(self) -> Sequence[int]:
+        """Every tile in play, by kind."""
+        return self.instance.whole
+
+    @cached_property
+    def copies(self) -> int:
+        """The most copies of one kind of tile that are in play. Raises `Unsupported` if they are too many."""
+        most = max((kind.copies for kind in self.instance.kinds), default=0)
+        if most > MOST_COPIES:
+            raise Unsupported(f"more than {MOST_COPIES} copies of one tile")
+        return max(most, 1)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """All labels of melds; a meld has the number of its label, NONE without one."""
+        rules = self.instance.rule_set
+        clauses = (clause for action in rules.actions for clause in action.effects)
+        moves = (e for clause in clauses for e in flat(clause.effects) if isinstance(e, ir.Move))
+        labels = {m.label for m in moves if m.label is not None} | {s.name for s in rules.shapes}
+        return tuple(sorted(labels))
+
+    @cached_property
+    def patterns(self) -> tuple[str, ...]:
+        """The names of all patterns of scores."""
+        return tuple(sorted({p.name for score in self.instance.rule_set.scores for p in score.patterns}))
+
+    def members(self, kind: Type) -> int:
+        """Return how many different members a bag of such items can have. Raises `Unsupported`."""
+        match kind:
+            case Tile():
+                return len(self.instance.kinds)
+            case Seat():
+                return self.players
+            case Choice(words):
+                return len(words)
+            case Bool():
+                return 2
+            case Int() | Meld() | Bag() | Each() | Opt() | NoneType() | Points() | Patterns():
+                raise Unsupported("a bag of such values")
+
+    def words(self, kind: Type) -> int:
+        """Return how many words a plane of a bag of such items has. Raises `Unsupported`."""
+        return -(-self.members(kind) // BITS) or 1
+
+    def planes(self, kind: Type, of_state: bool = False) -> int:
+        """Return how many planes a bag of such items is kept in. Raises `Unsupported`."""
+        if isinstance(kind, Tile):
+            return max(self.copies, KEPT_COPIES) if of_state else self.copies
+        self.members(kind)
+        return KEPT_COPIES
+
+    # ------------------------------------------------------------------ addresses
+
+    def allocate(self, slots: int) -> int:
+        """Return the address of so many words that nothing else uses."""
+        address = self._top
+        self._top += slots * WORD
+        return address
+
+    def hold(self, held: bytes) -> int:
+        """Return the address of bytes that the memory holds from the beginning."""
+        address = self.allocate(-(-len(held) // WORD))
+        self.data[address] = held
+        return address
+
+    @property
+    def end(self) -> int:
+        """The first address behind everything."""
+        return self._top
+
+    def slots(self, kind: Type, of_state: bool = False) -> int:
+        """Return how many words a value of a type takes. Raises `Unsupported`."""
+        if is_scalar(kind):
+            return 1
+        match kind:
+            case Bag(Bag(Tile())):
+                return 1 + max(self.players, MOST_LISTED) * self.slots(TILES)
+            case Bag(Int()) if not of_state:  # a key: how many, then the numbers as they are listed
+                return 1 + max(self.players, MOST_LISTED)
+            case Bag(Meld()) if not of_state:  # a key: how many, then these
+                return 1 + max(self.players, MOST_LISTED) * self.slots(MELD)
+            case Patterns() if not of_state:  # a key: the points of each, NO_NUMBER without
+                return max(len(self.patterns), 1)
+            case Bag(item):
+                return self.planes(item, of_state) * self.words(item)
+            case Meld():
+                return 1 + self.slots(TILES, of_state)
+            case Each(item):
+                return self.players * self.slots(item, of_state)
+            case Opt(item):
+                return 1 + self.slots(item, of_state)
+            case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
+                raise Unsupported("such a value in a state or a key")
+
+    def _kept(self) -> Iterator[VarDecl]:
+        """Yield the states that can be kept."""
+        for var in self.instance.rule_set.vars:
+            try:
+                self.slots(var.type, True)
+            except Unsupported:
+                continue
+            yield var
+
+    def _each(self, part: VarDecl | ZoneDecl) -> int:
+        return self.players if part.each_player else 1
+
+    def var(self, name: str) -> int:
+        """Return the address of a state, or of the first player's. Raises `Unsupported`."""
+        if name not in self._vars:
+            raise Unsupported("a state of such values")
+        return self._vars[name]
+
+    def zone(self, name: str) -> int:
+        """Return the address of a zone, or of the first player's."""
+        return self._zones[name]
+
+    def zone_slots(self, zone: ZoneDecl) -> int:
+        """Return how many words a zone takes, of one player if each has one."""
+        tiles = self.slots(TILES)
+        if zone.kind == "row":
+            return 3 + 2 * tiles + -(-2 * self.ring // WORD)
+        if zone.kind == "melds":
+            return 1 + len(self.whole) * self.slots(Meld())
+        return tiles
+
+    @cached_property
+    def ring(self) -> int:
+        """How many places the ring of a row has: a power of two, enough for every tile."""
+        return 1 << max(len(self.whole), 4).bit_length()
+
+    def row(self, address: int) -> RowPlaces:
+        """Return the parts of a row at an address, or, with 0, how far behind its address they lie."""
+        tiles = self.slots(TILES) * WORD
+        first = address + 3 * WORD
+        return RowPlaces(
+            size=address,
+            hidden=address + WORD,
+            front=address + 2 * WORD,
+            tiles=first,
+            hidden_tiles=first + tiles,
+            slots=first + 2 * tiles,
+        )
+
+    # ------------------------------------------------------------------ keys
+
+    def args(self, action: Action) -> tuple[Arg, ...]:
+        """Return where the keys of an event lie. The seat that acts lies at `by`."""
+        return self._args[action.name]
+
+    def _arg(self, param: ParamDecl, action: Action) -> Arg:
+        kind = param.type.item if param.optional and isinstance(param.type, Opt) else param.type
+        nullable = isinstance(kind, Opt)
+        kind = kind.item if isinstance(kind, Opt) else kind
+        if kind == NUMBERS and action.kind in (
+            "end",
+            "finish",
+        ):  # one for each player, or the event is illegal
+            kind = Each(INT)
+        try:
+            slots = len(param.parts) or self.slots(Opt(kind) if param.optional or nullable else kind)
+        except Unsupported:
+            slots = 1  # whether the key is there
+        address = self.allocate(slots)
+        room = 1 + -(-2 * len(self.whole) // WORD)
+        listed = self.allocate(room) if kind == TILES and self._asks_order(param.name, action) else 0
+        return Arg(param.name, kind, len(param.parts), param.optional, nullable, address, listed)
+
+    def _asks_order(self, key: str, action: Action) -> bool:
+        """Return whether the order in which the tiles of a key are listed matters."""
+        dealing, effects = action.dealing, effects_of(action.effects)
+        if key == "reserve" and dealing is not None:
+            return self.instance.rule_set.zone(dealing.zone).kind == "row"
+        asked = [n.tiles for c in action.conditions for n in nodes(c.expr) if isinstance(n, ir.FitsOrder)]
+        asked += [n.tiles for e in exprs_in([*effects]) for n in nodes(e) if isinstance(n, ir.FitsOrder)]
+        asked += [e.tiles for e in flat(effects) if isinstance(e, ir.Arrange)]
+        return any(isinstance(tiles, ir.Local) and tiles.name == key for tiles in asked)

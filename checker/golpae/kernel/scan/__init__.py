@@ -1,0 +1,1 @@
+"""Read the lines of a trace into the keys of events."""

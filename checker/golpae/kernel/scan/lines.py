@@ -1,0 +1,357 @@
+"""Read the lines of a trace: which action an event is, and its keys.
+
+Input: the layout of an instance. Output: functions of the kernel language.
+Guarantee: a line is recognised only if the strict reader (`trace.read`, `trace.header`, `replay.decode`) reads the same
+from it. Anything else, such as a text with escapes or other white space than one space behind a comma or a colon, is
+not recognised: the strict reader decides.
+
+The input lies anywhere in memory. Every line ends in a line feed, and at least 64 bytes follow the last one.
+
+- `scan_header(at)`: the position behind the line, or 0 if it is not recognised as a header of this instance; the stake.
+- `scan_event(at)`: the position behind the line, or 0; the place of its action in `rule_set.actions`. The keys are at
+  the addresses of `layout.args`, the seat that acts at `layout.by`.
+
+Most events are recorded in one way: `do`, `by`, then the keys as declared, without spaces. `scan_event` reads these in
+place; all others are read key by key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+from golpae.elaborate.instance import TableFault, options_of
+from golpae.ir.ruleset import Action
+from golpae.kernel.language.code import Expr, Function, Get, Label, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    both,
+    call,
+    either,
+    eq,
+    gt,
+    is_zero,
+    load,
+    lt,
+    mul,
+    ne,
+    shr,
+    sub,
+)
+from golpae.kernel.layout import Layout, is_scalar
+from golpae.kernel.scan.names import places
+from golpae.kernel.scan.read_values import Values
+from golpae.kernel.scan.text import STRING, Cursor, NameReader, text_functions
+from golpae.trace.header import VERSION
+
+LONGEST = 60_000  # bytes of a line that is recognised
+_IN_PLACE = 64  # actions at most whose events are read in place
+_DO = b'{"do":'
+_ALWAYS = ("note", "time")
+
+
+def scanner(layout: Layout, rules: str) -> list[Function]:
+    """Return the functions that read lines. `rules` is the rule set as headers write it."""
+    values = Values(layout)
+    events = _Events(layout, values)
+    functions = [_header(layout, rules), *events.functions()]
+    return [*text_functions(), *values.functions, *functions]
+
+
+def _quoted(text: str) -> bytes:
+    return b'"' + text.encode() + b'"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key of a line, and the code that reads its value."""
+
+    name: str
+    read: Callable[[Cursor], None]
+    required: bool = True
+
+
+def _object(cursor: Cursor, keys: Sequence[_Key]) -> Get:
+    """Read an object with these keys in any order. Return the bits of those that were there, by their places."""
+    writer = cursor.writer
+    seen = writer.var(0)
+    cursor.expect(b"{")
+    cursor.settle()
+    required = sum(1 << place for place, key in enumerate(keys) if key.required)
+    with writer.block() as done:
+        if not required:
+            writer.leave(done, eq(cursor.load(1), Lit(ord("}"))))
+        with writer.loop() as again:
+            with writer.block() as read:
+                for place, key in enumerate(keys):
+                    text = _quoted(key.name)
+                    with writer.when(cursor.follows(text + b":")):
+                        writer.leave(cursor.fail, both(seen, Lit(1 << place)))
+                        writer.set(seen, either(seen, Lit(1 << place)))
+                        cursor.skip(len(text) + 1)
+                        cursor.skip_space()
+                        key.read(cursor)
+                        cursor.settle()
+                        writer.leave(read)
+                writer.leave(cursor.fail)
+            writer.leave(done, ne(cursor.load(1), Lit(ord(","))))
+            cursor.comma()
+            writer.leave(again)
+    writer.leave(cursor.fail, ne(both(seen, Lit(required)), Lit(required)))
+    return seen
+
+
+def _passed_over(names: Sequence[str]) -> list[_Key]:
+    return [_Key(name, Cursor.simple, required=False) for name in names]
+
+
+# ---------------------------------------------------------------- events
+
+
+class _Events:
+    """Writes the functions that read events."""
+
+    def __init__(self, layout: Layout, values: Values) -> None:
+        self._layout = layout
+        self._values = values
+        self._actions = layout.instance.rule_set.actions
+        numbers = {action.name: number for number, action in enumerate(self._actions)}
+        self._names = NameReader(layout, "action", numbers)
+
+    def functions(self) -> list[Function]:
+        any_order = [self._any_order(number, action) for number, action in enumerate(self._actions)]
+        return [*self._names.functions, *any_order, _find_do(), self._other(), self._event()]
+
+    # ------------------------------------------------------------------ keys in any order
+
+    def _any_order(self, number: int, action: Action) -> Function:
+        """Return the function that reads the events of one action: from their position to that behind them, or 0."""
+        writer = Writer(f"scan_event_{number}", params=1, results=1)
+        at, values = writer.var(writer.param(0)), self._values
+        args = self._layout.args(action)
+        with writer.block() as fail:
+            cursor = Cursor(writer, at, fail, spaced=True)
+            keys = [_Key("do", lambda c: c.expect(_quoted(action.name)))]
+            if action.by is not None:
+                keys.append(_Key("by", self._by))
+            first = len(keys)
+            keys += [_Key(arg.key, values.reader(arg), not arg.optional) for arg in args]
+            seen = _object(cursor, [*keys, *_passed_over(_ALWAYS)])
+            for place, arg in enumerate(args, first):
+                if arg.optional:
+                    with writer.when(is_zero(both(seen, Lit(1 << place)))):
+                        values.none(writer, arg)
+            self._line_end(cursor, writer.param(0), True)
+            writer.give(cursor.at)
+        writer.give(ZERO)
+        return writer.function()
+
+    def _by(self, cursor: Cursor) -> None:
+        cursor.writer.store(8, Lit(self._layout.by), self._values.seat(cursor))
+
+    def _line_end(self, cursor: Cursor, start: Expr, may_be_long: bool) -> None:
+        cursor.expect(b"}\n")
+        cursor.settle()
+        if may_be_long:
+            cursor.writer.leave(cursor.fail, gt(sub(cursor.at, start), Lit(LONGEST + 1)))
+
+    def _other(self) -> Function:
+        """Return the function that reads any event that `scan_event` does not read in place."""
+        writer = Writer("scan_other", params=1, results=2)
+        start = writer.param(0)
+        at = writer.var(start)
+        with writer.block() as fail:
+            cursor = Cursor(writer, at, fail, spaced=True)
+            cursor.move(call("scan_find_do", at))
+            cursor.require(at)
+            cursor.expect(b'"')
+            number = writer.let(self._names.read(cursor))
+            _switch(writer, number, [self._call(writer, start, n) for n in range(len(self._actions))], fail)
+        writer.give(ZERO, ZERO)
+        return writer.function()
+
+    def _call(self, writer: Writer, start: Expr, number: int) -> Callable[[], None]:
+        return lambda: writer.give(call(f"scan_event_{number}", start), Lit(number))
+
+    # ------------------------------------------------------------------ as most are written
+
+    def _event(self) -> Function:
+        writer = Writer("scan_event", params=1, results=2)
+        start = writer.param(0)
+        with writer.block() as other:
+            cursor = Cursor(writer, start, other, spaced=False)
+            cursor.expect(_DO)
+            cursor.expect(b'"')
+            cursor.check()
+            word = writer.let(cursor.load(8))
+            alike: dict[int, list[int]] = {}
+            for number, action in enumerate(self._actions[:_IN_PLACE]):
+                if _is_usual(action):
+                    begin = int.from_bytes(self._begin(action)[:8], "little")
+                    alike.setdefault(begin, []).append(number)
+            place = places(alike)
+            cases: list[Callable[[], None] | None] = [None] * (place.mask + 1)
+            for begin, numbers in alike.items():
+                cases[place.of(begin)] = self._case(writer, start, numbers, other)
+            _switch(writer, shr(mul(word, Lit(place.multiplier)), Lit(place.shift)), cases, other)
+        results = [writer.new(), writer.new()]
+        writer.call_into(results, "scan_other", start)
+        writer.give(*results)
+        return writer.function()
+
+    def _begin(self, action: Action) -> bytes:
+        """Return how the events of an action begin, from its name to the first value."""
+        keys = [*(["by"] if action.by is not None else []), *(p.name for p in action.params)]
+        return action.name.encode() + b'",' + _quoted(keys[0]) + b":"
+
+    def _case(self, writer: Writer, start: Get, numbers: Sequence[int], other: Label) -> Callable[[], None]:
+        def read() -> None:
+            for number in numbers[:-1]:
+                with writer.block() as next_one:
+                    self._in_place(writer, start, number, next_one)
+            self._in_place(writer, start, numbers[-1], other)
+
+        return read
+
+    def _in_place(self, writer: Writer, start: Get, number: int, fail: Label) -> None:
+        """Write how events of one action are read with their keys in the usual order."""
+        action = self._actions[number]
+        args = self._layout.args(action)
+        at = writer.var(start)
+        cursor = Cursor(writer, at, fail, spaced=False)
+        cursor.skip(len(_DO) + 1)
+        cursor.expect(action.name.encode() + b'"')
+        if action.by is not None:
+            cursor.expect(b',"by":')
+            self._by(cursor)
+        for arg in args:
+            begin = b"," + _quoted(arg.key) + b":"
+            if not arg.optional:
+                cursor.expect(begin)
+                self._values.arg(cursor, arg)
+                continue
+            cursor.settle()
+            with writer.when(cursor.follows(begin)):
+                cursor.skip(len(begin))
+                self._values.arg(cursor, arg)
+                cursor.settle()
+            with writer.otherwise():
+                self._values.none(writer, arg)
+        self._line_end(cursor, start, any(not is_scalar(a.kind) for a in args))
+        writer.give(at, Lit(number))
+
+
+def _is_usual(action: Action) -> bool:
+    """Return whether events of an action have a first key that is always there."""
+    return action.by is not None or (bool(action.params) and not action.params[0].optional)
+
+
+def _switch(writer: Writer, number: Expr, cases: Sequence[Callable[[], None] | None], other: Label) -> None:
+    """Write the code of one of several cases; each of them ends with a result, or goes on to `other`."""
+    labels, blocks = [other] * len(cases), []
+    for place, case in enumerate(cases):
+        if case is not None:
+            block = ExitStack()
+            labels[place] = block.enter_context(writer.block())
+            blocks.append((block, case))
+    writer.switch(number, labels, other)
+    for block, case in reversed(blocks):
+        block.close()
+        case()
+        writer.leave(other)
+
+
+def _find_do() -> Function:
+    """Return the function from the position of a line to that of the value of its `do`, or 0."""
+    writer = Writer("scan_find_do", params=1, results=1)
+    at, depth = writer.param(0), writer.var(0)
+    with writer.block() as fail:
+        writer.leave(fail, ne(load(1, at), Lit(ord("{"))))
+        writer.set(at, add(at, ONE))
+        cursor = Cursor(writer, at, fail, spaced=True)
+        with writer.loop() as again:
+            byte = writer.let(cursor.load(1))
+            with writer.when(eq(byte, Lit(ord('"')))):
+                with writer.when(both(is_zero(depth), cursor.follows(b'"do":'))):
+                    cursor.skip(5)
+                    cursor.skip_space()
+                    writer.give(at)
+                writer.set(at, call(STRING, add(at, ONE)))
+                writer.leave(fail, is_zero(at))
+                writer.leave(again)
+            writer.leave(fail, lt(byte, Lit(0x20)))
+            opens = either(eq(byte, Lit(ord("["))), eq(byte, Lit(ord("{"))))
+            closes = either(eq(byte, Lit(ord("]"))), eq(byte, Lit(ord("}"))))
+            writer.set(depth, sub(add(depth, opens), closes))
+            writer.leave(fail, lt(depth, ZERO))
+            writer.set(at, add(at, ONE))
+            writer.leave(again)
+    writer.give(ZERO)
+    return writer.function()
+
+
+# ---------------------------------------------------------------- headers
+
+
+def _header(layout: Layout, rules: str) -> Function:
+    writer = Writer("scan_header", params=1, results=2)
+    at, stake = writer.var(writer.param(0)), writer.var(1)
+
+    def read_stake(cursor: Cursor) -> None:
+        writer.set(stake, cursor.number())
+        writer.leave(cursor.fail, lt(stake, ONE))
+
+    with writer.block() as fail:
+        cursor = Cursor(writer, at, fail, spaced=True)
+        instance = layout.instance
+        required = _left_out(layout)
+        keys = [
+            _Key("golpae", lambda c: c.expect(str(VERSION).encode())),
+            _Key("rules", lambda c: c.expect(_quoted(rules))),
+            _Key("players", lambda c: _players(c, instance.players)),
+            _Key("stake", read_stake, required=False),
+            _Key("options", lambda c: _options(c, layout), required=bool(required)),
+            *_passed_over(("id", *_ALWAYS)),
+        ]
+        if '"' in rules or "\\" in rules or not rules.isprintable():
+            writer.leave(fail)
+        _object(cursor, keys)
+        cursor.expect(b"}\n")
+        cursor.settle()
+        writer.leave(fail, gt(sub(at, writer.param(0)), Lit(LONGEST + 1)))
+        writer.give(at, stake)
+    writer.give(ZERO, ZERO)
+    return writer.function()
+
+
+def _players(cursor: Cursor, players: int) -> None:
+    for seat in range(players):
+        cursor.expect(b"[") if seat == 0 else cursor.comma()
+        cursor.string()
+    cursor.expect(b"]")
+
+
+def _left_out(layout: Layout) -> frozenset[str]:
+    """Return the options that a header has to state, because they are not as usual."""
+    instance = layout.instance
+    try:
+        usual = options_of(instance.rule_set, {})
+    except TableFault:
+        usual = {}
+    return frozenset(name for name, value in instance.options.items() if usual.get(name) != value)
+
+
+def _options(cursor: Cursor, layout: Layout) -> None:
+    required = _left_out(layout)
+
+    def read(value: int) -> Callable[[Cursor], None]:
+        return lambda c: c.require(eq(c.number(), Lit(value)))
+
+    options = layout.instance.options.items()
+    keys = [_Key(name, read(value), name in required) for name, value in options]
+    _object(cursor, keys)
+    cursor.expect(b"}")

@@ -1,0 +1,10 @@
+"""What the compiled path does not say yet: the reference decides it.
+
+Input: none. Output: the exception that a translation raises, with the reason for the docs.
+"""
+
+from __future__ import annotations
+
+
+class Unsupported(Exception):
+    """A construct that is not compiled; whoever catches it writes code that refers."""
