@@ -43,6 +43,7 @@ from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side, replayed
 from tests.differential.caches import check_caches
+from tests.differential.compiled import check_compiled
 from tests.differential.hands import Hands
 from tests.differential.mixed_states import check_mixed
 from tests.differential.recorded_games import Recorded
@@ -191,6 +192,7 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
             _made_by_chance(machine, rng, limits.length, say, report)
             check_mixed(machine, table, side.met, rng, say, report.counts)
             readers.games(players, options, side.played, limits.traces)
+            check_compiled(machine, readers.library, side.played, say, report.counts)
             hands = Hands(name, readers.library, machine, side.making, rng, say, report.counts)
             hands.some(table, limits.hands)
             if limits.theorems:

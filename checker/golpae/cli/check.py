@@ -6,8 +6,10 @@ import argparse
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from golpae import exit_codes
 from golpae.cli.expected import Expected, verdicts_file
@@ -15,12 +17,19 @@ from golpae.cli.inputs import add_spec_path, complain_of, opened, reading
 from golpae.cli.new_verdicts import NOTHING_CHANGED, NewVerdicts
 from golpae.cli.output import Printer, all_of, printer
 from golpae.cli.rule_sets import RULES_HELP, FaultyTexts, RulesToPlay, rules_to_play
+from golpae.corpus.paths import Legal, Paths, Reports, repays
 from golpae.elaborate.names import ENDING
 from golpae.progress import Progress
 from golpae.replay.replay import replay
 from golpae.replay.report import Report
 from golpae.trace import InputFault, Source, Verdict, quoted, sources
 
+PACKED = (".gz", ".zst")
+MOST_TOLD = 5  # faults of golpae in a file
+DISAGREE = (
+    "a fault in golpae: its two ways to check this trace disagree; the verdict shown is that of the reference; "
+    "please report it with this trace"
+)
 STATUS = {
     Verdict.LEGAL: exit_codes.HOLDS,
     Verdict.INCOMPLETE: exit_codes.HOLDS,
@@ -47,9 +56,14 @@ class Tally:
     """The faults of rule texts."""
     written: dict[Path, str] = field(default_factory=dict)
     """The files of verdicts that belong to trace files of this call, and those trace files."""
+    paths: Paths = field(default_factory=Paths)
+    """How the traces of large files were checked."""
 
-    def add(self, report: Report) -> None:
-        """Count a trace, and print the faults of the text of its rules if they are new."""
+    def add(self, report: Report | Legal) -> None:
+        """Count traces, and print the faults of the text of their rules if they are new."""
+        if isinstance(report, Legal):
+            self.verdicts[Verdict.LEGAL] += report.games
+            return
         self.verdicts[report.outcome.verdict] += 1
         if report.text_faults is not None:
             self.texts.add(str(report.outcome.rules), report.text_faults)
@@ -86,6 +100,7 @@ class Tally:
             codes = [STATUS[verdict] for verdict in self.verdicts]
             codes += [exit_codes.FAILS] if args.complete and self.verdicts[Verdict.INCOMPLETE] else []
         codes += [exit_codes.WRONG_INPUT] if self.faults or self.texts else []
+        codes += [exit_codes.FAULT] if self.paths.disagree else []
         return max(codes, default=exit_codes.HOLDS)
 
 
@@ -140,7 +155,7 @@ def run(args: argparse.Namespace) -> int:
         for source in files:
             check.file(source)
     if files:
-        remarks = tally.texts.remarks() + tally.unchanged()
+        remarks = tally.texts.remarks() + tally.unchanged() + (tally.paths.words() if args.verbose else [])
         if args.expected:
             out.summary(tally.verdicts, tally.compared(), False, tally.mistakes() + remarks)
         else:
@@ -176,15 +191,18 @@ class _Check:
         elif self.args.expected:
             self._compare(source)
         else:
-            for report in self._reports(source):
+            for report in self._reports(source, each=self.args.verbose or self.args.format == "json"):
                 self.tally.add(report)
-                self.out.report(report, None)
+                if isinstance(report, Legal):
+                    self.progress.done += report.games - 1
+                else:
+                    self.out.report(report, None)
 
     def _compare(self, source: Source) -> None:
         """Check a file and compare what was found with its expected verdicts."""
         out, tally = self.out, self.tally
         with Expected(source) as expected:
-            for report in self._reports(source):
+            for report in self._each(source):
                 tally.add(report)
                 surprise = expected.differs(report.outcome)
                 if expected.fault is not None:
@@ -208,7 +226,7 @@ class _Check:
             owner = tally.written.setdefault(new.path, source.path)
             if os.path.realpath(owner) != os.path.realpath(source.path):
                 new.give_up(f"it belongs to {quoted(os.path.basename(owner))}")
-            for report in self._reports(source):
+            for report in self._each(source):
                 tally.add(report)
                 if report.text_faults is not None:
                     new.give_up("the rules of some traces have faults")
@@ -225,19 +243,45 @@ class _Check:
                 tally.faults = True
                 out.note(f"{source.shown}: {new.fault}")
 
-    def _reports(self, source: Source) -> Iterator[Report]:
+    def _each(self, source: Source) -> Iterator[Report]:
         """Yield the report on each trace of a file."""
+        for report in self._reports(source, each=True):
+            assert isinstance(report, Report)
+            yield report
+
+    def _reports(self, source: Source, each: bool) -> Iterator[Report | Legal]:
+        """Yield the reports on the traces of a file; unless `each`, legal games of a large file are only counted."""
         stream = opened(source)
         whole = stream is not None
         if stream is not None:
             with stream:
-                reports = replay(
-                    self.progress.watched(stream), source.name, self.rules.library, self.rules.rules
-                )
+                reports = self._read(source, self.progress.watched(stream), each)
                 whole = yield from all_of(source, reports, self.out, self.progress)
         self.tally.whole = whole
         if not whole:
             self.tally.faults = True
+
+    def _read(self, source: Source, stream: BinaryIO, each: bool) -> Reports:
+        library, rules = self.rules.library, self.rules.rules
+        if rules is not None or not _is_large(source):
+            return (yield from replay(stream, source.name, library, rules))
+        from golpae.corpus.check import Tables, check
+
+        paths = Paths()
+        unread = yield from check(stream, source.name, Tables(library), each, paths)
+        self.tally.paths.add(paths)
+        for line in paths.disagree[:MOST_TOLD]:
+            self.out.note(f"{source.shown}:{line}: {DISAGREE}")
+        return unread
+
+
+def _is_large(source: Source) -> bool:
+    """Return whether a file is so large that compiling its rules pays."""
+    if source.path == "-":
+        return False
+    with suppress(OSError):
+        return repays(os.path.getsize(source.path), os.fspath(source.path).endswith(PACKED))
+    return False
 
 
 def _lies_near(source: Source, rules: str) -> bool:

@@ -306,5 +306,10 @@ class Machine:
     def _emitter(self) -> Emitter:
         return Emitter(self.instance)
 
+    @property
+    def may_be_long(self) -> bool:
+        """Whether an event may take so many steps that they are counted."""
+        return self._emitter.counts_steps
+
     def tile(self, number: int) -> str:
         return self.instance.kinds[number].name

@@ -47,6 +47,31 @@ def replay(
     return _Replay(file, library, rules).run(lines(stream))
 
 
+class OneTrace:
+    """The traces of a file, one at a time, for a caller that finds them itself."""
+
+    def __init__(self, file: str, library: Library) -> None:
+        self._replay = _Replay(file, library, None)
+
+    @property
+    def unread(self) -> tuple[int, str] | None:
+        """What `replay` returns."""
+        return self._replay.unread
+
+    def report(self, read: Iterator[_Line]) -> tuple[Report | None, _First | None]:
+        """Return the report on the trace that begins with the first of these lines, and the first line of the next one:
+        its number, its object and its fault. Each is None if there is none.
+        """
+        first = next(read, None)
+        if first is None:
+            return None, None
+        return self.after(first, read)
+
+    def after(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
+        """Return the same where the first line has been read."""
+        return self._replay.one(first, read)
+
+
 class _Replay:
     def __init__(self, file: str, library: Library, rules: str | None) -> None:
         self.file = file
@@ -63,6 +88,12 @@ class _Replay:
             yield report
             first = following or self._skip(read)
         return self.unread
+
+    def one(self, first: _First, read: Iterator[_Line]) -> tuple[Report, _First | None]:
+        """Return the report on one trace, and the first line of the next one."""
+        self.closed = False
+        report, following = self._trace(first, read)
+        return report, following or self._skip(read)
 
     def _skip(self, read: Iterator[_Line]) -> _First | None:
         """Skip the rest of a trace, and return the first line of the next one."""

@@ -4,24 +4,28 @@
 `Outcome` is the verdict on one trace. Nothing here depends on a game or a rule set.
 """
 
+from golpae.trace.decompress import DamagedArchive, blocks
 from golpae.trace.discover import InputFault, Source, sources
 from golpae.trace.header import NO_HEADER, Header, identity, is_header, read_header
 from golpae.trace.outcome import Outcome, Verdict
 from golpae.trace.quote import quoted
-from golpae.trace.read import MAX_LINE, Unread, lines
+from golpae.trace.read import MAX_LINE, Unread, lines, lines_in
 
 __all__ = [
     "MAX_LINE",
     "NO_HEADER",
+    "DamagedArchive",
     "Header",
     "InputFault",
     "Outcome",
     "Source",
     "Unread",
     "Verdict",
+    "blocks",
     "identity",
     "is_header",
     "lines",
+    "lines_in",
     "quoted",
     "read_header",
     "sources",

@@ -58,12 +58,21 @@ def lines(stream: BinaryIO) -> Iterator[tuple[int, _Object | None, str | None]]:
 
     Bytes and columns in faults count from 1, a byte order mark not counted.
     """
+    return lines_in(_text(stream))
+
+
+def _text(stream: BinaryIO) -> Iterator[bytes]:
+    yield from blocks(stream)  # which raises nothing before the first block is asked for
+
+
+def lines_in(text: Iterator[bytes], first: int = 1) -> Iterator[tuple[int, _Object | None, str | None]]:
+    """Yield the lines of a text in blocks, as `lines` does; `first` is the number of its first line."""
     decode = _decode
-    number = 0
+    number = first - 1
     rest = bytearray()  # a line whose end has not been read yet
     skipping = False  # ... and whose fault has been reported already
     try:
-        for block in chain(blocks(stream), (b"\n",)):
+        for block in chain(text, (b"\n",)):
             if not skipping and block.isspace() and b"\n" in block and (not rest or rest.isspace()):
                 number += block.count(b"\n")  # a small archive can hold very many blank lines
                 rest[:] = block[block.rfind(b"\n") + 1 :]

@@ -1,0 +1,114 @@
+"""How fast large files are checked, beside decoding their lines with msgspec into objects of a fixed form.
+
+Input: nothing, or a number of events. Output: a table on standard output.
+Guarantee: every measurement of a game reads the same file of random legal games, made from a fixed seed. Seconds are
+those of the processor, and each figure is the best of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from golpae.corpus.check import Tables, check
+from golpae.corpus.paths import Legal, Paths
+from golpae.elaborate.cache import elaborate_cached
+from golpae.elaborate.instance import instantiate
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.simulate import DeadEnd, header, play
+
+SEED = 20_261
+EVENTS = 20_000
+AGAIN = 20  # times that the same games follow one another in the file
+TABLES = (("jjak", 3), ("three-dozen", 3), ("ho-hpai", 3), ("korean-mahjong", 4))
+
+
+class Event(msgspec.Struct):
+    """What the yardstick decodes: the keys that most events have."""
+
+    do: str = ""
+    by: int = -1
+    tile: str = ""
+
+
+def write_games(path: Path, rules: str, players: int, events: int) -> int:
+    """Write random legal games of at least so many events, `AGAIN` times. Return how many lines there are."""
+    rng = random.Random(SEED)
+    machine = Machine(instantiate(elaborate_cached(rules), players, {}))
+    written: list[str] = []
+    while len(written) < events:
+        try:
+            game = [header(machine), *play(machine, machine.new_state(1), rng)]
+        except DeadEnd:
+            continue
+        written += (json.dumps(line, separators=(",", ":")) + "\n" for line in game)
+    path.write_text("".join(written) * AGAIN, encoding="utf-8")
+    return len(written) * AGAIN
+
+
+def decoded(path: Path) -> None:
+    decode = msgspec.json.Decoder(Event).decode
+    with path.open("rb") as stream:
+        for line in stream:
+            decode(line)
+
+
+def replayed(path: Path, library: Library) -> None:
+    with path.open("rb") as stream:
+        for _ in replay(stream, path.name, library):
+            pass
+
+
+def checked(path: Path, tables: Tables) -> Paths:
+    paths = Paths()
+    with path.open("rb") as stream:
+        for report in check(stream, path.name, tables, False, paths):
+            assert isinstance(report, Legal) or report.outcome.clause is None, report
+    return paths
+
+
+def best(work: Callable[[], object], runs: int = 5) -> float:
+    """Return the processor seconds of the fastest run."""
+    seconds = []
+    for _ in range(runs):
+        before = time.process_time()
+        work()
+        seconds.append(time.process_time() - before)
+    return min(seconds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.check", description=__doc__)
+    parser.add_argument("--events", type=int, default=EVENTS)
+    events = parser.parse_args().events
+    library = Library(elaborate_cached)
+    print("| rules | million lines a second | × msgspec | replay, × msgspec | games referred |")
+    print("|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for rules, players in TABLES:
+            path = Path(folder) / f"{rules}.jsonl"
+            lines = write_games(path, rules, players, events)
+            tables = Tables(library)
+            paths = checked(path, tables)
+            yardstick = best(partial(decoded, path))
+            compiled = best(partial(checked, path, tables))
+            reference = best(partial(replayed, path, library), runs=1)
+            share = paths.referred / (paths.referred + paths.compiled)
+            print(
+                f"| {rules} | {lines / compiled / 1e6:.2f} | {yardstick / compiled:.2f} "
+                f"| {yardstick / reference:.3f} | {share:.1%} |"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Check a large file of recorded games.
+
+Input: a stream, and the tables of a library. Output: what `replay` yields, in the same order; legal games may be
+counted instead, as `Legal`.
+Guarantee: verdicts are those of the reference. What the compiled path finds legal or incomplete is reported so; all
+other traces the reference decides, from their headers on. It also replays one in `SAMPLED` of the former. Where the two
+disagree, the reference is right, and `Paths` says so: it is a fault of golpae.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from golpae.corpus.paths import Legal, Paths, Reports
+from golpae.corpus.text import Text
+from golpae.kernel.language.host import available
+from golpae.kernel.runner import Noted, Notes, Runner
+from golpae.kernel.traces import DONE, ILLEGAL, OTHER
+from golpae.kernel.unsupported import Unsupported
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import OneTrace, replay
+from golpae.replay.report import Report
+from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, lines_in, read_header
+
+PIECE = 1 << 13
+"""Bytes that the reference reads at a time."""
+
+LONGEST = 1 << 26
+"""Bytes of a trace that is checked on the compiled path."""
+
+SAMPLED = 1_000
+"""One trace in so many that the compiled path has decided is replayed by the reference, too."""
+
+MOST_RUNNERS = 16
+_NOT_FIRST = 2  # a line before which a byte order mark is a fault
+_NOT_REFUSED = (Verdict.LEGAL, Verdict.INCOMPLETE)
+_TRIED = 200  # traces after which a table that is mostly referred is left to the reference
+
+
+def check(stream: BinaryIO, file: str, tables: Tables, each: bool, paths: Paths | None = None) -> Reports:
+    """Yield the reports on a file's traces, as `replay` does; unless `each`, legal games are counted.
+
+    `paths` counts which way the traces went.
+    """
+    if not available():
+        return (yield from replay(stream, file, tables.library))
+    return (yield from _Check(Text(blocks(stream)), file, tables, each, paths or Paths()).run())
+
+
+@dataclass(slots=True)
+class _Table:
+    """A rule set at a table, compiled; None if it cannot be or does not repay it."""
+
+    runner: Runner | None
+    noted: int = 0
+    referred: int = 0
+
+
+class Tables:
+    """The rule sets of a library at tables, compiled when the first trace needs them; the most recent ones are kept."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self._tables: OrderedDict[object, _Table] = OrderedDict()
+
+    def table(self, header: Header) -> _Table:
+        """Return the table that a header names."""
+        key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
+        if key in self._tables:
+            self._tables.move_to_end(key)
+            return self._tables[key]
+        machine = self.library.machine(header.rules, len(header.players), header.options)
+        table = _Table(None)
+        if not isinstance(machine, str):
+            with suppress(Unsupported, MemoryError):
+                table.runner = Runner(machine.instance, header.rules, machine.may_be_long)
+        self._tables[key] = table
+        if len(self._tables) > MOST_RUNNERS:
+            self._tables.popitem(last=False)
+        return table
+
+
+class _Check:
+    """One file."""
+
+    def __init__(self, text: Text, file: str, tables: Tables, each: bool, paths: Paths) -> None:
+        self._paths = paths
+        self._text, self._file, self._tables, self._each = text, file, tables, each
+        self._reference = OneTrace(file, tables.library)
+        self._at, self._line = 0, 1
+        self._games = self._events = 0
+        self._done = False
+
+    def run(self) -> Reports:
+        text = self._text
+        while not self._done:
+            if self._at >= len(text.data):
+                text.drop(self._at, self._line)
+                self._at = 0
+                if not text.grow() and not text.damaged:
+                    break
+            table = self._table_at(self._at)
+            if table is None or table.runner is None or len(text.data) > LONGEST:
+                yield from self._refer(self._at, self._line)
+            else:
+                yield from self._checked(table, table.runner)
+        yield from self._counted()
+        return self._reference.unread
+
+    def _table_at(self, at: int) -> _Table | None:
+        """Return the table of the header on a line, or None if that has a fault or is none."""
+        text = self._text
+        while text.data.find(b"\n", at) < 0 and len(text.data) - at <= MAX_LINE and text.grow():
+            pass
+        header = self._header(at)
+        return None if header is None else self._tables.table(header)
+
+    # ------------------------------------------------------------------ the compiled path
+
+    def _checked(self, table: _Table, runner: Runner) -> Iterator[Report | Legal]:
+        text = self._text
+        end = text.whole_lines()
+        runner.load(text.data)
+        stopped = runner.check(self._at, self._line, end, text.ended and not text.damaged)
+        noted, is_open = stopped.noted, stopped.open is not None
+        yield from self._reports(table, noted)
+        if stopped.why == OTHER and is_open and self._is_header(stopped.at):
+            yield from self._reports(table, runner.close(stopped))
+            is_open = False
+        self._at, self._line = stopped.at, stopped.line
+        if stopped.open is None or not is_open:
+            if (
+                stopped.why == OTHER and stopped.open is None and not len(noted)
+            ):  # the header that `check` began with
+                yield from self._refer(stopped.at, stopped.line)
+            return
+        if stopped.why == DONE and not text.ended:
+            text.drop(stopped.open, stopped.open_line)
+            self._at, self._line = 0, stopped.open_line
+            text.grow()
+            return
+        table.referred += 1
+        if table.referred > max(_TRIED, table.noted):
+            table.runner = None
+        for report in self._refer(stopped.open, stopped.open_line):
+            if (
+                stopped.why == ILLEGAL
+                and isinstance(report, Report)
+                and report.outcome.verdict in _NOT_REFUSED
+            ):
+                self._paths.disagree.append(stopped.open_line)
+            yield report
+
+    def _reports(self, table: _Table, noted: Notes) -> Iterator[Report | Legal]:
+        """Yield the reports on traces whose events are all legal."""
+        many, before = len(noted), self._paths.compiled
+        sampled = [*range(-before % SAMPLED, many, SAMPLED)]
+        shown = sorted({*sampled, *noted.incomplete()}) if not self._each else [*range(many)]
+        at = 0
+        for number in shown:
+            trace = noted[number]
+            replayed = self._replayed(trace) if number in sampled else None
+            if replayed is not None:
+                self._paths.disagree.append(trace.line)
+            elif trace.complete and not self._each:
+                continue
+            self._legal(number - at, noted.events(at, number))
+            at = number + 1
+            yield from self._counted()
+            yield replayed or self._report(trace)
+        self._legal(many - at, noted.events(at, many))
+        table.noted += many
+        self._paths.compiled += many
+
+    def _legal(self, games: int, events: int) -> None:
+        """Count legal games, which are told together."""
+        self._games += games
+        self._events += events
+
+    def _counted(self) -> Iterator[Legal]:
+        """Yield the legal games that were counted since the last report."""
+        if self._games:
+            yield Legal(self._games, self._events)
+            self._games = self._events = 0
+
+    def _report(self, trace: Noted) -> Report:
+        verdict = Verdict.LEGAL if trace.complete else Verdict.INCOMPLETE
+        header = self._header(trace.at)
+        assert header is not None
+        return Report(Outcome(self._file, trace.line, header.id, header.rules, verdict), events=trace.events)
+
+    def _replayed(self, trace: Noted) -> Report | None:
+        """Return what the reference says about a trace, if that is something else."""
+        data = self._text.data
+        pieces = (data[at : at + PIECE] for at in range(trace.at, len(data), PIECE))
+        report, _ = OneTrace(self._file, self._tables.library).report(lines_in(pieces, trace.line))
+        expected = self._report(trace)
+        if report is None or (report.outcome, report.events) != (expected.outcome, expected.events):
+            return report
+        return None
+
+    # ------------------------------------------------------------------ the reference
+
+    def _line_at(self, at: int) -> bytes:
+        """Return the line that begins at a place of the window, as far as that has it."""
+        end = self._text.data.find(b"\n", at) + 1
+        return self._text.data[at : end or None]
+
+    def _is_header(self, at: int) -> bool:
+        """Return whether a line is the header of a trace, in order or not."""
+        _, line, _ = next(lines_in(iter([self._line_at(at)]), _NOT_FIRST), (0, None, None))
+        return line is not None and is_header(line)
+
+    def _header(self, at: int) -> Header | None:
+        """Return the header on a line, or None if it has a fault or is none."""
+        _, line, fault = next(lines_in(iter([self._line_at(at)]), _NOT_FIRST), (0, None, None))
+        if line is None or fault is not None:
+            return None
+        header = read_header(line)
+        return None if isinstance(header, str) else header
+
+    def _refer(self, at: int, line: int) -> Iterator[Report | Legal]:
+        """Yield what the reference says about the trace that begins on a line, and go on behind it."""
+        text = self._text
+        read = lines_in(text.pieces(at, PIECE), line)
+        report, following = self._reference.report(read)
+        yield from self._counted()
+        if report is not None:
+            self._paths.referred += report.outcome.verdict in _NOT_REFUSED
+            yield report
+        while following is not None and text.cut:  # a line begins before the window: the reference reads on
+            report, following = self._reference.after(following, read)
+            yield report
+        if following is None:
+            self._done = True
+        else:
+            self._at, self._line = text.position(following[0]), following[0]

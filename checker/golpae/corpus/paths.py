@@ -1,0 +1,63 @@
+"""What a check of a large file yields, and which files are large.
+
+Input: none. Output: `Legal`, `Paths`, and whether compiling pays for a file.
+Guarantee: importing this module loads nothing of the compiled path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, field
+
+from golpae.replay.report import Report
+
+LARGE = 1 << 20
+"""Bytes of a file for which compiling pays."""
+
+LARGE_ARCHIVE = 1 << 17
+"""Bytes of an archive, which is some ten times as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """So many legal games, one after the other, of so many events together."""
+
+    games: int
+    events: int
+
+
+Reports = Generator[Report | Legal, None, tuple[int, str] | None]
+
+
+@dataclass(slots=True)
+class Paths:
+    """How many traces the compiled path decided, how many legal or incomplete ones it referred, and where the two
+    disagree: the lines of the headers of these traces.
+    """
+
+    compiled: int = 0
+    referred: int = 0
+    disagree: list[int] = field(default_factory=list)
+
+    def add(self, other: Paths) -> None:
+        """Count what was found in another file."""
+        self.compiled += other.compiled
+        self.referred += other.referred
+        self.disagree += other.disagree
+
+    def words(self) -> list[str]:
+        """Return a line on how the games of large files were checked, if there are some."""
+        if not self.compiled + self.referred:
+            return []
+        share = 100 * self.referred / (self.compiled + self.referred)
+        games = f"large files: {self.compiled:,} legal or incomplete games on the compiled path"
+        return [f"{games}, {self.referred:,} by the reference ({share:.1f}%)"]
+
+
+def repays(size: int, packed: bool) -> bool:
+    """Return whether a file is large enough for the compiled path, and modules can be run here."""
+    if size < (LARGE_ARCHIVE if packed else LARGE):
+        return False
+    from golpae.kernel.language.host import available
+
+    return available()

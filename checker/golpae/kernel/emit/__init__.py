@@ -1,0 +1,1 @@
+"""The IR in the kernel language: expressions, effects, actions."""

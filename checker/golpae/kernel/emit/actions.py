@@ -1,0 +1,271 @@
+"""Actions in the kernel language: whether an event is legal, and what it changes.
+
+Input: an action of an instance, whose keys lie in memory. Output: the functions of the action.
+Guarantee: `act_x` returns 1 after a legal event, whose effects have then happened, and 0 if a condition fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import permutations
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import are_told_apart
+from golpae.ir.lifecycle import LIFECYCLES
+from golpae.ir.ruleset import Action, EffectClause, VarDecl, effects_of
+from golpae.ir.types import INT, NUMBERS, SEAT, TILE, Opt
+from golpae.kernel.emit.effects import Effects
+from golpae.kernel.emit.expressions import Expressions
+from golpae.kernel.emit.implicit import ImplicitConditions
+from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.values import Bits, PerSeat, Scalar, Stream, Value
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    is_zero,
+    load,
+    lt,
+    select,
+)
+from golpae.kernel.layout import NONE, WORD, none_of
+from golpae.kernel.unsupported import Unsupported
+
+MOST_ROUNDS = 20_000  # of loops, for one event; the reference counts finer, and its limit is far above
+MOST_PARTS = 3  # tiles of a key `{a, b, ...}` whose orders are tried
+
+
+class Actions:
+    """Writes the functions of one instance's actions."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.layout, self.rules = parts, parts.layout, parts.rules
+        self._implicit = ImplicitConditions(parts.layout)
+
+    def functions(self) -> list[Function]:
+        """Return the functions of all actions, and those that they call."""
+        out = [self._new_game(), self._new_hand(), self._payout()]
+        for number, action in enumerate(self.rules.actions):
+            out.append(self._act(number, action))
+        return out
+
+    def _new_game(self) -> Function:
+        """`new_game(stake)`: a match before its first deal."""
+        writer = self.parts.writer("new_game", 1, 0)
+        layout = self.layout
+        writer.store(8, ZERO, Lit(layout.stage("before")), layout.at)
+        writer.store(8, ZERO, writer.param(0), layout.stake)
+        writer.store(8, ZERO, Lit(NONE), layout.winner)
+        writer.store(8, ZERO, ZERO, layout.hands_played)
+        for player in range(layout.players):
+            writer.store(8, ZERO, ZERO, layout.totals + player * WORD)
+        self._zones(writer, next(z.name for z in self.rules.zones if z.holds_set))
+        for var in self.rules.vars:
+            self._first_value(writer, var)
+        return writer.function()
+
+    def _new_hand(self) -> Function:
+        writer = self.parts.writer("new_hand", 0, 0)
+        writer.store(8, ZERO, Lit(NONE), self.layout.winner)
+        writer.store(8, ZERO, Lit(self.layout.stage("playing")), self.layout.at)
+        self._zones(writer, next(a.dealing.zone for a in self.rules.actions if a.dealing is not None))
+        for var in self.rules.vars:
+            if var.scope == "hand":
+                self._first_value(writer, var)
+        return writer.function()
+
+    def _zones(self, writer: Writer, whole: str) -> None:
+        """Write that the whole set lies in one zone, and nothing in the others."""
+        expressions = Expressions(self.parts, writer)
+        layout, words = self.layout, self.layout.words(TILE)
+        nothing = expressions.bags.empty(TILE, words)
+        everything = expressions.bags.constant(TILE, words, layout.whole)
+        for zone in self.rules.zones:
+            stride = layout.zone_slots(zone) * WORD
+            for player in range(layout.players if zone.each_player else 1):
+                at = Lit(layout.zone(zone.name) + player * stride)
+                full = zone.name == whole
+                if zone.kind == "melds":
+                    writer.store(8, ZERO, ZERO, at.value)
+                elif zone.kind == "row":
+                    tiles, size = (everything, len(layout.whole)) if full else (nothing, 0)
+                    expressions.rows.fill(at, tiles, Lit(size))
+                else:
+                    expressions.bags.store(everything if full else nothing, layout.planes(TILE), at)
+
+    def _first_value(self, writer: Writer, var: VarDecl) -> None:
+        expressions = Expressions(self.parts, writer)
+        layout = self.layout
+        try:
+            base, stride = layout.var(var.name), layout.slots(var.type, True) * WORD
+            for player in range(layout.players if var.each_player else 1):
+                address = Lit(base + player * stride)
+                if var.initial is None:
+                    self._unset(writer, var, address)
+                    continue
+                value = expressions.collecting.coerced(expressions.value(var.initial, {}), var.type)
+                Effects(expressions).keep(var.type, value, address)
+        except Unsupported as reason:  # whoever reads the state refers
+            self.parts.refuse(reason)
+
+    def _unset(self, writer: Writer, var: VarDecl, address: Lit) -> None:
+        """Write that a state has no value yet: none, or nothing."""
+        slots = self.layout.slots(var.type, True)
+        if slots == 1:
+            writer.store(8, ZERO, Lit(none_of(var.type)), address.value)
+            return
+        for slot in range(slots):
+            writer.store(8, ZERO, ZERO, address.value + slot * WORD)
+
+    def _act(self, number: int, action: Action) -> Function:
+        writer = self.parts.writer(f"act_{number}", 0, 1)
+        if self.parts.rounds:
+            writer.store(8, ZERO, Lit(MOST_ROUNDS), self.parts.rounds)
+        expressions = Expressions(self.parts, writer)
+        mark = writer.mark()
+        try:
+            self._event(writer, expressions, action)
+        except Unsupported as reason:
+            self.parts.refuse(reason)
+            writer.restore(mark)
+            writer.refer()
+        return writer.function()
+
+    def _event(self, writer: Writer, expressions: Expressions, action: Action) -> None:
+        listed = [p for p in action.params if p.parts]
+        names = self._names(writer, expressions, action)
+        orders: list[dict[str, Value]] = [{}]
+        for param in listed:
+            parts = [names[p] for p in param.parts]
+            tried = [parts]
+            if are_told_apart(param, action.conditions):
+                if len(parts) > MOST_PARTS:
+                    raise Unsupported(f"a key of more than {MOST_PARTS} tiles whose order matters")
+                tried = [list(order) for order in permutations(parts)]
+            orders = [
+                {**known, **dict(zip(param.parts, order, strict=True))} for known in orders for order in tried
+            ]
+        for order in orders:
+            with writer.block() as refused:
+                named = {**names, **order}
+                for condition in action.conditions:
+                    test = self._condition(expressions, condition.expr, action, named)
+                    writer.leave(refused, is_zero(test))
+                self._apply(writer, expressions, action, named)
+                writer.give(ONE)
+        writer.give(ZERO)
+
+    def _names(self, writer: Writer, expressions: Expressions, action: Action) -> dict[str, Value]:
+        """Return the values of an event's keys and of who acts."""
+        names: dict[str, Value] = {}
+        if action.by is not None:
+            names[action.by] = Scalar(writer.let(load(8, ZERO, self.layout.by)), SEAT)
+        for param, arg in zip(action.params, self.layout.args(action), strict=True):
+            if param.parts:
+                values = _in_order(
+                    writer, [writer.let(load(8, ZERO, arg.address + i * WORD)) for i in range(arg.parts)]
+                )
+                words = self.layout.words(TILE)
+                bag = expressions.bags.empty(TILE, words)
+                for name, tile in zip(param.parts, values, strict=True):
+                    names[name] = Scalar(tile, TILE)
+                    single = expressions.bags.single(TILE, tile, words)
+                    bag = expressions.bags.joined(bag, single, len(param.parts))
+                names[param.name] = bag
+                continue
+            try:
+                kept = Opt(arg.kind) if arg.optional or arg.nullable else arg.kind
+                value = expressions.memory.loaded(kept, Lit(arg.address), False)
+                if isinstance(value, Bits) and arg.listed:
+                    value = Bits(value.item, value.planes, value.present, arg.listed)
+                names[param.name] = _as_bag(value) if param.type == NUMBERS else value
+            except Unsupported as reason:  # a name that is missing is referred where it is asked for
+                self.parts.refuse(reason)
+        return names
+
+    def _apply(
+        self, writer: Writer, expressions: Expressions, action: Action, names: dict[str, Value]
+    ) -> None:
+        layout, effects = self.layout, Effects(expressions)
+        if action.kind == "deal":
+            self._deal(writer, expressions, action, names)
+        for clause in action.effects:
+            effects.all(clause.effects, names)
+        if action.kind == "end":
+            for player in range(layout.players):
+                at = layout.totals + player * WORD
+                total = writer.let(add(load(8, ZERO, at), load(8, ZERO, layout.pay + player * WORD)))
+                expressions.operators.within_limits(total)
+                writer.store(8, ZERO, total, at)
+            writer.store(8, ZERO, add(load(8, ZERO, layout.hands_played), ONE), layout.hands_played)
+        stage = LIFECYCLES[action.kind].leads_to
+        if action.kind != "deal" and stage is not None:
+            writer.store(8, ZERO, Lit(layout.stage(stage)), layout.at)
+
+    def _deal(
+        self, writer: Writer, expressions: Expressions, action: Action, names: dict[str, Value]
+    ) -> None:
+        """Write that each player gets a hand, and that the rest lies in the zone that is dealt from."""
+        assert action.dealing is not None
+        layout, words, planes = self.layout, self.layout.words(TILE), self.layout.planes(TILE)
+        zone = self.parts.zones[action.dealing.zone]
+        writer.call_into((), "new_hand")
+        hand = self.parts.zones[action.dealing.hand]
+        bags = expressions.bags
+        dealt = bags.empty(TILE, words)
+        for player, held in enumerate(self._implicit.hands(expressions, action)):
+            bags.store(held, planes, Lit(layout.zone(hand.name) + player * layout.zone_slots(hand) * WORD))
+            dealt = bags.joined(dealt, held, planes)
+        rest = bags.minus(bags.constant(TILE, words, layout.whole), dealt)
+        at = Lit(layout.zone(zone.name))
+        reserve = names.get("reserve")
+        if zone.kind == "row":
+            expressions.rows.fill(at, rest, bags.size(rest))
+            if isinstance(reserve, Bits):
+                with writer.when(reserve.present):
+                    expressions.rows.arrange(at, Bits(TILE, reserve.planes, ONE, reserve.listed))
+        else:
+            bags.store(rest, planes, at)
+
+    def _condition(
+        self, expressions: Expressions, expr: ir.Expr, action: Action, names: dict[str, Value]
+    ) -> Expr:
+        if isinstance(expr, ir.Implicit):
+            return self._implicit.condition(expressions, expr.kind, action, names)
+        return expressions.scalar(expr, names)
+
+    def _payout(self) -> Function:
+        """`payout()`: what each player is paid, at `layout.pay`."""
+        writer = self.parts.writer("payout", 0, 0)
+        expressions = Expressions(self.parts, writer)
+        for player in range(self.layout.players):
+            writer.store(8, ZERO, ZERO, self.layout.pay + player * WORD)
+        clauses: Sequence[EffectClause] = self.rules.payout
+        Effects(expressions).all(effects_of(clauses), {})
+        return writer.function()
+
+
+def _in_order(writer: Writer, values: Sequence[Expr]) -> list[Expr]:
+    """Return numbers sorted."""
+    ordered: list[Expr] = list(values)
+    for end in range(len(ordered) - 1, 0, -1):
+        for i in range(end):
+            a, b = ordered[i], ordered[i + 1]
+            less = writer.let(lt(b, a))
+            ordered[i], ordered[i + 1] = writer.let(select(less, b, a)), writer.let(select(less, a, b))
+    return ordered
+
+
+def _as_bag(value: Value) -> Value:
+    """Return numbers that are kept for each player as a bag of numbers."""
+    if not isinstance(value, PerSeat):
+        return value
+    values = value.values
+
+    def each(run: Callable[[Value, Expr], None]) -> None:
+        for one in values:
+            run(one, ONE)
+
+    return Stream(INT, each, Lit(len(values)))

@@ -1,0 +1,129 @@
+"""Definitions that are used with values: in place, as functions, or as tables.
+
+Input: a definition and its arguments. Output: its value.
+Guarantee: a table holds the values of a definition of one or two tiles that reads nothing that changes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import first_read
+from golpae.ir.ruleset import Definition
+from golpae.ir.types import (
+    BOOL,
+    TILE,
+    Bool,
+    Int,
+    Tile,
+)
+from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.values import FAR, Bits, Plane, Scalar, Value
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    add,
+    call,
+    load,
+    mul,
+    shl,
+)
+from golpae.kernel.layout import WORD
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+MOST_OF_TABLE = 256  # kinds of tiles of a set whose definitions have tables
+
+
+class Calls:
+    """Writes uses of definitions into one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._of = expressions
+        self.layout, self.writer, self.parts = expressions.layout, expressions.writer, expressions.parts
+        self.bags = expressions.bags
+
+    def call(self, definition: Definition, args: tuple[ir.Expr, ...], names: Names) -> Value:
+        kinds = [p.type for p in definition.params]
+        values = [
+            self._of.collecting.coerced(self._of.value(a, names), k) for a, k in zip(args, kinds, strict=True)
+        ]
+        if self.is_table(definition):
+            numbers = [v.value for v in values if isinstance(v, Scalar)]
+            return self._looked_up(definition, numbers)
+        if self.parts.in_place(definition):
+            return self.body(definition, dict(zip((p.name for p in definition.params), values, strict=True)))
+        self._function(definition)
+        return Scalar(
+            self.writer.let(
+                call(f"d_{definition.name}", *(v.value for v in values if isinstance(v, Scalar)))
+            ),
+            definition.type,
+            1 if isinstance(definition.type, Bool) else FAR,
+        )
+
+    def body(self, definition: Definition, names: Names) -> Value:
+        """Write what a definition says, in place."""
+        if definition.single:
+            return self._of.value(definition.cases[0].expr, names)
+        if not definition.cases:
+            return Scalar(ZERO, BOOL, 1)
+        tests = [c.expr for c in definition.cases]
+        return Scalar(self._of.operators.first_that(tests, names, ONE), BOOL, 1)
+
+    def _function(self, definition: Definition) -> None:
+        """Write the function of a definition, if it has none yet. All its parameters, and its value, are scalars."""
+        name = f"d_{definition.name}"
+        if name in self.parts.functions:
+            return
+        writer = self.parts.writer(name, len(definition.params), 1)
+        inner = self._of.into(writer)
+        named: dict[str, Value] = {
+            p.name: Scalar(writer.param(i), p.type) for i, p in enumerate(definition.params)
+        }
+        value = inner.calls.body(definition, named)
+        assert isinstance(value, Scalar)
+        writer.give(value.value)
+        self.parts.functions[name] = writer.function()
+
+    def is_table(self, definition: Definition) -> bool:
+        """Return whether a definition has one or two tiles as parameters and reads nothing that changes."""
+        if definition.name in self.parts.tables:
+            return True
+        tiles = all(isinstance(p.type, Tile) for p in definition.params) and 1 <= len(definition.params) <= 2
+        fixed = all(first_read(c.expr, self.parts.definitions) is None for c in definition.cases)
+        if not (tiles and fixed and isinstance(definition.type, Bool | Int | Tile)):
+            return False
+        known = self.parts.referrals
+        self._function(definition)
+        if self.parts.referrals > known:  # what is referred for one tile only must not be asked for all
+            return False
+        kinds = len(self.layout.instance.kinds)
+        if kinds > MOST_OF_TABLE:
+            return False
+        truths = isinstance(definition.type, Bool)
+        row = self.layout.words(TILE) if truths else kinds
+        rows = kinds if len(definition.params) == 2 else 1
+        self.parts.tables[definition.name] = (self.layout.allocate(rows * row), truths)
+        return True
+
+    def _looked_up(self, definition: Definition, args: list[Expr]) -> Value:
+        address, truths = self.parts.tables[definition.name]
+        let, last = self.writer.let, args[-1]
+        if truths:
+            row = self.table_row(definition, args[0] if len(args) == 2 else None)
+            return Scalar(let(self.bags.has(last, Bits(TILE, (row,)), False)), BOOL, 1)
+        at = last
+        if len(args) == 2:
+            at = add(mul(args[0], Lit(len(self.layout.instance.kinds))), last)
+        return Scalar(let(load(8, shl(at, Lit(3)), address)), definition.type)
+
+    def table_row(self, definition: Definition, first: Expr | None) -> Plane:
+        """Return the tiles for which a definition of tiles holds, the first of two being given."""
+        address, _ = self.parts.tables[definition.name]
+        words = self.layout.words(TILE)
+        base = ZERO if first is None else self.writer.let(mul(first, Lit(words * WORD)))
+        return tuple(self.writer.let(load(8, base, address + w * WORD)) for w in range(words))

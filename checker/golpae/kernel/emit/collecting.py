@@ -1,0 +1,169 @@
+"""Values turned into other forms: streams and melds into bags that are kept in planes, `none` into a value of a type.
+
+Input: values. Output: values. Guarantee: what has no such form raises `Unsupported`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from golpae.ir.types import (
+    TILE,
+    Bag,
+    Bool,
+    Choice,
+    Each,
+    Int,
+    Meld,
+    NoneType,
+    Opt,
+    Patterns,
+    Points,
+    Seat,
+    Tile,
+    Type,
+)
+from golpae.kernel.emit.bags import Bags, any_of
+from golpae.kernel.emit.parts import bare
+from golpae.kernel.emit.values import Bits, Group, PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.language.code import Expr, Get, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    both,
+    either,
+    is_zero,
+    le,
+    select,
+    sub,
+)
+from golpae.kernel.layout import MOST_COPIES, NONE, Layout, is_scalar, none_of
+from golpae.kernel.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    pass
+
+
+class Collecting:
+    """Turns values into other forms in one function."""
+
+    def __init__(self, layout: Layout, writer: Writer, bags: Bags) -> None:
+        self.layout, self.writer, self.bags = layout, writer, bags
+
+    def as_bits(self, value: Value) -> Bits:
+        """Return a value as a bag in planes. Raises `Unsupported`."""
+        if isinstance(value, Group):
+            return Bits(value.tiles.item, value.tiles.planes, value.present)
+        if isinstance(value, Bits):
+            return value
+        if isinstance(value, Stream):
+            return self.collected(value)
+        raise Unsupported("such a value as a bag")
+
+    def collected(self, stream: Stream) -> Bits:
+        words, planes = self.layout.words(stream.item), self.room(stream.item)
+        kept = [[self.writer.var(0) for _ in range(words)] for _ in range(planes)]
+
+        def put(item: Value, copies: Expr) -> None:
+            assert isinstance(item, Scalar)
+            self._add(kept, self.bags.bit(item.value, words), copies)
+
+        stream.each(put)
+        return Bits(stream.item, tuple(tuple(plane) for plane in kept))
+
+    def gathered(self, stream: Stream) -> Bits:
+        """Return all tiles of the bags of a stream."""
+        words, planes = self.layout.words(TILE), self.layout.planes(TILE)
+        kept = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
+
+        def put(item: Value, copies: Expr) -> None:
+            self.join_into(kept, self.as_bits(item))
+
+        stream.each(put)
+        return Bits(TILE, kept)
+
+    def join_into(self, kept: tuple[tuple[Get, ...], ...], bag: Bits) -> None:
+        """Add the members of a bag to planes that are set again."""
+        now = Bits(bag.item, tuple(tuple(self.writer.let(word) for word in plane) for plane in kept))
+        for plane, made in zip(kept, self.bags.joined(now, bag, len(kept)).planes, strict=True):
+            for word, value in zip(plane, made, strict=True):
+                self.writer.set(word, value)
+
+    def _add(self, kept: list[list[Get]], bit: Plane, copies: Expr) -> None:
+        """Add copies of one member to planes that are set again."""
+
+        def once() -> None:
+            carry = bit
+            for plane in kept:
+                held = [self.writer.let(both(word, c)) for word, c in zip(plane, carry, strict=True)]
+                for word, c in zip(plane, carry, strict=True):
+                    self.writer.set(word, either(word, c))
+                carry = tuple(held)
+            self.writer.refer_if(is_zero(is_zero(any_of(carry))))
+
+        if copies == ONE:
+            once()
+            return
+        left = self.writer.var(copies)
+        with self.writer.block() as done, self.writer.loop() as again:
+            self.writer.leave(done, le(left, ZERO))
+            once()
+            self.writer.set(left, sub(left, ONE))
+            self.writer.leave(again)
+
+    def room(self, item: Type) -> int:
+        """Return how many copies of one member a bag that is collected can have."""
+        return max(self.layout.copies, 4) if isinstance(item, Tile) else MOST_COPIES
+
+    def any_value(self, kind: Type) -> Value:
+        """Return some value of a type, for code that is never reached. Raises `Unsupported`."""
+        if is_scalar(kind):
+            return Scalar(ZERO, kind, 0)
+        match kind:
+            case Bag(item):
+                if isinstance(item, Tile | Seat | Choice | Bool):
+                    return self.bags.empty(item, self.layout.words(item))
+                return Stream(item, lambda run: None, ZERO)
+            case Meld():
+                return Group(Lit(NONE), self.bags.empty(TILE, self.layout.words(TILE)))
+            case Opt(item):
+                return self.any_value(item)
+            case Each(item):
+                return PerSeat((self.any_value(item),) * self.layout.players)
+            case Points() | Patterns() | Bool() | Int() | Seat() | Tile() | Choice() | NoneType():
+                raise Unsupported("a score")
+
+    def coerced(self, value: Value, kind: Type) -> Value:
+        """Return a value as one of a wider type: `none` and the empty bag have no type of their own."""
+        if isinstance(value, Scalar) and isinstance(value.kind, NoneType):
+            if is_scalar(kind):
+                return Scalar(Lit(none_of(kind)), kind)
+            some = self.any_value(kind)
+            if isinstance(some, Bits):
+                return Bits(some.item, some.planes, ZERO)
+            if isinstance(some, Group):
+                return Group(some.label, some.tiles, ZERO)
+            raise Unsupported("such a value or none")
+        wanted = bare(kind)
+        if isinstance(value, Bits) and isinstance(wanted, Bag) and value.item != wanted.item:
+            return self.any_value(wanted)  # only the empty bag has members of another type
+        if isinstance(value, Scalar) and isinstance(wanted, Choice) and bare(value.kind) != wanted:
+            raise Unsupported("a word of one choice as that of another")
+        return value
+
+    def chosen(self, test: Expr, yes: Value, no: Value) -> Value:
+        """Return one of two values that have both been found."""
+        if isinstance(yes, Scalar) and isinstance(no, Scalar):
+            return Scalar(
+                self.writer.let(select(test, yes.value, no.value)), yes.kind, max(yes.bound, no.bound)
+            )
+        if isinstance(yes, Bits) and isinstance(no, Bits):
+            return self.bags.chosen(test, yes, no)
+        if isinstance(yes, Group) and isinstance(no, Group):
+            let = self.writer.let
+            label, present = (
+                let(select(test, a, b)) for a, b in ((yes.label, no.label), (yes.present, no.present))
+            )
+            return Group(label, self.bags.chosen(test, yes.tiles, no.tiles), present)
+        raise Unsupported("one of two bags of such values")

@@ -1,0 +1,317 @@
+"""IR expressions in the kernel language.
+
+Input: an expression, the values of its names, a writer. Output: its value, as code that was written finds it.
+Guarantee: what cannot be compiled is referred where evaluation reaches it, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.types import (
+    BOOL,
+    INT,
+    SEAT,
+    TILE,
+    TILES,
+    Choice,
+    NoneType,
+    Opt,
+    Tile,
+    Type,
+)
+from golpae.kernel.emit.bag_operators import BagOperators
+from golpae.kernel.emit.bags import Bags
+from golpae.kernel.emit.calls import Calls
+from golpae.kernel.emit.collecting import Collecting
+from golpae.kernel.emit.folds import Folds
+from golpae.kernel.emit.memory import Memory
+from golpae.kernel.emit.operators import Operators
+from golpae.kernel.emit.parts import Names, Parts
+from golpae.kernel.emit.rows import Rows
+from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Scalar, Value
+from golpae.kernel.language.code import Expr, Get, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    below,
+    either,
+    eq,
+    ge,
+    is_zero,
+    le,
+    load,
+    mul,
+    select,
+    shl,
+    sub,
+)
+from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, WORD, is_number, is_scalar, none_of
+from golpae.kernel.unsupported import Unsupported
+
+
+class Expressions:
+    """Writes expressions into one function."""
+
+    def __init__(self, parts: Parts, writer: Writer) -> None:
+        self.parts, self.layout, self.writer = parts, parts.layout, writer
+        self.bags = Bags(writer)
+        self.rows = Rows(parts.layout, writer, self.bags)
+        self.memory = Memory(parts.layout, writer, self.bags)
+        self.collecting = Collecting(parts.layout, writer, self.bags)
+        self.calls, self.operators = Calls(self), Operators(self)
+        self.bag_operators, self.folds = BagOperators(self), Folds(self)
+
+    def into(self, writer: Writer) -> Expressions:
+        """Return what writes expressions of the same module into another function."""
+        return Expressions(self.parts, writer)
+
+    def value(self, expr: ir.Expr, names: Names) -> Value:
+        """Write an expression; what is not compiled is referred. Raises `Unsupported` if it has no value to give."""
+        mark = self.writer.mark()
+        try:
+            return self._value(expr, names)
+        except Unsupported as reason:
+            self.writer.restore(mark)
+            self.parts.refuse(reason)
+            any_value = self.collecting.any_value(expr.type)  # before the referral, for it may be refused too
+            self.writer.refer()
+            return any_value
+
+    def scalar(self, expr: ir.Expr, names: Names) -> Expr:
+        """Write an expression whose value is a truth, number, player, tile, word or none."""
+        value = self.value(expr, names)
+        if not isinstance(value, Scalar):
+            raise Unsupported("a value of another kind")
+        return value.value
+
+    def number(self, expr: ir.Expr, names: Names) -> Scalar:
+        """Write an expression whose value is a number."""
+        value = self.value(expr, names)
+        assert isinstance(value, Scalar)
+        return value
+
+    def bits(self, expr: ir.Expr, names: Names) -> Bits:
+        """Write an expression whose value is a bag that is kept in planes, or a meld, whose tiles are meant."""
+        return self.collecting.as_bits(self.value(expr, names))
+
+    def _value(self, expr: ir.Expr, names: Names) -> Value:
+        match expr:
+            case ir.Const(value=value, type=kind):
+                return self._const(value, kind)
+            case ir.Local(name=name):
+                if name not in names:
+                    raise Unsupported("a key of such values")
+                return names[name]
+            case ir.StateRead(name=name, seat=seat, type=kind):
+                var = next(v for v in self.parts.rules.vars if v.name == name)
+                base = self.layout.var(name)
+                if var.each_player and seat is None:
+                    raise Unsupported("a state of all players together")
+                slots = self.layout.slots(var.type, True)
+                return self.memory.loaded(var.type, self.of_seat(base, slots, seat, names), True)
+            case ir.ZoneRead(name=name, seat=seat):
+                return self._zone(name, self.zone_at(name, seat, names))
+            case ir.ZoneEnd(name=name, seat=seat, end=end, type=kind):
+                return Scalar(self.rows.end(self.zone_at(name, seat, names), end), kind)
+            case ir.ZonePlace(name=name, seat=seat, number=number, type=kind):
+                at = self.scalar(number, names)
+                return Scalar(self.rows.place(self.zone_at(name, seat, names), at), kind)
+            case ir.Fits(tile=tile, name=name, seat=seat, end=end):
+                asked = self.scalar(tile, names)
+                return Scalar(self.rows.fits(self.zone_at(name, seat, names), asked, end), BOOL, 1)
+            case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
+                order = self.bits(tiles, names)
+                return Scalar(self.rows.fits_order(self.zone_at(name, seat, names), order), BOOL, 1)
+            case ir.Earlier() | ir.FitsScore() | ir.LayOut() | ir.CallScore() | ir.Ways():
+                raise Unsupported(_NOT_YET[type(expr)])
+            case ir.Builtin():
+                return self._builtin(expr, names)
+            case ir.OptionRead(name=name):
+                value = self.layout.instance.options[name]
+                return self._const(value, INT)
+            case ir.Attr(name=name, tile=tile, type=kind):
+                address, bound = self.parts.attribute(name, kind)
+                at = shl(self.scalar(tile, names), Lit(3))
+                return Scalar(self.writer.let(load(8, at, address)), kind, bound)
+            case ir.Group(name=name):
+                kinds = enumerate(self.layout.instance.kinds)
+                members = [i for i, k in kinds if k.group == name and k.copies]
+                return self.bags.constant(TILE, self.layout.words(TILE), members)
+            case ir.OwnValue(values=values, seat=seat):
+                return self._own(self.value(values, names), self.scalar(seat, names))
+            case ir.CallDef(name=name, args=args):
+                return self.calls.call(self.parts.definitions[name], args, names)
+            case ir.Op():
+                return self.operators.op(expr, names)
+            case ir.BagOf():
+                return self.bag_operators.bag_of(expr, names)
+            case ir.Quant():
+                return self.folds.quant(expr, names)
+            case ir.Fold():
+                return self.folds.fold(expr, names)
+            case ir.If(test=test, yes=yes, no=no):
+                return self._if(test, yes, no, names)
+            case ir.IsShape(arg=arg, shape=shape):
+                return self._is_shape(self.value(arg, names), shape)
+            case ir.Implicit():
+                raise Unsupported("a condition of every game")
+            case _:
+                assert_never(expr)
+
+    def _const(self, value: bool | int | str | None, kind: Type) -> Scalar:
+        bare = kind.item if isinstance(kind, Opt) else kind
+        if value is None:
+            return Scalar(Lit(none_of(kind)), kind)
+        if isinstance(bare, Tile):
+            return Scalar(Lit(self.parts.numbers[str(value)]), kind)
+        if isinstance(bare, Choice):
+            return Scalar(Lit(bare.words.index(str(value))), kind)
+        assert isinstance(value, int)
+        if abs(value) > FAR:
+            raise Unsupported("a number of more than 62 bits")
+        return Scalar(Lit(int(value)), kind, abs(int(value)))
+
+    def of_seat(self, base: int, slots: int, seat: ir.Expr | None, names: Names) -> Expr:
+        """Return the address of a player's part of a state or zone."""
+        if seat is None:
+            return Lit(base)
+        number = self.writer.let(self.scalar(seat, names))
+        if isinstance(seat.type, Opt):
+            self.writer.refer_if(is_zero(below(number, Lit(self.layout.players))))
+        return self.writer.let(add(mul(number, Lit(slots * WORD)), Lit(base)))
+
+    def zone_at(self, name: str, seat: ir.Expr | None, names: Names) -> Expr:
+        """Return the address of a zone."""
+        zone = self.parts.zones[name]
+        if zone.each_player and seat is None:
+            raise Unsupported("a zone of all players together")
+        return self.of_seat(self.layout.zone(name), self.layout.zone_slots(zone), seat, names)
+
+    def _zone(self, name: str, address: Expr) -> Value:
+        match self.parts.zones[name].kind:
+            case "row":
+                return self.rows.tiles(address)
+            case "melds":
+                return self.memory.melds(address)
+            case _:
+                return self.memory.loaded(TILES, address, False)
+
+    def _builtin(self, expr: ir.Builtin, names: Names) -> Value:
+        layout, players = self.layout, self.layout.players
+        let = self.writer.let
+        match expr.name:
+            case "players":
+                return self.bags.constant(SEAT, layout.words(SEAT), range(players))
+            case "tiles":
+                return self.bags.constant(TILE, layout.words(TILE), layout.whole)
+            case "kinds":
+                return self.bags.constant(TILE, layout.words(TILE), sorted(set(layout.whole)))
+            case "stake":
+                return Scalar(let(load(8, ZERO, layout.stake)), INT)
+            case "winner":
+                return Scalar(let(load(8, ZERO, layout.winner)), expr.type)
+            case "over":
+                return Scalar(let(eq(load(8, ZERO, layout.at), Lit(layout.over))), BOOL, 1)
+            case "hands-played":
+                return Scalar(let(load(8, ZERO, layout.hands_played)), INT)
+            case "total":
+                if expr.seat is None:
+                    raise Unsupported("the totals of all players together")
+                return Scalar(let(load(8, self.of_seat(layout.totals, 1, expr.seat, names))), INT)
+            case "right" | "left":
+                assert expr.seat is not None
+                seat = let(self.scalar(expr.seat, names))
+                if expr.name == "right":
+                    beside = select(ge(seat, Lit(players - 1)), ZERO, add(seat, ONE))
+                else:
+                    beside = select(le(seat, ZERO), Lit(players - 1), sub(seat, ONE))
+                return Scalar(let(beside), SEAT)
+            case _:
+                assert_never(expr.name)
+
+    def _own(self, values: Value, seat: Expr) -> Value:
+        if not isinstance(values, PerSeat):
+            raise Unsupported("one player's value")
+        seat = self.writer.let(seat)
+        self.writer.refer_if(is_zero(below(seat, Lit(self.layout.players))))
+        found = values.values[0]
+        for place, value in enumerate(values.values[1:], 1):
+            found = self.collecting.chosen(eq(seat, Lit(place)), value, found)
+        return found
+
+    def _if(self, test: ir.Expr, yes: ir.Expr, no: ir.Expr, names: Names) -> Value:
+        writer = self.writer
+        holds = writer.let(self.scalar(test, names))
+        if isinstance(holds, Lit):
+            return self.value(yes if holds.value else no, names)
+        kind = yes.type if not isinstance(yes.type, NoneType) else no.type
+        if is_scalar(kind):
+            found = writer.new()
+            bounds: list[int] = []
+            none = Lit(NO_NUMBER) if is_number(kind) else Lit(NONE)
+            for branch, test_of in ((yes, holds), (no, is_zero(holds))):
+                with writer.when(test_of):
+                    value = self.value(branch, names)
+                    assert isinstance(value, Scalar)
+                    bounds.append(value.bound)
+                    writer.set(found, none if isinstance(branch.type, NoneType) else value.value)
+            return Scalar(found, kind, max(bounds))
+        one, other = self._apart(holds, yes, names), self._apart(is_zero(holds), no, names)
+        return self.collecting.chosen(holds, one, other)
+
+    def _apart(self, test: Expr, branch: ir.Expr, names: Names) -> Value:
+        """Return a bag that is evaluated only if a test holds, empty otherwise."""
+        writer = self.writer
+        room = self.collecting.room(TILE)
+        planes: list[list[Get]] = []
+        present, label = writer.var(0), writer.var(NONE)
+        with writer.when(test):
+            value = self.value(branch, names)
+            bag = self.collecting.as_bits(value)
+            bag = self.bags.fitted(bag, min(max(len(bag.planes), 1), max(room, MOST_COPIES)))
+            planes = [[writer.new() for _ in plane] for plane in bag.planes]
+            for plane, given in zip(planes, bag.planes, strict=True):
+                for word, now in zip(plane, given, strict=True):
+                    writer.set(word, now)
+            writer.set(present, bag.present)
+            if isinstance(value, Group):
+                writer.set(label, value.label)
+        bits = Bits(bag.item, tuple(tuple(plane) for plane in planes))
+        if isinstance(value, Group):
+            return Group(label, bits, present)
+        return Bits(bag.item, bits.planes, ONE if bag.present == ONE else present)
+
+    def _is_shape(self, value: Value, shape: str) -> Value:
+        """Return whether a meld with a label has a shape; a meld without one is referred."""
+        if not isinstance(value, Group):
+            raise Unsupported("whether tiles have a shape")
+        shapes = {s.name: s for s in self.parts.rules.shapes}
+        if shape not in shapes:
+            raise Unsupported("whether tiles make an arrangement")
+
+        def parts(name: str) -> set[str]:
+            inner: set[str] = {name}
+            for other in shapes[name].union:
+                inner |= parts(other)
+            return inner
+
+        labels = self.layout.labels
+        fitting = parts(shape)
+        self.writer.refer_if(eq(value.label, Lit(NONE)))
+        found: Expr = ZERO
+        for label in sorted(fitting & set(labels)):
+            found = either(found, eq(value.label, Lit(labels.index(label))))
+        return Scalar(self.writer.let(found), BOOL, 1)
+
+
+_NOT_YET = {
+    ir.Earlier: "a value before the event",
+    ir.FitsScore: "the patterns of a score",
+    ir.LayOut: "a layout of groups",
+    ir.CallScore: "a score",
+    ir.Ways: "the ways to score a hand",
+}

@@ -1,0 +1,319 @@
+"""Quantifiers and folds: what goes through the members of a bag.
+
+Input: an expression that binds names to members. Output: its value.
+Guarantee: each choice of different members is gone through once, with the number of its copies; tests that a table
+answers leave out members beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, assert_never
+
+from golpae.ir import expr as ir
+from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import (
+    BOOL,
+    INT,
+    TILE,
+    Bag,
+    Bool,
+    Choice,
+    Meld,
+    Opt,
+    Seat,
+    Tile,
+)
+from golpae.kernel.emit.parts import Names, item_of
+from golpae.kernel.emit.values import Bits, Group, Plane, Scalar, Stream, Value
+from golpae.kernel.language.code import Expr, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    add,
+    both,
+    either,
+    gt,
+    is_zero,
+    lt,
+    mul,
+    ne,
+    select,
+)
+from golpae.kernel.layout import NONE, is_scalar, none_of
+from golpae.kernel.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+
+class Folds:
+    """Writes quantifiers and folds into one function."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._of = expressions
+        self.layout, self.writer, self.parts = expressions.layout, expressions.writer, expressions.parts
+        self.bags = expressions.bags
+        self._tests: tuple[ir.Expr, ...] = ()
+
+    def _each_choice(
+        self,
+        names_bound: tuple[str, ...],
+        domain: ir.Expr,
+        names: Names,
+        narrow: Callable[[Bits], Plane] | None,
+        run: Callable[[Names, Expr], None],
+    ) -> None:
+        """Write what happens for each choice of different members, with the number of such choices.
+
+        `narrow` gives the members that are worth trying for a single name.
+        """
+        value = self._of.value(domain, names)
+        if isinstance(value, Stream):
+            if len(names_bound) != 1:
+                raise Unsupported("two members of such a bag")
+            value.each(lambda item, copies: run({**names, names_bound[0]: item}, copies))
+            return
+        self._different(names_bound, self._of.collecting.as_bits(value), names, ONE, narrow, run)
+
+    def _different(
+        self,
+        left: tuple[str, ...],
+        bag: Bits,
+        names: Names,
+        ways: Expr,
+        narrow: Callable[[Bits], Plane] | None,
+        run: Callable[[Names, Expr], None],
+    ) -> None:
+        name, *others = left
+        plane = bag.planes[0] if narrow is None or others else narrow(bag)
+
+        def one(member: Expr) -> None:
+            copies = self.bags.copies(member, bag)
+            now = ways if copies == ONE else self.writer.let(mul(ways, copies))
+            bound = {**names, name: Scalar(member, bag.item)}
+            if not others:
+                run(bound, now)
+                return
+            rest = self.bags.minus(bag, self.bags.single(bag.item, member, len(bag.planes[0])))
+            self._different(tuple(others), rest, bound, now, narrow_for(bound), run)
+
+        def narrow_for(bound: Names) -> Callable[[Bits], Plane] | None:
+            return (
+                None if narrow is None else lambda last: self._narrowed(self._tests, others[-1], last, bound)
+            )
+
+        self.bags.each(plane, one)
+
+    def _narrowed(self, tests: Iterable[ir.Expr], name: str, bag: Bits, names: Names) -> Plane:
+        """Return the members that pass those tests which a table answers at once."""
+        plane = bag.planes[0]
+        if not isinstance(bag.item, Tile):
+            return plane
+        for test in tests:
+            row = self._row_of(test, name, names)
+            if row is not None:
+                plane = tuple(self.writer.let(both(a, b)) for a, b in zip(plane, row, strict=True))
+        return plane
+
+    def _row_of(self, test: ir.Expr, name: str, names: Names) -> Plane | None:
+        """Return the tiles that pass a test, if a table has them."""
+        if not isinstance(test, ir.CallDef) or not test.args:
+            return None
+        definition, last = self.parts.definitions[test.name], test.args[-1]
+        if not (isinstance(last, ir.Local) and last.name == name and isinstance(test.type, Bool)):
+            return None
+        others = test.args[:-1]
+        if not all(isinstance(a, ir.Local | ir.Const) and a.type == TILE for a in others):
+            return None
+        if any(name in free(a) or not free(a) <= set(names) for a in others):
+            return None
+        if not self._of.calls.is_table(definition):
+            return None
+        return self._of.calls.table_row(definition, self._of.scalar(others[0], names) if others else None)
+
+    def quant(self, expr: ir.Quant, names: Names) -> Value:
+        if expr.size is not None:
+            raise Unsupported("choices of several members together")
+        writer = self.writer
+        found = writer.var(int(expr.kind == "every"))
+        tests = tuple(conjuncts(expr.body)) if expr.kind != "every" else ()
+        with writer.block() as done:
+
+            def one(bound: Names, ways: Expr) -> None:
+                test = self._of.scalar(expr.body, bound)
+                with writer.when(is_zero(test) if expr.kind == "every" else test):
+                    writer.set(found, int(expr.kind != "every"))
+                    writer.leave(done)
+
+            self._going(expr.names, expr.domain, tests, names, one)
+        return Scalar(writer.let(is_zero(found)) if expr.kind == "no" else found, BOOL, 1)
+
+    def _going(
+        self,
+        bound: tuple[str, ...],
+        domain: ir.Expr,
+        tests: tuple[ir.Expr, ...],
+        names: Names,
+        run: Callable[[Names, Expr], None],
+    ) -> None:
+        """Write what happens for each choice that may pass all tests."""
+        before, self._tests = self._tests, tests
+        narrow = (lambda bag: self._narrowed(tests, bound[0], bag, names)) if tests else None
+        try:
+            self._each_choice(bound, domain, names, narrow, run)
+        finally:
+            self._tests = before
+
+    def _passing(self, expr: ir.Fold, names: Names, run: Callable[[Names, Expr], None]) -> None:
+        """Write what happens for each choice that passes the test of a fold."""
+        test = expr.test
+        if expr.size is not None:
+            raise Unsupported("choices of several members together")
+
+        def one(bound: Names, ways: Expr) -> None:
+            if test is None:
+                run(bound, ways)
+                return
+            with self.writer.when(self._of.scalar(test, bound)):
+                run(bound, ways)
+
+        self._going(expr.names, expr.domain, tuple(conjuncts(test)) if test is not None else (), names, one)
+
+    def fold(self, expr: ir.Fold, names: Names) -> Value:
+        writer, name = self.writer, expr.names[0]
+        match expr.kind:
+            case "count":
+                total = writer.var(0)
+                self._passing(expr, names, lambda bound, ways: writer.set(total, add(total, ways)))
+                return Scalar(total, INT, 1 << 40)
+            case "sum":
+                return self._sum(expr, names)
+            case "most" | "least":
+                return self._extreme(expr, names)
+            case "the":
+                return self._the(expr, names)
+            case "those":
+                own = ir.Local(name, item_of(expr.domain.type))
+                return self._items(expr, own, names)
+            case "each":
+                assert expr.item is not None
+                return self._items(expr, expr.item, names)
+            case "gather":
+                return self._gathered(expr, names)
+            case _:
+                assert_never(expr.kind)
+
+    def _sum(self, expr: ir.Fold, names: Names) -> Scalar:
+        writer, item = self.writer, expr.item
+        assert item is not None
+        total = writer.var(0)
+
+        def one(bound: Names, ways: Expr) -> None:
+            value = self._of.number(item, bound)
+            if ways != ONE:
+                value = self._of.operators.arithmetic("mul", [value, Scalar(ways, INT, 1 << 20)])
+            made = self._of.operators.arithmetic("add", [Scalar(total, INT), value])
+            writer.set(total, made.value)
+
+        self._passing(expr, names, one)
+        return Scalar(total, INT)
+
+    def _extreme(self, expr: ir.Fold, names: Names) -> Scalar:
+        writer, item = self.writer, expr.item
+        assert item is not None
+        found, any_yet = writer.var(0), writer.var(0)
+
+        def one(bound: Names, ways: Expr) -> None:
+            value = writer.let(self._of.scalar(item, bound))
+            better = gt(value, found) if expr.kind == "most" else lt(value, found)
+            with writer.when(either(is_zero(any_yet), better)):
+                writer.set(found, value)
+            writer.set(any_yet, 1)
+
+        self._passing(expr, names, one)
+        return Scalar(found, INT)
+
+    def _the(self, expr: ir.Fold, names: Names) -> Value:
+        writer, name = self.writer, expr.names[0]
+        item = item_of(expr.domain.type)
+        any_yet, several = writer.var(0), writer.var(0)
+        if is_scalar(item):
+            found = writer.var(none_of(item))
+
+            def one(bound: Names, ways: Expr) -> None:
+                value = bound[name]
+                assert isinstance(value, Scalar)
+                with writer.when(both(any_yet, ne(value.value, found))):
+                    writer.set(several, 1)
+                writer.set(found, value.value)
+                writer.set(any_yet, 1)
+
+            self._passing(expr, names, one)
+            only = both(any_yet, is_zero(several))
+            return Scalar(writer.let(select(only, found, Lit(none_of(item)))), Opt(item))
+        if not isinstance(item, Meld):
+            raise Unsupported("the one of such values")
+        words, planes = self.layout.words(TILE), self.layout.planes(TILE)
+        label = writer.var(NONE)
+        kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(planes))
+        held = Group(label, Bits(TILE, kept))
+
+        def meld(bound: Names, ways: Expr) -> None:
+            value = bound[name]
+            if not isinstance(value, Group):
+                raise Unsupported("the one of such values")
+            value = Group(value.label, self.bags.fitted(value.tiles, planes))
+            with writer.when(both(any_yet, is_zero(self.bags.same_groups(value, held)))):
+                writer.set(several, 1)
+            writer.set(label, value.label)
+            for plane, given in zip(kept, value.tiles.planes, strict=True):
+                for word, now in zip(plane, given, strict=True):
+                    writer.set(word, now)
+            writer.set(any_yet, 1)
+
+        self._passing(expr, names, meld)
+        return Group(label, Bits(TILE, kept), writer.let(both(any_yet, is_zero(several))))
+
+    def _items(self, expr: ir.Fold, item: ir.Expr, names: Names) -> Value:
+        """Return an item for each choice that passes."""
+
+        def each(run: Callable[[Value, Expr], None]) -> None:
+            self._passing(expr, names, lambda bound, ways: run(self._of.value(item, bound), ways))
+
+        stream = Stream(item.type, each)
+        return (
+            self._of.collecting.collected(stream)
+            if isinstance(item.type, Tile | Seat | Choice | Bool)
+            else stream
+        )
+
+    def _gathered(self, expr: ir.Fold, names: Names) -> Value:
+        """Return all members of the bags of each choice."""
+        item = expr.item
+        assert item is not None
+        assert isinstance(expr.type, Bag)
+        member = expr.type.item
+        if not isinstance(member, Tile | Seat | Choice | Bool):
+
+            def each(run: Callable[[Value, Expr], None]) -> None:
+                def one(bound: Names, ways: Expr) -> None:
+                    inner = self._of.value(item, bound)
+                    if not isinstance(inner, Stream):
+                        raise Unsupported("such bags joined")
+                    inner.each(lambda value, copies: run(value, self.writer.let(mul(ways, copies))))
+
+                self._passing(expr, names, one)
+
+            return Stream(member, each)
+        words, planes = self.layout.words(member), self._of.collecting.room(member)
+        kept = tuple(tuple(self.writer.var(0) for _ in range(words)) for _ in range(planes))
+
+        def put(bound: Names, ways: Expr) -> None:
+            bag = self._of.bits(item, bound)
+            if ways == ONE:
+                self._of.collecting.join_into(kept, bag)
+            else:
+                self._of.memory.counted(ways, lambda _: self._of.collecting.join_into(kept, bag))
+
+        self._passing(expr, names, put)
+        return Bits(member, kept)

@@ -1,0 +1,89 @@
+"""What all functions of a module share.
+
+Input: a layout. Output: definitions that became functions or tables, tables of attributes, reasons of referral.
+Guarantee: each function and table is made once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from golpae.ir.ruleset import Definition
+from golpae.ir.traverse import nodes
+from golpae.ir.types import (
+    TILE,
+    Bag,
+    Choice,
+    Meld,
+    Opt,
+    Type,
+)
+from golpae.kernel.emit.values import Value
+from golpae.kernel.language.code import Function
+from golpae.kernel.language.writer import Writer
+from golpae.kernel.layout import WORD, Layout, is_scalar
+from golpae.kernel.unsupported import Unsupported
+
+Names = Mapping[str, Value]
+SMALL = 40  # nodes of a definition that is written in place
+
+
+class Parts:
+    """What all functions of a module share: the layout, the definitions that became functions, reasons of referral."""
+
+    def __init__(self, layout: Layout, counted: bool) -> None:
+        self.layout = layout
+        self.rounds = layout.allocate(1) if counted else 0  # the address of how many rounds of loops are left
+        self.rules = layout.instance.rule_set
+        self.definitions = {d.name: d for d in self.rules.definitions}
+        self.zones = {z.name: z for z in self.rules.zones}
+        self.numbers = layout.instance.numbers()
+        self.functions: dict[str, Function] = {}
+        self.tables: dict[str, tuple[int, bool]] = {}  # address, and whether it holds truths
+        self.refused: dict[str, None] = {}  # why something is referred
+        self.referrals = 0  # places where something is
+        self._in_place: dict[str, bool] = {}
+        self._attributes: dict[str, tuple[int, int]] = {}
+
+    def writer(self, name: str, params: int = 0, results: int = 0) -> Writer:
+        """Return what writes a function of the module."""
+        return Writer(name, params, results, rounds=self.rounds)
+
+    def refuse(self, reason: Unsupported) -> None:
+        """Note that something is referred, and why."""
+        self.referrals += 1
+        self.refused.setdefault(str(reason))
+
+    def in_place(self, definition: Definition) -> bool:
+        """Return whether a definition is written where it is called."""
+        if definition.name not in self._in_place:
+            many = sum(1 for case in definition.cases for _ in nodes(case.expr))
+            kinds = [p.type for p in definition.params]
+            plain = all(map(is_scalar, kinds)) and is_scalar(definition.type)
+            self._in_place[definition.name] = many <= SMALL or not plain
+        return self._in_place[definition.name]
+
+    def attribute(self, name: str, kind: Type) -> tuple[int, int]:
+        """Return the address of an attribute's table, and the number furthest from 0 in it."""
+        if name not in self._attributes:
+            kinds = self.layout.instance.kinds
+            if isinstance(kind, Choice):
+                values = [kind.words.index(k.group) for k in kinds]
+            else:
+                place = self.rules.tiles.attributes.index(name)
+                values = [k.attributes[place] for k in kinds]
+            held = b"".join(v.to_bytes(WORD, "little", signed=True) for v in values)
+            self._attributes[name] = (self.layout.hold(held), max(map(abs, values), default=0))
+        return self._attributes[name]
+
+
+def bare(kind: Type) -> Type:
+    return kind.item if isinstance(kind, Opt) else kind
+
+
+def item_of(kind: Type) -> Type:
+    if isinstance(kind, Bag):
+        return kind.item
+    if isinstance(kind, Meld):
+        return TILE
+    raise Unsupported("the members of such a value")

@@ -1,0 +1,70 @@
+"""Values while code is written: where the parts of a value are, as expressions of the kernel language.
+
+Input: none. Output: the classes of values.
+Guarantee: every part is a number or a local that nobody sets again, so that a value can be used any number of times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from golpae.ir.types import Type
+from golpae.kernel.language.code import Expr
+from golpae.kernel.language.writer import ONE
+
+FAR = 1 << 62  # no number that is kept is further from 0
+
+Plane = tuple[Expr, ...]  # its words
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A truth, number, player, tile, word or none; a number is at most `bound` away from 0."""
+
+    value: Expr
+    kind: Type
+    bound: int = FAR
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """A bag of `item`s in planes; with `present` 0 it is none instead. Unless `listed` is 0, there lies their number,
+    then they themselves in the order in which they were written, two bytes for each.
+    """
+
+    item: Type
+    planes: tuple[Plane, ...]
+    present: Expr = ONE
+    listed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A meld: its label and tiles; with `present` 0 it is none instead."""
+
+    label: Expr
+    tiles: Bits
+    present: Expr = ONE
+
+
+@dataclass(frozen=True, slots=True)
+class PerSeat:
+    """A value for each player."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A bag of items that are gone through one after the other.
+
+    `each` writes code that is run for every item, with the item and how many copies of it there are.
+    """
+
+    item: Type
+    each: Callable[[Callable[[Value, Expr], None]], None]
+    size: Expr | None = None
+
+
+Value = Scalar | Bits | Group | PerSeat | Stream

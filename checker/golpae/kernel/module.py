@@ -1,0 +1,104 @@
+"""One rule set at one table as a module.
+
+Input: an `Instance`. Output: a `Compiled`: the module's bytes, and what in the rules it refers.
+Guarantee: the same instance gives the same bytes. The module exports, all numbers of 64 bits:
+
+    init()            fills the tables of definitions; once, before anything else
+    new_game(stake)   a match before its first deal
+    act(action)       1 if the event whose keys lie in memory is legal, and it has happened then; 0 if it is not legal
+    stage()           the stage that the match is at
+    check(at, end, whole)    checks the traces that lie in memory, as `traces` describes it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.elaborate.instance import Instance
+from golpae.ir.types import TILE
+from golpae.kernel.emit.actions import Actions
+from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.rows import row_functions
+from golpae.kernel.language.code import Function, Lit, Module
+from golpae.kernel.language.wasm import wasm
+from golpae.kernel.language.writer import ONE, ZERO, Writer, add, call, either, eq, ge, load, mul, shl, shr
+from golpae.kernel.layout import WORD, Layout
+from golpae.kernel.scan.lines import scanner
+from golpae.kernel.traces import Place, check_function, place
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A module: its bytes, its layout, and reasons why something in the rules is referred."""
+
+    wasm: bytes
+    layout: Layout
+    found: Place
+    refused: tuple[str, ...]
+
+
+def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
+    """Return the module of an instance, whose rule set headers write as `rules`. Raises `Unsupported` if nothing of it
+    can be compiled. With `counted`, an event whose loops have very many rounds is referred.
+    """
+    layout = Layout(instance)
+    parts = Parts(layout, counted)
+    functions = Actions(parts).functions()
+    functions += row_functions(layout)
+    found = place(layout)
+    functions += [_act(layout), _stage(layout), _init(parts), check_function(layout, found)]
+    functions += scanner(layout, rules)
+    functions += parts.functions.values()
+    for function in functions:
+        function.exported = function.name in EXPORTED
+    module = Module(functions, layout.end, layout.data)
+    return Compiled(wasm(module), layout, found, tuple(parts.refused))
+
+
+EXPORTED = ("init", "new_game", "act", "stage", "check")
+
+
+def _act(layout: Layout) -> Function:
+    writer = Writer("act", 1, 1)
+    for number in range(len(layout.instance.rule_set.actions)):
+        with writer.when(eq(writer.param(0), Lit(number))):
+            writer.give(call(f"act_{number}"))
+    writer.give(ZERO)
+    return writer.function()
+
+
+def _stage(layout: Layout) -> Function:
+    writer = Writer("stage", 0, 1)
+    writer.give(load(8, ZERO, layout.at))
+    return writer.function()
+
+
+def _init(parts: Parts) -> Function:
+    """Fill the tables of definitions, one by one: a table that another one is asked for comes before that."""
+    writer = Writer("init", 0, 0)
+    if parts.rounds:
+        writer.store(8, ZERO, Lit(1 << 40), parts.rounds)
+    layout = parts.layout
+    kinds, words = len(layout.instance.kinds), layout.words(TILE)
+    for name, (address, truths) in parts.tables.items():
+        two = len(parts.definitions[name].params) == 2
+        for_row = words if truths else kinds
+        first = writer.var(0)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(first, Lit(kinds if two else 1)))
+            second = writer.var(0)
+            with writer.block() as row_done, writer.loop() as row_again:
+                writer.leave(row_done, ge(second, Lit(kinds)))
+                value = call(f"d_{name}", *((first, second) if two else (second,)))
+                row = mul(first, Lit(for_row * WORD))
+                if truths:
+                    at = writer.let(add(row, shl(shr(second, Lit(6)), Lit(3))))
+                    held = either(load(8, at, address), shl(value, second))
+                    writer.store(8, at, held, address)
+                else:
+                    writer.store(8, add(row, shl(second, Lit(3))), value, address)
+                writer.set(second, add(second, ONE))
+                writer.leave(row_again)
+            writer.set(first, add(first, ONE))
+            writer.leave(again)
+    return writer.function()

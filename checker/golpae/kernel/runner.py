@@ -1,0 +1,124 @@
+"""Run the module of one instance on a text.
+
+Input: an instance, a text in blocks, positions in it. Output: which traces were checked, and where it stopped.
+Guarantee: nothing is kept from one text to the next; positions are those of the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from golpae.elaborate.instance import Instance
+from golpae.kernel.language.host import Host, Referred
+from golpae.kernel.layout import WORD
+from golpae.kernel.module import compiled
+from golpae.kernel.traces import NOTE, REFER
+
+_PADDING = 64  # bytes that can be read behind a text
+_ALIGNED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A trace whose events are all legal: where its header is, its line, how many events it has, whether it is over."""
+
+    at: int
+    line: int
+    events: int
+    complete: bool
+
+
+class Notes:
+    """Traces whose events are all legal, in order."""
+
+    def __init__(self, held: bytes, base: int) -> None:
+        self._held, self._base = memoryview(held).cast("q"), base
+
+    def __len__(self) -> int:
+        return len(self._held) // NOTE
+
+    def __getitem__(self, number: int) -> Noted:
+        at, line, events, complete = self._held[number * NOTE : (number + 1) * NOTE]
+        return Noted(at - self._base, line, events, complete != 0)
+
+    def incomplete(self) -> list[int]:
+        """Return the numbers of those that are not over."""
+        complete = self._held[NOTE - 1 :: NOTE].tolist()
+        return [number for number, whole in enumerate(complete) if not whole] if not all(complete) else []
+
+    def events(self, first: int, end: int) -> int:
+        """Return how many events the traces of these numbers have together."""
+        return sum(self._held[first * NOTE + 2 : end * NOTE : NOTE].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Where `check` stopped, and why, one of `traces.DONE` and the others.
+
+    `open` is the place of the trace that is open there, `open_line` its line; None if there is none.
+    """
+
+    at: int
+    line: int
+    why: int
+    open: int | None
+    open_line: int
+    noted: Notes
+
+
+class Runner:
+    """One instance, compiled. Raises `Unsupported` if it cannot be."""
+
+    def __init__(self, instance: Instance, rules: str, counted: bool) -> None:
+        made = compiled(instance, rules, counted)
+        self.refused = made.refused
+        self._found = made.found
+        self._host = Host(made.wasm)
+        self._check = self._host.function("check")
+        self._host.function("init")()
+        self._base = -(-made.layout.end // _ALIGNED) * _ALIGNED
+        self._loaded: bytes | None = None
+
+    def load(self, text: bytes) -> None:
+        """Put a text into memory, unless it is there already. Raises `MemoryError`."""
+        if self._loaded is not text:
+            self._host.room(self._base + len(text) + _PADDING)
+            self._host.write(self._base, text)
+            self._host.write(self._base + len(text), bytes(_PADDING))
+            self._loaded = text
+
+    def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
+        """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
+        self._set(self._found.open, 0)
+        return self._go_on(at, line, end, whole)
+
+    def _go_on(self, at: int, line: int, end: int, whole: bool) -> Stopped:
+        self._set(self._found.noted, 0)
+        self._set(self._found.line, line)
+        try:
+            stopped, why = self._check(self._base + at, self._base + end, int(whole))
+        except Referred:
+            stopped, why = self._base, REFER
+        is_open = self._get(self._found.open) != 0
+        return Stopped(
+            stopped - self._base,
+            self._get(self._found.line),
+            why,
+            self._get(self._found.trace) - self._base if is_open else None,
+            self._get(self._found.trace_line),
+            self._noted(),
+        )
+
+    def close(self, stopped: Stopped) -> Notes:
+        """Note the trace that is open where `check` stopped: another one begins there."""
+        return self._go_on(stopped.at, stopped.line, stopped.at, True).noted
+
+    def _noted(self) -> Notes:
+        many = self._get(self._found.noted)
+        return Notes(self._host.read(self._found.notes, many * NOTE * WORD), self._base)
+
+    def _get(self, address: int) -> int:
+        return int.from_bytes(self._host.read(address, WORD), "little")
+
+    def _set(self, address: int, value: int) -> None:
+        self._host.write(address, value.to_bytes(WORD, "little"))

@@ -1,0 +1,150 @@
+"""Large files on the compiled path: every report is that of the reference."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.corpus import text
+from golpae.corpus.check import Tables, check
+from golpae.corpus.paths import Legal, Paths
+from golpae.elaborate.cache import elaborate_cached
+from golpae.kernel.language.host import available
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
+from golpae.replay.simulate import header, play
+from golpae.trace import MAX_LINE, Outcome, Verdict, sources
+from tests.committed import TOP
+
+pytestmark = pytest.mark.skipif(not available(), reason="wasmtime does not load here")
+LIBRARY = Library(elaborate_cached)
+TABLES = Tables(LIBRARY)
+RECORDED = [Path(source.path) for source in sources([str(TOP / "traces")])[0]]
+HEADER = b'{"golpae":1,"rules":"jjak","players":["An","Bo"]}\n'
+
+
+def by_reference(held: bytes) -> tuple[list[Outcome], tuple[int, str] | None]:
+    return drained(replay(BytesIO(held), "games", LIBRARY))
+
+
+def compiled(
+    held: bytes, each: bool = True, paths: Paths | None = None
+) -> tuple[list[Any], tuple[int, str] | None]:
+    return drained(check(BytesIO(held), "games", TABLES, each, paths))
+
+
+def drained(reports: Iterator[Report | Legal]) -> tuple[list[Any], tuple[int, str] | None]:
+    out: list[Any] = []
+    while True:
+        try:
+            report = next(reports)
+        except StopIteration as end:
+            return out, end.value
+        out.append(report.outcome if isinstance(report, Report) else report)
+
+
+def games(rules: str, players: int, many: int, seed: int = 1) -> bytes:
+    machine = Machine(LIBRARY.machine(rules, players, {}).instance)  # type: ignore[union-attr]
+    rng = random.Random(seed)
+    lines: list[dict[str, Any]] = []
+    for _ in range(many):
+        lines += [header(machine), *play(machine, machine.new_state(1), rng)]
+    return b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.name)
+def test_recorded_games_have_the_verdicts_of_the_reference(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "WINDOW", 3000)
+    held = path.read_bytes()
+    assert compiled(held) == by_reference(held)
+
+
+def test_legal_games_are_counted_where_nobody_wants_to_see_each() -> None:
+    held = games("jjak", 3, 30)
+    illegal = HEADER + b'{"do":"draw","by":0,"tile":"6-6"}\n'
+    paths = Paths()
+    reports, _ = compiled(held + illegal + held, each=False, paths=paths)
+    assert [r.games if isinstance(r, Legal) else r.verdict for r in reports] == [30, Verdict.ILLEGAL, 30]
+    assert [r.events for r in reports if isinstance(r, Legal)] == [held.count(b'"do"')] * 2
+    assert (paths.compiled, paths.referred, paths.disagree) == (60, 0, [])
+
+
+def test_games_of_several_tables_may_follow_one_another() -> None:
+    parts = [games("jjak", 2, 1), games("three-dozen", 3, 1), games("jjak+culin+row", 4, 1)]
+    held = b"".join(parts * 3)
+    assert compiled(held) == by_reference(held)
+    paths = Paths()
+    compiled(held, paths=paths)
+    assert paths.compiled == 9
+
+
+STRANGE = {
+    "nothing": b"",
+    "blank lines": b"\n\n \n",
+    "no header": b'{"do":"draw"}\n' + HEADER,
+    "a mark at the beginning": b"\xef\xbb\xbf" + HEADER,
+    "a mark later": HEADER + b"\xef\xbb\xbf" + HEADER,
+    "no line end": HEADER + HEADER[:-1],
+    "another key": HEADER + b'{"golpaex":1}\n' + HEADER,
+    "no JSON": HEADER + b'{"golpae":\n' + HEADER,
+    "escapes": HEADER + b'{"\\u0067olpae":1,"rules":"jjak","players":["An","Bo"]}\n' + HEADER,
+    "spaces": HEADER + b'  {  "golpae" : 1, "rules":"jjak","players":["An","Bo"]}\n' + HEADER,
+    "unknown rules": HEADER + b'{"golpae":1,"rules":"whist","players":["An","Bo"]}\n{"do":"x"}\n' + HEADER,
+    "a fault in a header": HEADER + b'{"golpae":1,"rules":"jjak","players":["An"],"x":1}\n{}\n' + HEADER,
+    "a long line": HEADER + b'{"do":"' + b"x" * (2 * MAX_LINE) + b'"}\n' + HEADER + b'{"do":"x"}\n',
+    "a long line with no end": HEADER + b"x" * (3 * MAX_LINE),
+    "what is no text": HEADER + bytes(range(256)) + b"\n" + HEADER,
+    "a line end of another system": HEADER.replace(b"\n", b"\r\n") + b'{"do":"draw"}\r\n' + HEADER,
+}
+
+
+@pytest.mark.parametrize("window", [1 << 22, 40])
+@pytest.mark.parametrize("held", STRANGE.values(), ids=STRANGE)
+def test_strange_text_is_read_as_the_reference_reads_it(
+    held: bytes, window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text, "WINDOW", window)
+    whole = games("jjak", 2, 1)
+    for given in (held, whole + held, held + whole):
+        assert compiled(given) == by_reference(given)
+
+
+def test_a_game_that_is_over_is_not_blamed_for_what_follows() -> None:
+    finished = next(
+        p.read_bytes() for p in RECORDED if b'"finish"' in p.read_bytes() and p.suffix == ".jsonl"
+    )
+    assert compiled(finished + b"what is this\n" + HEADER) == by_reference(
+        finished + b"what is this\n" + HEADER
+    )
+
+
+def test_an_archive_that_is_cut_short_ends_as_the_reference_says() -> None:
+    packed = gzip.compress(games("jjak", 2, 200))
+    for size in (len(packed) // 2, len(packed) - 4):
+        assert compiled(packed[:size]) == by_reference(packed[:size])
+
+
+def test_where_the_two_ways_disagree_the_reference_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    from golpae.kernel import runner
+
+    held = games("jjak", 2, 3)
+    real = runner.Notes.__getitem__
+    monkeypatch.setattr(
+        runner.Notes, "__getitem__", lambda self, n: replace(real(self, n), events=real(self, n).events + 1)
+    )
+    paths = Paths()
+    reports, _ = compiled(held, each=False, paths=paths)
+    assert paths.disagree == [1]
+    assert reports[0].verdict is Verdict.LEGAL

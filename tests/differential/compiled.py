@@ -1,0 +1,72 @@
+"""The compiled path held against the reference on recorded games, legal ones and ones that a refused event ends.
+
+Input: a machine, games as `against_judge` played them. Output: findings and counts.
+Guarantee: all traces are checked as one file, by both; the reports have to be the same. What is referred although it is
+legal is counted with the reasons.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import takewhile
+
+from golpae.corpus.check import Tables, check
+from golpae.corpus.paths import Paths
+from golpae.kernel.language.host import available
+from golpae.kernel.module import compiled
+from golpae.kernel.unsupported import Unsupported
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
+from golpae.replay.simulate import header
+from tests.differential.against_judge import Played, Say
+from tests.differential.tries import Event
+
+
+def check_compiled(
+    machine: Machine, library: Library, played: Sequence[Played], say: Say, counts: Counter[str]
+) -> None:
+    """Check games by both, and compare what they say."""
+    if not available():
+        return
+    written = b"".join(_written(machine, game) for game in played)
+    expected = [report.outcome for report in replay(BytesIO(written), "games", library)]
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library), True, paths)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    if paths.disagree:
+        say("compiled-refuses", f"line {paths.disagree[0]}", _events(written, paths.disagree[0]))
+    for one, other in zip(found, expected, strict=False):
+        if one != other:
+            say("compiled", f"compiled {one.verdict.value}, reference {other}", _events(written, other.line))
+            break
+    else:
+        if len(found) != len(expected):
+            say("compiled", f"{len(found)} traces, {len(expected)} by the reference", [])
+    counts["traces checked on the compiled path"] += paths.compiled
+    counts["legal traces referred"] += paths.referred
+    if paths.referred:
+        try:
+            refused = compiled(machine.instance, machine.rules.rules, machine.may_be_long).refused
+        except Unsupported as reason:
+            refused = (f"all of it: {reason}",)
+        counts.update(f"referred: {reason}" for reason in refused or ("for a reason of the game",))
+
+
+def _events(written: bytes, line: int) -> list[Event]:
+    """Return the events of the trace whose header is on a line."""
+    lines = written.splitlines()[line:]
+    return [json.loads(line) for line in takewhile(lambda line: b'"golpae"' not in line, lines)]
+
+
+def _written(machine: Machine, game: Played) -> bytes:
+    """Return a game as a trace, and those traces that one of its refused events ends."""
+    first = header(machine, game.stake)
+    traces = [[first, *game.events], *([first, *game.events[:at], event] for at, event in game.refused)]
+    return "".join(
+        json.dumps(line, separators=(",", ":")) + "\n" for trace in traces for line in trace
+    ).encode()
