@@ -21,6 +21,7 @@ from golpae.search.random_play import find
 from golpae.verify.analysis import Analysis
 from golpae.verify.confirmation import confirm
 from golpae.verify.options import Settings
+from golpae.verify.sample_states import PlayedGames
 from tests.differential.texts import RuleText
 
 pytestmark = [pytest.mark.property, pytest.mark.solver]
@@ -94,7 +95,7 @@ def test_what_always_holds_is_confirmed() -> None:
     found = analysis()
     prop = found.instance.rule_set.properties[-1]
     found.induction.invariants.append(Candidate(prop.name, lambda state: True, prop))
-    confirm(found.machine, found.induction, 1)
+    confirm(PlayedGames(found.machine, 1), found.induction)
 
 
 def test_games_by_chance_show_no_difference_that_no_game_has() -> None:
