@@ -9,9 +9,9 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir.ruleset import Action
-from golpae.ir.types import TILES, Bag, Choice, Each, Int, Seat, Tile, Type
+from golpae.ir.types import TILES, Bag, Choice, Each, Int, Patterns, Seat, Tile, Type
 from golpae.kernel.language.host import Host, Referred
-from golpae.kernel.layout import WORD, Arg, Layout, is_scalar, none_of
+from golpae.kernel.layout import NO_NUMBER, WORD, Arg, Layout, is_scalar, none_of
 from golpae.kernel.module import compiled
 
 _MASK = (1 << 64) - 1
@@ -95,6 +95,10 @@ class Kernel:
                 if len(value) != self.layout.players:
                     raise Unwritten
                 return [word for one in value for word in self._plain(item, one)]
+            case Patterns():
+                if not value.keys() <= self.layout.patterns.keys():
+                    raise Unwritten
+                return [value.get(name, NO_NUMBER) for name in self.layout.patterns]
             case _:
                 raise Unwritten
 

@@ -58,8 +58,8 @@ def is_scalar(kind: Type) -> bool:
 
 
 def is_number(kind: Type) -> bool:
-    """Return whether a value is a number, or none instead of a number."""
-    return isinstance(kind.item if isinstance(kind, Opt) else kind, Int)
+    """Return whether a value is a number or a score, or none instead of a number."""
+    return isinstance(kind.item if isinstance(kind, Opt) else kind, Int | Points)
 
 
 def none_of(kind: Type) -> int:
@@ -154,9 +154,10 @@ class Layout:
         return tuple(sorted(labels))
 
     @cached_property
-    def patterns(self) -> tuple[str, ...]:
-        """The names of all patterns of scores."""
-        return tuple(sorted({p.name for score in self.instance.rule_set.scores for p in score.patterns}))
+    def patterns(self) -> dict[str, int]:
+        """The patterns of all scores, each with a number."""
+        names = [p.name for score in self.instance.rule_set.scores for p in score.patterns]
+        return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
     def members(self, kind: Type) -> int:
         """Return how many different members a bag of such items can have. Raises `Unsupported`."""

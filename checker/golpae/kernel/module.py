@@ -46,7 +46,12 @@ def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
     functions = Actions(parts).functions()
     functions += row_functions(layout)
     found = place(layout)
-    functions += [_act(layout), _stage(layout), _init(parts), check_function(layout, found)]
+    functions += [
+        _act(layout, None if parts.searches is None else parts.searches[1].tries),
+        _stage(layout),
+        _init(parts),
+        check_function(layout, found),
+    ]
     functions += scanner(layout, rules)
     functions += parts.functions.values()
     for function in functions:
@@ -58,8 +63,10 @@ def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
 EXPORTED = ("init", "new_game", "act", "stage", "check")
 
 
-def _act(layout: Layout) -> Function:
+def _act(layout: Layout, tries: int | None) -> Function:
     writer = Writer("act", 1, 1)
+    if tries is not None:
+        writer.store(8, ZERO, ZERO, tries)
     for number in range(len(layout.instance.rule_set.actions)):
         with writer.when(eq(writer.param(0), Lit(number))):
             writer.give(call(f"act_{number}"))
@@ -74,13 +81,17 @@ def _stage(layout: Layout) -> Function:
 
 
 def _init(parts: Parts) -> Function:
-    """Fill the tables of definitions, one by one: a table that another one is asked for comes before that."""
+    """Fill the tables of definitions and lists, one by one: what another one is asked for comes before that."""
     writer = Writer("init", 0, 0)
     if parts.rounds:
         writer.store(8, ZERO, Lit(1 << 40), parts.rounds)
     layout = parts.layout
     kinds, words = len(layout.instance.kinds), layout.words(TILE)
-    for name, (address, truths) in parts.tables.items():
+    for name in parts.prepared:
+        if name not in parts.tables:
+            writer.call_into((), name)
+            continue
+        address, truths = parts.tables[name]
         two = len(parts.definitions[name].params) == 2
         for_row = words if truths else kinds
         first = writer.var(0)

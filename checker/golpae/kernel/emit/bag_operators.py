@@ -22,7 +22,7 @@ from golpae.ir.types import (
     Tile,
 )
 from golpae.kernel.emit.parts import Names, bare
-from golpae.kernel.emit.values import Bits, Group, Scalar, Stream, Value
+from golpae.kernel.emit.values import Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -30,6 +30,9 @@ from golpae.kernel.language.writer import (
     add,
     either,
     eq,
+    gt,
+    is_zero,
+    select,
 )
 from golpae.kernel.layout import MOST_COPIES, is_number, is_scalar
 from golpae.kernel.unsupported import Unsupported
@@ -75,6 +78,8 @@ class BagOperators:
     def size_of(self, value: Value) -> Expr:
         if isinstance(value, Bits | Group):
             return self.bags.size(self._of.collecting.as_bits(value))
+        if isinstance(value, PerSeat):
+            return Lit(len(value.values))
         if not isinstance(value, Stream):
             raise Unsupported("the size of such a value")
         if value.size is not None:
@@ -137,6 +142,8 @@ class BagOperators:
                 second.each(run)
 
             return Stream(first.item, each)
+        if op in ("bag_eq", "within") and isinstance(one, Stream) and isinstance(other, Stream):
+            return Scalar(self._compared(op, one, other), BOOL, 1)
         if isinstance(left.type, Bag) and isinstance(left.type.item, NoneType):
             one = self._of.collecting.coerced(one, right.type)
         if isinstance(right.type, Bag) and isinstance(right.type.item, NoneType):
@@ -154,3 +161,40 @@ class BagOperators:
                 return self.bags.joined(a, b, MOST_COPIES)
             case _:
                 return self.bags.minus(a, b)
+
+    def _compared(self, op: str, one: Stream, other: Stream) -> Expr:
+        """Return whether two bags that are gone through are equal, or the first is part of the other."""
+        writer = self.writer
+        found = writer.var(1)
+        with writer.block() as done:
+            if op == "bag_eq":
+                writer.set(found, eq(self.size_of(one), self.size_of(other)))
+                writer.leave(done, is_zero(found))
+
+            def compare(item: Value, copies: Expr) -> None:
+                here, there = self._copies_of(item, one), self._copies_of(item, other)
+                with writer.when(gt(here, there)):
+                    writer.set(found, ZERO)
+                    writer.leave(done)
+
+            one.each(compare)
+        return found
+
+    def _copies_of(self, item: Value, bag: Stream) -> Expr:
+        """Return how many members of a bag are equal to a value."""
+        writer = self.writer
+        total = writer.var(0)
+
+        def count(other: Value, copies: Expr) -> None:
+            if isinstance(item, Scalar) and isinstance(other, Scalar) and item.kind == other.kind:
+                same: Expr = eq(item.value, other.value)
+            elif isinstance(item, Group) and isinstance(other, Group):
+                same = self.bags.same_groups(item, other)
+            elif isinstance(item, Bits) and isinstance(other, Bits) and item.present == other.present == ONE:
+                same = self.bags.same(item, other)
+            else:
+                raise Unsupported("such bags compared")
+            writer.set(total, add(total, select(same, copies, ZERO)))
+
+        bag.each(count)
+        return total

@@ -108,6 +108,7 @@ class Calls:
         row = self.layout.words(TILE) if truths else kinds
         rows = kinds if len(definition.params) == 2 else 1
         self.parts.tables[definition.name] = (self.layout.allocate(rows * row), truths)
+        self.parts.prepared.append(definition.name)
         return True
 
     def _looked_up(self, definition: Definition, args: list[Expr]) -> Value:

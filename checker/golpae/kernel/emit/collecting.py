@@ -25,7 +25,7 @@ from golpae.ir.types import (
 )
 from golpae.kernel.emit.bags import Bags, any_of
 from golpae.kernel.emit.parts import bare
-from golpae.kernel.emit.values import Bits, Group, PerSeat, Plane, Scalar, Stream, Value
+from golpae.kernel.emit.values import Bits, Group, PerSeat, Plane, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -38,7 +38,7 @@ from golpae.kernel.language.writer import (
     select,
     sub,
 )
-from golpae.kernel.layout import MOST_COPIES, NONE, Layout, is_scalar, none_of
+from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, Layout, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -131,8 +131,12 @@ class Collecting:
                 return self.any_value(item)
             case Each(item):
                 return PerSeat((self.any_value(item),) * self.layout.players)
-            case Points() | Patterns() | Bool() | Int() | Seat() | Tile() | Choice() | NoneType():
-                raise Unsupported("a score")
+            case Points():
+                return Scored(Lit(NO_NUMBER), ZERO)
+            case Patterns():
+                return Recorded(ZERO, ZERO)
+            case Bool() | Int() | Seat() | Tile() | Choice() | NoneType():
+                raise Unsupported("such a value")
 
     def coerced(self, value: Value, kind: Type) -> Value:
         """Return a value as one of a wider type: `none` and the empty bag have no type of their own."""
@@ -166,4 +170,7 @@ class Collecting:
                 let(select(test, a, b)) for a, b in ((yes.label, no.label), (yes.present, no.present))
             )
             return Group(label, self.bags.chosen(test, yes.tiles, no.tiles), present)
+        if isinstance(yes, Scored) and isinstance(no, Scored):
+            let = self.writer.let
+            return Scored(let(select(test, yes.total, no.total)), let(select(test, yes.fits, no.fits)))
         raise Unsupported("one of two bags of such values")

@@ -19,6 +19,7 @@ from golpae.kernel.emit.values import Bits, Group, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul, sub
 from golpae.kernel.layout import NONE, WORD, is_scalar
+from golpae.kernel.scoring.frames import Frame
 from golpae.kernel.unsupported import Unsupported
 
 
@@ -122,7 +123,7 @@ class Effects:
         value = self._expressions.value(domain, names)
         if isinstance(value, Stream):
             if not (isinstance(domain, ir.Op) and domain.op == "range"):
-                raise Unsupported("a loop over such values")
+                value = Frame(self._expressions).copied(value)
             value.each(lambda item, copies: self.all(inner, {**names, name: item}))
             return
         bag = self._expressions.collecting.as_bits(value)

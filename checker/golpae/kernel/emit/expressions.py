@@ -30,7 +30,7 @@ from golpae.kernel.emit.memory import Memory
 from golpae.kernel.emit.operators import Operators
 from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.rows import Rows
-from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Scalar, Value
+from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -38,7 +38,6 @@ from golpae.kernel.language.writer import (
     Writer,
     add,
     below,
-    either,
     eq,
     ge,
     is_zero,
@@ -50,6 +49,9 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, WORD, is_number, is_scalar, none_of
+from golpae.kernel.scoring.groups import Groups
+from golpae.kernel.scoring.layouts import Layouts
+from golpae.kernel.scoring.scores import Scores
 from golpae.kernel.unsupported import Unsupported
 
 
@@ -126,7 +128,18 @@ class Expressions:
             case ir.FitsOrder(tiles=tiles, name=name, seat=seat):
                 order = self.bits(tiles, names)
                 return Scalar(self.rows.fits_order(self.zone_at(name, seat, names), order), BOOL, 1)
-            case ir.Earlier() | ir.FitsScore() | ir.LayOut() | ir.CallScore() | ir.Ways():
+            case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
+                given = self.value(groups, names)
+                if not isinstance(given, Stream):
+                    raise Unsupported("a layout of such groups")
+                whole = self.bits(tiles, names)
+                found = self.layouts.lay_out(given, whole, arrangement, self)
+                return Scalar(self.writer.let(found), BOOL, 1)
+            case ir.CallScore(name=name, args=args):
+                return self.scores.call(name, args, [self.value(arg, names) for arg in args], self)
+            case ir.FitsScore(patterns=patterns, score=score):
+                return Scalar(self.scores.fits(self.value(patterns, names), score, names, self), BOOL, 1)
+            case ir.Earlier() | ir.Ways():
                 raise Unsupported(_NOT_YET[type(expr)])
             case ir.Builtin():
                 return self._builtin(expr, names)
@@ -286,32 +299,43 @@ class Expressions:
         return Bits(bag.item, bits.planes, ONE if bag.present == ONE else present)
 
     def _is_shape(self, value: Value, shape: str) -> Value:
-        """Return whether a meld with a label has a shape; a meld without one is referred."""
-        if not isinstance(value, Group):
-            raise Unsupported("whether tiles have a shape")
-        shapes = {s.name: s for s in self.parts.rules.shapes}
-        if shape not in shapes:
-            raise Unsupported("whether tiles make an arrangement")
-
-        def parts(name: str) -> set[str]:
-            inner: set[str] = {name}
-            for other in shapes[name].union:
-                inner |= parts(other)
-            return inner
-
-        labels = self.layout.labels
-        fitting = parts(shape)
-        self.writer.refer_if(eq(value.label, Lit(NONE)))
-        found: Expr = ZERO
-        for label in sorted(fitting & set(labels)):
-            found = either(found, eq(value.label, Lit(labels.index(label))))
+        """Return whether tiles have a shape or make an arrangement."""
+        if isinstance(value, Arranged):
+            return Scalar(Lit(int(value.name == shape)), BOOL, 1)
+        if any(s.name == shape for s in self.parts.rules.shapes):
+            found = self.groups.is_shape(value, shape, self)
+        elif any(a.name == shape for a in self.parts.rules.arrangements):
+            found = self.layouts.can_lie(self.collecting.as_bits(value), shape, self)
+        else:  # a label that is not the name of a shape
+            labels = self.layout.labels
+            known = shape in labels
+            found = eq(value.label, Lit(labels.index(shape))) if isinstance(value, Group) and known else ZERO
         return Scalar(self.writer.let(found), BOOL, 1)
+
+    # ------------------------------------------------------------------ shapes and scores
+
+    @property
+    def groups(self) -> Groups:
+        return self._searches()[0]
+
+    @property
+    def layouts(self) -> Layouts:
+        return self._searches()[1]
+
+    @property
+    def scores(self) -> Scores:
+        return self._searches()[2]
+
+    def _searches(self) -> tuple[Groups, Layouts, Scores]:
+        """Return what the module has for shapes and scores; it is made when it is first needed."""
+        if self.parts.searches is None:
+            groups = Groups(self.parts)
+            layouts = Layouts(self.parts, groups)
+            self.parts.searches = groups, layouts, Scores(self.parts, layouts)
+        return self.parts.searches
 
 
 _NOT_YET = {
     ir.Earlier: "a value before the event",
-    ir.FitsScore: "the patterns of a score",
-    ir.LayOut: "a layout of groups",
-    ir.CallScore: "a score",
     ir.Ways: "the ways to score a hand",
 }

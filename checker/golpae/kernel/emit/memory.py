@@ -27,7 +27,7 @@ from golpae.ir.types import (
     Type,
 )
 from golpae.kernel.emit.bags import Bags
-from golpae.kernel.emit.values import Bits, Group, PerSeat, Scalar, Stream, Value
+from golpae.kernel.emit.values import Bits, Group, PerSeat, Recorded, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -89,7 +89,13 @@ class Memory:
                     return Bits(held.item, held.planes, present)
                 if isinstance(held, Group):
                     return Group(held.label, held.tiles, present)
+                if isinstance(held, PerSeat):
+                    return PerSeat(held.values, present)
+                if isinstance(held, Recorded):
+                    return Recorded(held.address, present)
                 raise Unsupported("such a value or none")
+            case Patterns() if not of_state:
+                return Recorded(address)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
                 raise Unsupported("such a value in a state or a key")
 

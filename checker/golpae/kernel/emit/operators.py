@@ -19,7 +19,7 @@ from golpae.ir.types import (
     NoneType,
 )
 from golpae.kernel.emit.parts import Names, bare
-from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Scalar, Stream, Value
+from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -81,8 +81,10 @@ class Operators:
                 value = self._of.value(args[0], names)
                 if isinstance(value, Scalar):
                     none = eq(value.value, Lit(none_of(args[0].type)))
-                elif isinstance(value, Bits | Group):
+                elif isinstance(value, Bits | Group | PerSeat | Recorded):
                     none = is_zero(value.present)
+                elif isinstance(value, Scored):
+                    none = eq(value.total, Lit(NO_NUMBER))
                 else:
                     raise Unsupported("such a value or none")
                 return Scalar(self.writer.let(none), BOOL, 1)
@@ -93,7 +95,10 @@ class Operators:
             case "range":
                 return self._range(self._of.scalar(args[0], names), self._of.scalar(args[1], names))
             case "total":
-                raise Unsupported("the points of a score")
+                score = self._of.value(args[0], names)
+                if not isinstance(score, Scored):
+                    raise Unsupported("the points of such a score")
+                return Scalar(score.total, expr.type)
             case "size":
                 return Scalar(self._of.bag_operators.size(args[0], names), INT, 1 << 32)
             case "member":

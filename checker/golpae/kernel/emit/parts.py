@@ -7,6 +7,7 @@ Guarantee: each function and table is made once.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from golpae.ir.ruleset import Definition
 from golpae.ir.traverse import nodes
@@ -24,6 +25,11 @@ from golpae.kernel.language.writer import Writer
 from golpae.kernel.layout import WORD, Layout, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
+if TYPE_CHECKING:
+    from golpae.kernel.scoring.groups import Groups
+    from golpae.kernel.scoring.layouts import Layouts
+    from golpae.kernel.scoring.scores import Scores
+
 Names = Mapping[str, Value]
 SMALL = 40  # nodes of a definition that is written in place
 
@@ -40,8 +46,12 @@ class Parts:
         self.numbers = layout.instance.numbers()
         self.functions: dict[str, Function] = {}
         self.tables: dict[str, tuple[int, bool]] = {}  # address, and whether it holds truths
+        self.prepared: list[
+            str
+        ] = []  # tables and functions that fill lists, in the order in which they are filled
         self.refused: dict[str, None] = {}  # why something is referred
         self.referrals = 0  # places where something is
+        self.searches: tuple[Groups, Layouts, Scores] | None = None
         self._in_place: dict[str, bool] = {}
         self._attributes: dict[str, tuple[int, int]] = {}
 
@@ -53,6 +63,11 @@ class Parts:
         """Note that something is referred, and why."""
         self.referrals += 1
         self.refused.setdefault(str(reason))
+
+    def prepare(self, function: Function) -> None:
+        """Add a function that is run once, before anything else but what was prepared before it."""
+        self.functions[function.name] = function
+        self.prepared.append(function.name)
 
     def in_place(self, definition: Definition) -> bool:
         """Return whether a definition is written where it is called."""

@@ -41,18 +41,23 @@ class Bits:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A meld: its label and tiles; with `present` 0 it is none instead."""
+    """A meld: its label and tiles; with `present` 0 it is none instead.
+
+    `shapes` has a bit for each shape that is listed and that the meld has, if that is known.
+    """
 
     label: Expr
     tiles: Bits
     present: Expr = ONE
+    shapes: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PerSeat:
-    """A value for each player."""
+    """A value for each player; with `present` 0 it is none instead."""
 
     values: tuple[Value, ...]
+    present: Expr = ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +72,27 @@ class Stream:
     size: Expr | None = None
 
 
-Value = Scalar | Bits | Group | PerSeat | Stream
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A score: its total or NO_NUMBER, and whether a way with that total counts the patterns that are asked for."""
+
+    total: Expr
+    fits: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """Patterns as a trace records them, at an address; with `present` 0 none instead."""
+
+    address: Expr
+    present: Expr = ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """Inside a score: the arrangement that is tried."""
+
+    name: str
+
+
+Value = Scalar | Bits | Group | PerSeat | Stream | Scored | Recorded | Arranged

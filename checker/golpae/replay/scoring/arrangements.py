@@ -15,8 +15,8 @@ from typing import Any
 
 from golpae.elaborate.instance import Instance
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PartDecl, ShapeDecl
+from golpae.ir.scoring import is_whole, listed_tiles, sizes_of, unions_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import BOOL
 from golpae.replay.runtime import Meld, same
@@ -48,7 +48,7 @@ class Shapes:
         self._answers: defaultdict[str, AnswerCache[bool]] = defaultdict(AnswerCache)
         # answers that took steps, with how many; whoever asks again is charged with them again
         self._dear: defaultdict[str, AnswerCache[tuple[bool, int]]] = defaultdict(AnswerCache)
-        self._unions = {s.name: self._unions_of(s.name) for s in instance.rule_set.shapes}
+        self._unions = {name: unions_of(name, self.shapes) for name in self.shapes}
 
     def holds(self, tiles: Sequence[int], name: str) -> bool:
         """Return whether tiles have a shape, or make an arrangement.
@@ -196,9 +196,7 @@ class Shapes:
     def is_whole(self, name: str) -> bool:
         """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
         if name not in self._whole:
-            shape = self.shapes[name]
-            whole = shape.test is not None and not shape.names
-            self._whole[name] = whole or any(self.is_whole(member) for member in shape.union)
+            self._whole[name] = is_whole(name, self.shapes)
         return self._whole[name]
 
     def _test(self, shape: ShapeDecl) -> Callable[..., Any]:
@@ -209,10 +207,7 @@ class Shapes:
 
     def sizes(self, name: str) -> frozenset[int]:
         """Return how many tiles a group of a shape has."""
-        shape = self.shapes[name]
-        if shape.test is not None:
-            return frozenset({shape.size})
-        return frozenset().union(*(self.sizes(member) for member in shape.union))
+        return sizes_of(name, self.shapes)
 
     def groups(self, name: str) -> frozenset[TileGroup]:
         """Return all groups of tiles of a shape, each sorted by kind. Raises `TooManySteps`."""
@@ -228,7 +223,7 @@ class Shapes:
 
     def _all_of(self, shape: ShapeDecl, test: ir.Expr) -> Iterator[TileGroup]:
         """Yield every bag of kinds for whose tiles, in some order, the shape's test holds."""
-        constants = _constants(shape, test)
+        constants = listed_tiles(shape)
         if constants is not None:
             numbers = self._instance.numbers()
             yield tuple(sorted(numbers[name] for name in constants))
@@ -249,25 +244,3 @@ class Shapes:
                 chosen = [(*group, kind) for group in chosen for kind in kinds]
         for group in chosen:
             yield tuple(sorted(group))
-
-    def _unions_of(self, name: str) -> frozenset[str]:
-        """Return the unions that a shape belongs to, directly or through other unions."""
-
-        def above(member: str) -> Iterator[str]:
-            return (s.name for s in self.shapes.values() if s.test is None and member in s.union)
-
-        return frozenset(closure(above(name), above))
-
-
-def _constants(shape: ShapeDecl, test: ir.Expr) -> list[str] | None:
-    """Return the tiles of a shape whose test lists them (`{a, b} = {2-1, 2-2}`): a fast path for long lists."""
-    if not (isinstance(test, ir.Op) and test.op == "bag_eq"):
-        return None
-    names, items = test.args
-    if not (isinstance(names, ir.BagOf) and isinstance(items, ir.BagOf)):
-        return None
-    if not len(names.items) == len(items.items) == len(shape.names):
-        return None
-    constants = [str(i.value) for i in items.items if isinstance(i, ir.Const)]
-    own = {n.name for n in names.items if isinstance(n, ir.Local)}
-    return constants if len(constants) == len(items.items) and own == set(shape.names) else None

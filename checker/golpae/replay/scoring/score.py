@@ -13,8 +13,9 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from golpae.ir import expr as ir
-from golpae.ir.dependencies import closure
 from golpae.ir.ruleset import PatternDecl, ScoreDecl
+from golpae.ir.scoring import drops, read_by_keep, words_of
+from golpae.ir.scoring import stage as stage_of
 from golpae.ir.traverse import conjuncts, free
 from golpae.ir.types import Bag, Each, Int, Opt, Seat, Tile, Type
 from golpae.replay.codegen.expressions import Emitter, local
@@ -112,15 +113,15 @@ class Scorer:
         self._steps = steps
         self._patterns = tuple(p.name for p in score.patterns)
         self._mark = [] if score.marking is None else [score.marking[1]]
-        self._drops = _drops(score) if score.total == "unimplied" else {}
-        self._read_by_keep: tuple[str, ...] = () if score.keep is None else self._sums_in(score.keep)
+        words = {*words_of(score, shapes.arrangements)}
+        self._drops = drops(score) if score.total == "unimplied" else {}
+        self._read_by_keep = read_by_keep(score, words)
         names = [p.name for p in score.params]
         self._types = [p.type for p in score.params]
         self._hand = self._function(names, emitter.emit(score.hand))
         self._fixed = self._function(names, "()" if score.fixed is None else emitter.emit(score.fixed))
         marked = None if score.marking is None else score.marking[0]
         self._marked = self._function(names, "None" if marked is None else emitter.emit(marked))
-        words = {part.word for name in score.arrangements for part in shapes.arrangements[name].parts}
         self._of_hand, names = self._stage(emitter, names, {*words, *self._mark, "arrangement"}, ())
         self._forms = {
             name: self._form(emitter.within(name), name, names, words) for name in score.arrangements
@@ -133,15 +134,6 @@ class Scorer:
         )
 
     # ------------------------------------------------------------------ what is evaluated, and when
-
-    def _sums_in(self, keep: ir.Expr) -> tuple[str, ...]:
-        """Return the patterns and sums that `keep` reads, without names that have another meaning."""
-        score = self.score
-        words = {part.word for name in score.arrangements for part in self._shapes.arrangements[name].parts}
-        others = (
-            {p.name for p in score.params} | {define for define, _ in score.defines} | words | {*self._mark}
-        )
-        return tuple(n for n in (*self._patterns, "points", "eligible") if n in free(keep) - others)
 
     def _form(self, emitter: Emitter, name: str, names: list[str], words: set[str]) -> _Form:
         """Return the stages for an arrangement. `names` have a value for the hand; `words` are those of all parts."""
@@ -164,20 +156,10 @@ class Scorer:
         self, emitter: Emitter, names: list[str], beyond: set[str], done: tuple[int, ...]
     ) -> tuple[_Stage, list[str]]:
         """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
-        bound, beyond, lets = [*names], {*beyond}, ""
-        for define, expr in self.score.defines:
-            if define in names:
-                continue
-            if free(expr) & beyond:
-                beyond.add(define)
-            else:
-                bound.append(define)
-                lets += f"({local(define)} := {emitter.emit(expr)}), "
-        places = tuple(
-            place
-            for place, pattern in enumerate(self.score.patterns)
-            if place not in done and not _names_of(pattern) & beyond
-        )
+        stage, bound = stage_of(self.score, names, beyond, done)
+        exprs = dict(self.score.defines)
+        lets = "".join(f"({local(name)} := {emitter.emit(exprs[name])}), " for name in stage.defines)
+        places = stage.places
         points = "".join(f"{_counting(self.score.patterns[place], emitter)}, " for place in places)
         return _Stage(self._function(names, f"({lets}({points}),)"), places), bound
 
@@ -313,30 +295,6 @@ class Scorer:
             name, tuple(map(tuple, groups)), mark[0] if mark else None, patterns, points, eligible
         )
         return layout, values, counts
-
-
-def _drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
-    """Return the patterns that each pattern removes from the total: all that it brings, directly or indirectly.
-
-    If patterns bring each other, the first of them in the text counts.
-    """
-    direct = {line.pattern: line.brought for line in score.brings}
-    brought = {name: closure(near, lambda name: direct.get(name, ())) for name, near in direct.items()}
-    places = {pattern.name: place for place, pattern in enumerate(score.patterns)}
-    return {
-        name: frozenset(
-            other
-            for other in far
-            if other != name and not (name in brought.get(other, ()) and places[other] < places[name])
-        )
-        for name, far in brought.items()
-    }
-
-
-def _names_of(pattern: PatternDecl) -> frozenset[str]:
-    """Return the names that a pattern leaves open."""
-    names = free(pattern.test) | free(pattern.value)
-    return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
 
 
 def _counting(pattern: PatternDecl, emitter: Emitter) -> str:

@@ -1,0 +1,136 @@
+"""What follows from the text of shapes and scores alone: which patterns are left out, what is evaluated when.
+
+Input: shapes and scores of a rule set. Output: names and places of their parts.
+Guarantee: every reader of the IR evaluates the parts of a score from the same analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from golpae.ir import expr as ir
+from golpae.ir.dependencies import closure
+from golpae.ir.ruleset import ArrangementDecl, PatternDecl, ScoreDecl, ShapeDecl
+from golpae.ir.traverse import free
+
+
+def listed_tiles(shape: ShapeDecl) -> list[str] | None:
+    """Return the tiles of a shape whose test lists them (`{a, b} = {2-1, 2-2}`); None for any other test."""
+    test = shape.test
+    if not (isinstance(test, ir.Op) and test.op == "bag_eq"):
+        return None
+    names, items = test.args
+    if not (isinstance(names, ir.BagOf) and isinstance(items, ir.BagOf)):
+        return None
+    if not len(names.items) == len(items.items) == len(shape.names):
+        return None
+    constants = [str(i.value) for i in items.items if isinstance(i, ir.Const)]
+    own = {n.name for n in names.items if isinstance(n, ir.Local)}
+    return constants if len(constants) == len(items.items) and own == set(shape.names) else None
+
+
+def is_whole(name: str, shapes: Mapping[str, ShapeDecl]) -> bool:
+    """Return whether a shape is a test of all its tiles together; its groups are tested, not listed."""
+    shape = shapes[name]
+    whole = shape.test is not None and not shape.names
+    return whole or any(is_whole(member, shapes) for member in shape.union)
+
+
+def sizes_of(name: str, shapes: Mapping[str, ShapeDecl]) -> frozenset[int]:
+    """Return how many tiles a group of a shape has."""
+    shape = shapes[name]
+    if shape.test is not None:
+        return frozenset({shape.size})
+    return frozenset().union(*(sizes_of(member, shapes) for member in shape.union))
+
+
+def unions_of(name: str, shapes: Mapping[str, ShapeDecl]) -> frozenset[str]:
+    """Return the unions that a shape belongs to, directly or through other unions."""
+
+    def above(member: str) -> list[str]:
+        return [s.name for s in shapes.values() if s.test is None and member in s.union]
+
+    return frozenset(closure(above(name), above))
+
+
+def plain_arrangements(name: str, arrangements: Mapping[str, ArrangementDecl]) -> tuple[str, ...]:
+    """Return an arrangement, or those in a union, each once. No way is one of two of them."""
+    declared = arrangements[name]
+    if not declared.union:
+        return (name,)
+    inner = (other for member in declared.union for other in plain_arrangements(member, arrangements))
+    return tuple(dict.fromkeys(inner))
+
+
+# ---------------------------------------------------------------- scores
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Defines and patterns that are evaluated together; `places` are the numbers of the patterns in the text."""
+
+    defines: tuple[str, ...]
+    places: tuple[int, ...]
+
+
+def stage(
+    score: ScoreDecl, names: Collection[str], beyond: Collection[str], done: tuple[int, ...]
+) -> tuple[Stage, list[str]]:
+    """Return what is not `done` and needs no name in `beyond`, and all names that have a value after it."""
+    bound, beyond = [*names], {*beyond}
+    defines: list[str] = []
+    for define, expr in score.defines:
+        if define in names:
+            continue
+        if free(expr) & beyond:
+            beyond.add(define)
+        else:
+            bound.append(define)
+            defines.append(define)
+    places = tuple(
+        place
+        for place, pattern in enumerate(score.patterns)
+        if place not in done and not names_of(pattern) & beyond
+    )
+    return Stage(tuple(defines), places), bound
+
+
+def names_of(pattern: PatternDecl) -> frozenset[str]:
+    """Return the names that a pattern leaves open."""
+    names = free(pattern.test) | free(pattern.value)
+    return names if pattern.each is None else (names - {pattern.each[0]}) | free(pattern.each[1])
+
+
+def words_of(score: ScoreDecl, arrangements: Mapping[str, ArrangementDecl]) -> frozenset[str]:
+    """Return the words of the parts of all arrangements of a score."""
+    return frozenset(part.word for name in score.arrangements for part in arrangements[name].parts)
+
+
+def read_by_keep(score: ScoreDecl, words: Collection[str]) -> tuple[str, ...]:
+    """Return the patterns and sums that `keep` reads, without names that have another meaning."""
+    if score.keep is None:
+        return ()
+    mark = set() if score.marking is None else {score.marking[1]}
+    others = {p.name for p in score.params} | {define for define, _ in score.defines} | {*words} | mark
+    named = (*(p.name for p in score.patterns), "points", "eligible")
+    return tuple(n for n in named if n in free(score.keep) - others)
+
+
+def drops(score: ScoreDecl) -> dict[str, frozenset[str]]:
+    """Return the patterns that each pattern removes from an `unimplied` total: all that it brings, directly or
+    indirectly.
+
+    If patterns bring each other, the first of them in the text counts.
+    """
+    direct = {line.pattern: line.brought for line in score.brings}
+    brought = {name: closure(near, lambda name: direct.get(name, ())) for name, near in direct.items()}
+    places = {pattern.name: place for place, pattern in enumerate(score.patterns)}
+    return {
+        name: frozenset(
+            other
+            for other in far
+            if other != name and not (name in brought.get(other, ()) and places[other] < places[name])
+        )
+        for name, far in brought.items()
+    }

@@ -1,0 +1,1 @@
+"""Shapes, arrangements and scores in the kernel language."""

@@ -1,0 +1,350 @@
+"""The groups of each shape, as lists in memory that are filled before anything else happens.
+
+Input: the shapes of the rules. Output: functions that fill the lists, and that ask whether tiles have a shape.
+Guarantee: a list holds each group once, unless it is too long: then `refuse_if_long` refers. Tests of shapes are those
+of the rules, compiled like everything else.
+
+An entry of a list is a few words, then the planes of its tiles:
+
+    next     the entry behind it that begins with the same kind, 0 at the end
+    again    the first entry that may follow it in one layout: itself, or the next one
+    one      1 in the count of its part, in a word that counts the groups of all parts
+    slot     how far behind the first slot the slots of its part end
+    shapes   a bit for each listed shape that it has
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from golpae.ir import expr as ir
+from golpae.ir.ruleset import ShapeDecl
+from golpae.ir.scoring import is_whole, listed_tiles, unions_of
+from golpae.ir.traverse import conjuncts, free
+from golpae.ir.types import BOOL, TILE
+from golpae.kernel.emit.bags import Bags
+from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.values import Bits, Group, Scalar, Value
+from golpae.kernel.language.code import Expr, Function, Lit
+from golpae.kernel.language.writer import (
+    ONE,
+    ZERO,
+    Writer,
+    add,
+    both,
+    call,
+    either,
+    eq,
+    ge,
+    gt,
+    is_zero,
+    load,
+    lowest_bit,
+    ne,
+    select,
+    shl,
+    shr,
+)
+from golpae.kernel.layout import NONE, WORD
+from golpae.kernel.unsupported import Unsupported
+
+if TYPE_CHECKING:
+    from golpae.kernel.emit.expressions import Expressions
+
+NEXT, AGAIN, ONE_MORE, SLOT, SHAPES, PLANES = (i * WORD for i in range(6))
+MOST_TRIES = 1_000_000  # tiles that are tried to list the groups of a shape
+POOL = 1 << 22  # bytes for all entries
+ADD = "groups:add"
+MOST_SHAPES = 63  # that have a bit
+
+
+class Groups:
+    """The lists of one module. `Parts` has it, so that each list is made once."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.layout = parts, parts.layout
+        self.shapes = {s.name: s for s in parts.rules.shapes}
+        self.planes, self.words = self.layout.planes(TILE), self.layout.words(TILE)
+        self.many = self.planes * self.words  # words of a bag of tiles
+        self._lists: dict[str, int | None] = {}  # where the first entries are, by kind; None: not compiled
+        self._entry = PLANES + self.many * WORD
+        self._free, self._end, self.too_long = (self.layout.allocate(1) for _ in range(3))
+        pool = self.layout.allocate(POOL // WORD)
+        self.layout.data[self._free] = pool.to_bytes(WORD, "little")
+        self.layout.data[self._end] = (pool + POOL - self._entry).to_bytes(WORD, "little")
+        self._bits: dict[str, int] | None = None
+        parts.functions[ADD] = self._add_group()
+
+    def kinds(self) -> int:
+        return len(self.layout.instance.kinds)
+
+    def heads(self) -> int:
+        """Return the address of an empty list."""
+        return self.layout.allocate(self.kinds())
+
+    def bag(self, words: Sequence[Expr]) -> Bits:
+        """Return the bag with these words, plane by plane."""
+        return Bits(
+            TILE,
+            tuple(tuple(words[p * self.words + w] for w in range(self.words)) for p in range(self.planes)),
+        )
+
+    def flat(self, bag: Bits) -> list[Expr]:
+        """Return the words of a bag."""
+        return [word for plane in bag.planes for word in plane]
+
+    def tiles_of(self, writer: Writer, entry: Expr) -> Bits:
+        """Return the tiles of an entry."""
+        return Bags(writer).loaded(TILE, self.planes, self.words, add(entry, Lit(PLANES)))
+
+    def lowest(self, writer: Writer, bag: Bits) -> Expr:
+        """Return the lowest kind in a bag, which is not empty."""
+        found: Expr = lowest_bit(bag.planes[0][-1])
+        if self.words > 1:
+            found = add(found, Lit((self.words - 1) * 64))
+            for w in reversed(range(self.words - 1)):
+                word = bag.planes[0][w]
+                found = writer.let(select(word, add(lowest_bit(word), Lit(w * 64)), found))
+        return writer.let(found)
+
+    # ------------------------------------------------------------------ lists
+
+    def _add_group(self) -> Function:
+        """`add_group(heads, one, slot, different, tiles...)`: put a group into a list, unless it is there."""
+        writer = Writer(ADD, 4 + self.many, 0)
+        heads, one, slot, different = (writer.param(i) for i in range(4))
+        bag = self.bag([writer.param(4 + i) for i in range(self.many)])
+        low = self.lowest(writer, bag)
+        head = writer.let(add(heads, shl(low, Lit(3))))
+        entry = writer.var(load(8, head))
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, is_zero(entry))
+            same = Bags(writer).same(self.tiles_of(writer, entry), bag)
+            with writer.when(both(same, eq(load(8, entry, ONE_MORE), one))):
+                writer.give()
+            writer.set(entry, load(8, entry, NEXT))
+            writer.leave(again)
+        made = writer.let(load(8, ZERO, self._free))
+        with writer.when(gt(made, load(8, ZERO, self._end))):
+            writer.store(8, ZERO, ONE, self.too_long)
+            writer.give()
+        writer.store(8, ZERO, add(made, Lit(self._entry)), self._free)
+        behind = writer.let(load(8, head))
+        writer.store(8, made, behind, NEXT)
+        writer.store(8, made, select(different, behind, made), AGAIN)
+        writer.store(8, made, one, ONE_MORE)
+        writer.store(8, made, slot, SLOT)
+        for i, word in enumerate(self.flat(bag)):
+            writer.store(8, made, word, PLANES + i * WORD)
+        writer.store(8, head, made)
+        return writer.function()
+
+    def list_of(self, name: str, expressions: Expressions) -> int:
+        """Return where the list of a shape's groups begins. Raises `Unsupported` if they are not listed."""
+        if name not in self._lists:
+            self._lists[name] = None
+            self._lists[name] = self._filled(name, expressions)
+        heads = self._lists[name]
+        if heads is None:
+            raise Unsupported("a shape whose groups cannot be listed")
+        return heads
+
+    def _filled(self, name: str, expressions: Expressions) -> int:
+        shape = self.shapes[name]
+        if is_whole(name, self.shapes):
+            raise Unsupported("groups of a shape that tests all its tiles together")
+        writer = Writer(f"list:{name}", 0, 0)
+        inner = expressions.into(writer)
+        if shape.test is None:
+            members = [self.list_of(member, expressions) for member in shape.union]
+            heads = self.heads()
+            for member in members:
+                self.copy_list(writer, member, heads, ZERO, ZERO, ZERO)
+        else:
+            heads = self.heads()
+            known = self.parts.referrals
+            self._list_tests(writer, inner, shape, shape.test, heads)
+            if self.parts.referrals > known:  # what is referred for one group must not be asked for all
+                raise Unsupported("a shape whose test is not compiled")
+        self.parts.prepare(writer.function())
+        return heads
+
+    def copy_list(
+        self, writer: Writer, source: int, target: int, one: Expr, slot: Expr, different: Expr
+    ) -> None:
+        """Write that all groups of a list are put into another one."""
+        kind = writer.var(0)
+        with writer.block() as done, writer.loop() as again:
+            writer.leave(done, ge(kind, Lit(self.kinds())))
+            entry = writer.var(load(8, shl(kind, Lit(3)), source))
+            with writer.block() as last, writer.loop() as following:
+                writer.leave(last, is_zero(entry))
+                tiles = self.flat(self.tiles_of(writer, entry))
+                writer.call_into((), ADD, Lit(target), one, slot, different, *tiles)
+                writer.set(entry, load(8, entry, NEXT))
+                writer.leave(following)
+            writer.set(kind, add(kind, ONE))
+            writer.leave(again)
+
+    def _list_tests(
+        self, writer: Writer, expressions: Expressions, shape: ShapeDecl, test: ir.Expr, heads: int
+    ) -> None:
+        """Write the loops that list the groups for whose tiles, in some order, a test holds."""
+        bags = expressions.bags
+        constants = listed_tiles(shape)
+        tries = writer.var(0)
+        waiting = [] if constants is not None else list(conjuncts(test))
+        names: dict[str, Value] = {}
+
+        def put(tiles: Sequence[Expr]) -> None:
+            bag = bags.empty(TILE, self.words)
+            for tile in tiles:
+                bag = bags.joined(bag, bags.single(TILE, tile, self.words), len(tiles))
+            beyond: Expr = ZERO
+            for plane in bag.planes[self.planes :]:
+                for word in plane:
+                    beyond = either(beyond, word)
+            words = self.flat(bags.fitted(Bits(TILE, bag.planes[: self.planes]), self.planes))
+            with writer.when(is_zero(beyond)):  # no bag that is asked about has more copies
+                writer.call_into((), ADD, Lit(heads), ZERO, ZERO, ZERO, *words)
+
+        def level(at: int) -> None:
+            if at == len(shape.names):
+                put([v.value for v in names.values() if isinstance(v, Scalar)])
+                return
+            tile = writer.var(0)
+            bound = shape.names[: at + 1]
+            now = [e for e in waiting if free(e) <= set(bound)]
+            waiting[:] = [e for e in waiting if not free(e) <= set(bound)]
+            with writer.block() as done, writer.loop() as again:
+                writer.leave(done, ge(tile, Lit(self.kinds())))
+                writer.set(tries, add(tries, ONE))
+                with writer.when(gt(tries, Lit(MOST_TRIES))):
+                    writer.store(8, ZERO, ONE, self.too_long)
+                    writer.give()
+                names[shape.names[at]] = Scalar(writer.let(tile), TILE)
+                if now:
+                    joined = reduce(lambda one, other: ir.Op("and", (one, other), BOOL), now)
+                    with writer.when(expressions.scalar(joined, names)):
+                        level(at + 1)
+                else:
+                    level(at + 1)
+                writer.set(tile, add(tile, ONE))
+                writer.leave(again)
+            del names[shape.names[at]]
+
+        if constants is not None:
+            put([Lit(self.parts.numbers[name]) for name in constants])
+        else:
+            level(0)
+
+    def refuse_if_long(self, writer: Writer) -> None:
+        """Write that it is referred if some list is too long."""
+        writer.refer_if(load(8, ZERO, self.too_long))
+
+    # ------------------------------------------------------------------ the shapes that groups have
+
+    def bits(self, expressions: Expressions) -> dict[str, int]:
+        """Return the bit of each shape that is listed, in words that say which shapes a group has."""
+        if self._bits is None:
+            self._bits = {}
+            found: dict[str, int] = {}
+            for name in self.shapes:
+                if len(found) == MOST_SHAPES:
+                    break
+                try:
+                    self.list_of(name, expressions)
+                except Unsupported:
+                    continue
+                found[name] = len(found)
+            self._bits.update(found)
+        return self._bits
+
+    def shapes_of(self, expressions: Expressions) -> str:
+        """Return the name of a function from the label and the tiles of a meld to the listed shapes that it has."""
+        name = "shapes:of"
+        if name not in self.parts.functions:
+            bits = self.bits(expressions)
+            writer = Writer(name, 1 + self.many, 1)
+            label, words = writer.param(0), [writer.param(1 + i) for i in range(self.many)]
+            of_label = [
+                sum(1 << bits[s] for s in unions_of(label_name, self.shapes) & set(bits))
+                if label_name in self.shapes
+                else 0
+                for label_name in self.layout.labels
+            ]
+            held = b"".join(word.to_bytes(WORD, "little") for word in of_label) or bytes(WORD)
+            at = self.layout.hold(held)
+            with writer.when(ne(label, Lit(NONE))):
+                writer.give(load(8, shl(label, Lit(3)), at))
+            found = writer.var(0)
+            for shape, bit in bits.items():
+                asked = call(self.has_shape(shape, expressions), *words)
+                writer.set(found, either(found, shl(asked, Lit(bit))))
+            writer.give(found)
+            self.parts.functions[name] = writer.function()
+        return name
+
+    def has_shape(self, name: str, expressions: Expressions) -> str:
+        """Return the name of a function from the tiles of a bag to whether they have a shape. Raises `Unsupported`."""
+        function = f"shape:{name}"
+        if function in self.parts.functions:
+            return function
+        shape = self.shapes[name]
+        writer = Writer(function, self.many, 1)
+        bag = self.bag([writer.param(i) for i in range(self.many)])
+        if not is_whole(name, self.shapes):
+            self._find(writer, bag, self.list_of(name, expressions))
+        elif shape.union:
+            for member in shape.union:
+                with writer.when(call(self.has_shape(member, expressions), *self.flat(bag))):
+                    writer.give(ONE)
+        else:
+            assert shape.test is not None
+            inner = expressions.into(writer)
+            with writer.when(eq(inner.bags.size(bag), Lit(shape.size))):
+                writer.give(inner.scalar(shape.test, {"it": bag}))
+        writer.give(ZERO)
+        self.parts.functions[function] = writer.function()
+        return function
+
+    def _find(self, writer: Writer, bag: Bits, heads: int) -> None:
+        """Write that 1 is given if a bag is in a list."""
+        self.refuse_if_long(writer)
+        with writer.when(is_zero(Bags(writer).is_empty(bag))):
+            low = self.lowest(writer, bag)
+            entry = writer.var(load(8, shl(low, Lit(3)), heads))
+            with writer.block() as done, writer.loop() as again:
+                writer.leave(done, is_zero(entry))
+                with writer.when(Bags(writer).same(self.tiles_of(writer, entry), bag)):
+                    writer.give(ONE)
+                writer.set(entry, load(8, entry, NEXT))
+                writer.leave(again)
+
+    # ------------------------------------------------------------------ questions
+
+    def is_shape(self, value: Value, name: str, expressions: Expressions) -> Expr:
+        """Return whether a bag or a meld has a shape. Raises `Unsupported`."""
+        writer = expressions.writer
+        if isinstance(value, Group) and value.shapes is not None:
+            bits = self.bits(expressions)
+            if name in bits:
+                return both(shr(value.shapes, Lit(bits[name])), ONE)
+        tiles = expressions.collecting.as_bits(value)
+        words = self.flat(expressions.bags.fitted(tiles, self.planes))
+        if isinstance(value, Group) and value.label != Lit(NONE):
+            found = writer.var(0)
+            fitting = {label for label in self.shapes if name in unions_of(label, self.shapes)}
+            for label in sorted(fitting & set(self.layout.labels)):
+                is_label = eq(value.label, Lit(self.layout.labels.index(label)))
+                writer.set(found, either(found, is_label))
+            with writer.when(eq(value.label, Lit(NONE))):
+                try:
+                    writer.set(found, call(self.has_shape(name, expressions), *words))
+                except Unsupported as reason:
+                    self.parts.refuse(reason)
+                    writer.refer()
+            return found
+        return call(self.has_shape(name, expressions), *words)
