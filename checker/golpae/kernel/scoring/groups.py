@@ -270,7 +270,7 @@ class Groups:
             writer = Writer(name, 1 + self.many, 1)
             label, words = writer.param(0), [writer.param(1 + i) for i in range(self.many)]
             of_label = [
-                sum(1 << bits[s] for s in unions_of(label_name, self.shapes) & set(bits))
+                sum(1 << bits[s] for s in self._with_unions(label_name) & set(bits))
                 if label_name in self.shapes
                 else 0
                 for label_name in self.layout.labels
@@ -286,6 +286,10 @@ class Groups:
             writer.give(found)
             self.parts.functions[name] = writer.function()
         return name
+
+    def _with_unions(self, name: str) -> frozenset[str]:
+        """Return a shape and the unions that it belongs to."""
+        return unions_of(name, self.shapes) | {name}
 
     def has_shape(self, name: str, expressions: Expressions) -> str:
         """Return the name of a function from the tiles of a bag to whether they have a shape. Raises `Unsupported`."""
@@ -336,7 +340,7 @@ class Groups:
         words = self.flat(expressions.bags.fitted(tiles, self.planes))
         if isinstance(value, Group) and value.label != Lit(NONE):
             found = writer.var(0)
-            fitting = {label for label in self.shapes if name in unions_of(label, self.shapes)}
+            fitting = {label for label in self.shapes if name in self._with_unions(label)}
             for label in sorted(fitting & set(self.layout.labels)):
                 is_label = eq(value.label, Lit(self.layout.labels.index(label)))
                 writer.set(found, either(found, is_label))
