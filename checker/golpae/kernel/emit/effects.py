@@ -15,11 +15,11 @@ from golpae.ir.types import TILE, Bag, Meld, Opt, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.moves import Moves
 from golpae.kernel.emit.parts import Names
+from golpae.kernel.emit.scoring.frames import Frame
 from golpae.kernel.emit.values import Bits, Group, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul, sub
 from golpae.kernel.layout import NONE, WORD, is_scalar
-from golpae.kernel.scoring.frames import Frame
 from golpae.kernel.unsupported import Unsupported
 
 

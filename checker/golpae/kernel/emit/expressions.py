@@ -30,6 +30,9 @@ from golpae.kernel.emit.memory import Memory
 from golpae.kernel.emit.operators import Operators
 from golpae.kernel.emit.parts import Names, Parts
 from golpae.kernel.emit.rows import Rows
+from golpae.kernel.emit.scoring.groups import Groups
+from golpae.kernel.emit.scoring.layouts import Layouts
+from golpae.kernel.emit.scoring.scores import Scores
 from golpae.kernel.emit.values import FAR, Arranged, Bits, Group, PerSeat, Scalar, Stream, Value
 from golpae.kernel.language.code import Expr, Get, Lit
 from golpae.kernel.language.writer import (
@@ -49,9 +52,6 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, WORD, is_number, is_scalar, none_of
-from golpae.kernel.scoring.groups import Groups
-from golpae.kernel.scoring.layouts import Layouts
-from golpae.kernel.scoring.scores import Scores
 from golpae.kernel.unsupported import Unsupported
 
 

@@ -26,9 +26,9 @@ from golpae.kernel.layout import WORD, Layout, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
-    from golpae.kernel.scoring.groups import Groups
-    from golpae.kernel.scoring.layouts import Layouts
-    from golpae.kernel.scoring.scores import Scores
+    from golpae.kernel.emit.scoring.groups import Groups
+    from golpae.kernel.emit.scoring.layouts import Layouts
+    from golpae.kernel.emit.scoring.scores import Scores
 
 Names = Mapping[str, Value]
 SMALL = 40  # nodes of a definition that is written in place

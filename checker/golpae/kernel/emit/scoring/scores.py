@@ -21,6 +21,8 @@ from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
+from golpae.kernel.emit.scoring.frames import Frame, slots_of
+from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
@@ -43,8 +45,6 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NO_NUMBER, WORD
-from golpae.kernel.scoring.frames import Frame, slots_of
-from golpae.kernel.scoring.layouts import MOST_FIXED, Layouts, Plan
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:

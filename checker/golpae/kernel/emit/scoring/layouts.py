@@ -21,6 +21,7 @@ from golpae.ir.scoring import is_whole, plain_arrangements, sizes_of
 from golpae.ir.types import MELD, TILE
 from golpae.kernel.emit.bags import Bags
 from golpae.kernel.emit.parts import Parts
+from golpae.kernel.emit.scoring.groups import AGAIN, NEXT, SHAPES, SLOT, SURPLUS, Groups
 from golpae.kernel.emit.values import Bits, Group, Stream, Value
 from golpae.kernel.language.code import Expr, Label, Lit
 from golpae.kernel.language.writer import (
@@ -43,7 +44,6 @@ from golpae.kernel.language.writer import (
     sub,
 )
 from golpae.kernel.layout import NONE, WORD
-from golpae.kernel.scoring.groups import AGAIN, NEXT, ONE_MORE, SHAPES, SLOT, Groups
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class Plan:
         return sum(p.count for p in self.parts[:part])
 
 
-class Layouts:
-    """The searches of one module."""
+class Plans:
+    """How arrangements are searched for: the lists of groups of their parts."""
 
     def __init__(self, parts: Parts, groups: Groups) -> None:
         self.parts, self.layout, self.groups = parts, parts.layout, groups
@@ -177,6 +177,10 @@ class Layouts:
 
     # ------------------------------------------------------------------ searching
 
+
+class Layouts(Plans):
+    """The searches of one module."""
+
     def search(
         self,
         plan: Plan,
@@ -233,7 +237,7 @@ class Layouts:
             writer.leave(done, is_zero(entry))
             writer.set(tries, add(tries, ONE))
             tiles = groups.tiles_of(writer, entry)
-            one = writer.let(load(8, entry, ONE_MORE))
+            one = writer.let(load(8, entry, SURPLUS))
             there = both(left, mul(one, Lit((1 << _COUNT) - 1)))
             with writer.when(both(is_zero(is_zero(there)), bags.within(tiles, bag))):
                 if slots is not None:
@@ -349,7 +353,7 @@ class Layouts:
                     with writer.when(both(is_zero(found), eq(many, Lit(plan.groups)))):
                         name = self.place(
                             plan,
-                            f"laid:{plan.name}:{slots}",
+                            f"placed:{plan.name}:{slots}",
                             listed,
                             slots,
                             self._is_way(plan, slots),

@@ -53,7 +53,7 @@ from golpae.kernel.unsupported import Unsupported
 if TYPE_CHECKING:
     from golpae.kernel.emit.expressions import Expressions
 
-NEXT, AGAIN, ONE_MORE, SLOT, SHAPES, PLANES = (i * WORD for i in range(6))
+NEXT, AGAIN, SURPLUS, SLOT, SHAPES, PLANES = (i * WORD for i in range(6))
 MOST_TRIES = 1_000_000  # tiles that are tried to list the groups of a shape
 POOL = 1 << 22  # bytes for all entries
 ADD = "groups:add"
@@ -122,7 +122,7 @@ class Groups:
         with writer.block() as done, writer.loop() as again:
             writer.leave(done, is_zero(entry))
             same = Bags(writer).same(self.tiles_of(writer, entry), bag)
-            with writer.when(both(same, eq(load(8, entry, ONE_MORE), one))):
+            with writer.when(both(same, eq(load(8, entry, SURPLUS), one))):
                 writer.give()
             writer.set(entry, load(8, entry, NEXT))
             writer.leave(again)
@@ -134,7 +134,7 @@ class Groups:
         behind = writer.let(load(8, head))
         writer.store(8, made, behind, NEXT)
         writer.store(8, made, select(different, behind, made), AGAIN)
-        writer.store(8, made, one, ONE_MORE)
+        writer.store(8, made, one, SURPLUS)
         writer.store(8, made, slot, SLOT)
         for i, word in enumerate(self.flat(bag)):
             writer.store(8, made, word, PLANES + i * WORD)
