@@ -7,7 +7,7 @@ Guarantee: the same instance gives the same bytes. The module exports, all numbe
     new_game(stake)   a match before its first deal
     act(action)       1 if the event whose keys lie in memory is legal, and it has happened then; 0 if it is not legal
     stage()           the stage that the match is at
-    check(at, end, whole)    checks the traces that lie in memory, as `traces` describes it
+    check()           checks the traces that lie in memory, as `traces` describes it
 """
 
 from __future__ import annotations

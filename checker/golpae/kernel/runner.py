@@ -6,7 +6,9 @@ Guarantee: nothing is kept from one text to the next; positions are those of the
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from struct import Struct
 
 from golpae.elaborate.instance import Instance
 from golpae.kernel.language.host import Host, Referred
@@ -17,6 +19,7 @@ from golpae.kernel.unsupported import Unsupported
 
 _PADDING = 64  # bytes that can be read behind a text
 _ALIGNED = 4096
+_TOLD = Struct("<9q")  # the words of `traces.Place` up to `noted`
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,36 +96,22 @@ class Runner:
 
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
-        self._set(self._found.open, 0)
-        return self._go_on(at, line, end, whole)
-
-    def _go_on(self, at: int, line: int, end: int, whole: bool) -> Stopped:
-        self._set(self._found.noted, 0)
-        self._set(self._found.line, line)
-        try:
-            stopped, why = self._check(self._base + at, self._base + end, int(whole))
-        except Referred:
-            stopped, why = self._base, REFER
-        is_open = self._get(self._found.open) != 0
-        return Stopped(
-            stopped - self._base,
-            self._get(self._found.line),
-            why,
-            self._get(self._found.trace) - self._base if is_open else None,
-            self._get(self._found.trace_line),
-            self._noted(),
-        )
+        return self._run(at, line, end, whole, (0, 0, 0))
 
     def close(self, stopped: Stopped) -> Notes:
         """Note the trace that is open where `check` stopped: another one begins there."""
-        return self._go_on(stopped.at, stopped.line, stopped.at, True).noted
+        assert stopped.open is not None
+        is_open = (1, self._base + stopped.open, stopped.open_line)
+        return self._run(stopped.at, stopped.line, stopped.at, True, is_open).noted
 
-    def _noted(self) -> Notes:
-        many = self._get(self._found.noted)
-        return Notes(self._host.read(self._found.notes, many * NOTE * WORD), self._base)
-
-    def _get(self, address: int) -> int:
-        return int.from_bytes(self._host.read(address, WORD), "little")
-
-    def _set(self, address: int, value: int) -> None:
-        self._host.write(address, value.to_bytes(WORD, "little"))
+    def _run(self, at: int, line: int, end: int, whole: bool, is_open: tuple[int, int, int]) -> Stopped:
+        base, first = self._base, self._found.at
+        self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, *is_open, 0))
+        with suppress(Referred):  # then `REFER` stays, and what is open tells where
+            self._check()
+        told = _TOLD.unpack(self._host.read(first, _TOLD.size))
+        stopped, _, _, why, line, some_open, trace, trace_line, many = told
+        noted = self._host.read(self._found.notes, many * NOTE * WORD) if many else b""
+        return Stopped(
+            stopped - base, line, why, trace - base if some_open else None, trace_line, Notes(noted, base)
+        )

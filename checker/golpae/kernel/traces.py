@@ -1,9 +1,10 @@
 """Check the traces that lie in the memory of a module, one after the other.
 
-Input: the layout of an instance. Output: the function `check(at, end, whole)`, and where it notes what it found.
+Input: the layout of an instance. Output: the function `check()`, and where it is told what to check and notes what it
+found: at a `Place`.
 Guarantee: a trace is noted as legal or incomplete only if its header and all its events were recognised and are legal.
 
-`check` goes through the lines from `at` to `end` and returns where it stopped, and why:
+`check` goes through the lines from `at` to `end`. It notes there where it stopped, and why:
 
     DONE    at the end; if `whole`, nothing follows, and the last trace is noted too, otherwise that is left open
     REFER   the trace that is open is for the reference to decide, from its header on
@@ -11,12 +12,13 @@ Guarantee: a trace is noted as legal or incomplete only if its header and all it
     FULL    there is no room to note more traces
     ILLEGAL the trace that is open has an event that is not legal; the reference says which, and why
 
-An open trace begins at `TRACE`, in the line `TRACE_LINE`; if `OPEN` is 0 there is none.
+If `open` is not 0, a trace is open, whose header is at `trace`, in the line `trace_line`. `line` is the number of the
+line at `at`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from golpae.kernel.language.code import Expr, Function, Label, Lit
 from golpae.kernel.language.writer import (
@@ -44,41 +46,43 @@ _HEADER = int.from_bytes(b'{"golpae', "little")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where `check` keeps what it found: the open trace, the next line, the notes."""
+    """The addresses of what `check` is told and finds, one word after the other, then of the notes."""
 
+    at: int
+    end: int
+    whole: int
+    why: int
+    line: int
     open: int
     trace: int
     trace_line: int
-    line: int
-    events: int
     noted: int
+    events: int
     notes: int
 
 
+WORDS = len(fields(Place)) - 1  # before the notes
+
+
 def place(layout: Layout) -> Place:
-    """Return where `check` keeps what it found, in memory that nothing else uses."""
-    allocate = layout.allocate
-    return Place(
-        open=allocate(1),
-        trace=allocate(1),
-        trace_line=allocate(1),
-        line=allocate(1),
-        events=allocate(1),
-        noted=allocate(1),
-        notes=allocate(MOST_NOTED * NOTE),
-    )
+    """Return such addresses, in memory that nothing else uses."""
+    first = layout.allocate(WORDS)
+    words = [first + number * WORD for number in range(WORDS)]
+    return Place(*words, layout.allocate(MOST_NOTED * NOTE))  # type: ignore[call-arg]
 
 
 def check_function(layout: Layout, found: Place) -> Function:
-    """Return `check(at, end, whole)`. It has two results, where and why it stopped."""
-    writer = Writer("check", 3, 2)
-    at, end, whole = writer.var(writer.param(0)), writer.param(1), writer.param(2)
-    line = writer.var(load(8, ZERO, found.line))
+    """Return `check()`."""
+    writer = Writer("check")
+    at, end, whole, line = (
+        writer.var(load(8, ZERO, word)) for word in (found.at, found.end, found.whole, found.line)
+    )
     following, read = writer.new(), writer.new()
 
     def stop(why: int) -> None:
-        writer.store(8, ZERO, line, found.line)
-        writer.give(at, Lit(why))
+        for value, word in ((at, found.at), (line, found.line), (Lit(why), found.why)):
+            writer.store(8, ZERO, value, word)
+        writer.give()
 
     def on(label: Label) -> None:
         """Go on behind the line that was read."""
