@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -15,7 +17,7 @@ import pytest
 
 from golpae.corpus import text
 from golpae.corpus.check import Tables, check
-from golpae.corpus.paths import Legal, Paths
+from golpae.corpus.paths import LARGE, Legal, Paths
 from golpae.elaborate.cache import elaborate_cached
 from golpae.kernel.language.host import available
 from golpae.replay.machine import Machine
@@ -148,3 +150,43 @@ def test_where_the_two_ways_disagree_the_reference_is_right(monkeypatch: pytest.
     reports, _ = compiled(held, each=False, paths=paths)
     assert paths.disagree == [1]
     assert reports[0].verdict is Verdict.LEGAL
+
+
+def test_without_modules_everything_goes_to_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("golpae.corpus.check.available", lambda: False)
+    held, paths = games("jjak", 2, 2), Paths()
+    assert compiled(held, each=False, paths=paths) == by_reference(held)
+    assert paths.compiled == 0
+
+
+def test_a_check_of_a_small_file_loads_nothing_of_the_compiled_path() -> None:
+    asked = "import sys; sys.argv[1:] = ['check', sys.argv[1]]; from golpae.__main__ import main; main()"
+    asked += "; print([m for m in sys.modules if m.startswith(('golpae.kernel', 'wasmtime'))])"
+    small = min(RECORDED, key=lambda path: path.stat().st_size)
+    done = subprocess.run([sys.executable, "-c", asked, small], capture_output=True, text=True, check=False)
+    assert done.stdout.endswith("[]\n"), done.stdout + done.stderr
+
+
+def test_a_large_file_says_with_verbose_which_way_its_games_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from golpae.cli.main import main
+
+    large = tmp_path / "large.jsonl"
+    large.write_bytes(games("jjak", 2, 20) * 60 + HEADER)
+    assert large.stat().st_size > LARGE
+    assert main(["check", str(large)]) == 0
+    brief = capsys.readouterr().out
+    assert "1201 traces: 1200 legal, 1 incomplete" in brief
+    assert main(["check", "--verbose", str(large)]) == 0
+    assert (
+        "1,201 legal or incomplete games on the compiled path, 0 by the reference" in capsys.readouterr().out
+    )
+    assert main(["check", "--format", "json", str(large)]) == 0
+    shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [game["verdict"] for game in shown] == ["legal"] * 1200 + ["incomplete"]
+    assert shown == [outcome.to_json() for outcome in named(by_reference(large.read_bytes())[0], str(large))]
+
+
+def named(outcomes: list[Outcome], file: str) -> list[Outcome]:
+    return [replace(outcome, file=file) for outcome in outcomes]
