@@ -56,7 +56,7 @@ def many_options(number: int) -> Iterator[str]:
 @pytest.mark.parametrize("games", [legal_games, illegal_games, unknown_rules, many_options])
 def test_memory_does_not_grow_with_a_file(here: Path, games: Callable[[int], Iterator[str]]) -> None:
     found = []
-    for number in (15_000, 150_000):
+    for number in (50_000, 250_000):  # both files are large enough for the compiled path
         with open(f"{number}.jsonl", "w", encoding="utf-8") as file:
             file.writelines(games(number))
         found.append(memory(here, f"{number}.jsonl"))

@@ -21,7 +21,7 @@ from golpae.kernel.language.host import available
 from golpae.kernel.runner import Noted, Notes, Runner
 from golpae.kernel.traces import DONE, ILLEGAL, OTHER
 from golpae.kernel.unsupported import Unsupported
-from golpae.replay.machine_cache import Library
+from golpae.replay.machine_cache import MOST_OPTIONS, Library
 from golpae.replay.replay import OneTrace, replay
 from golpae.replay.report import Report
 from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, lines_in, read_header
@@ -29,7 +29,7 @@ from golpae.trace import MAX_LINE, Header, Outcome, Verdict, blocks, is_header, 
 PIECE = 1 << 13
 """Bytes that the reference reads at a time."""
 
-LONGEST = 1 << 26
+LONGEST = 1 << 22
 """Bytes of a trace that is checked on the compiled path."""
 
 SAMPLED = 1_000
@@ -69,6 +69,8 @@ class Tables:
 
     def table(self, header: Header) -> _Table:
         """Return the table that a header names."""
+        if len(header.options) > MOST_OPTIONS:
+            return _Table(None)
         key = (header.rules, len(header.players), tuple(sorted(header.options.items())))
         if key in self._tables:
             self._tables.move_to_end(key)
