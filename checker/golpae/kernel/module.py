@@ -49,7 +49,7 @@ def compiled(instance: Instance, rules: str, counted: bool) -> Compiled:
     functions += [
         _act(layout, None if parts.searches is None else parts.searches[1].tries),
         _stage(layout),
-        _init(parts),
+        fill(parts),
         check_function(layout, found),
     ]
     functions += scanner(layout, rules)
@@ -80,8 +80,8 @@ def _stage(layout: Layout) -> Function:
     return writer.function()
 
 
-def _init(parts: Parts) -> Function:
-    """Fill the tables of definitions and lists, one by one: what another one is asked for comes before that."""
+def fill(parts: Parts) -> Function:
+    """`init()`: fill the tables of definitions and lists, one by one; what another one asks for comes before it."""
     writer = Writer("init", 0, 0)
     if parts.rounds:
         writer.store(8, ZERO, Lit(1 << 40), parts.rounds)

@@ -22,6 +22,10 @@ from weakref import WeakSet
 PAGE = 1 << 16
 
 
+_stores: WeakSet[Any] = WeakSet()
+_engines: WeakSet[Any] = WeakSet()
+
+
 class Referred(Exception):
     """The module stopped: the reference has to decide."""
 
@@ -32,7 +36,7 @@ def available() -> bool:
     try:
         import wasmtime
 
-        wasmtime.Engine()
+        wasmtime.Engine().close()
     except Exception:  # whatever a platform that lacks it raises
         return False
     return True
@@ -48,18 +52,16 @@ def _engine(checked: bool) -> Any:
         for name in ("memory_reservation", "memory_reservation_for_growth", "memory_guard_size"):
             with suppress(AttributeError):  # a version that names it otherwise reserves more, and may fail
                 setattr(config, name, 0)
-    return wasmtime.Engine(config)
-
-
-_stores: WeakSet[Any] = WeakSet()
+    engine = wasmtime.Engine(config)
+    _engines.add(engine)
+    return engine
 
 
 @atexit.register
 def _close() -> None:
     """Let go of all modules, which cannot be deleted any more when Python has taken `wasmtime` apart."""
-    for store in list(_stores):
-        store.close()
-    _engine.cache_clear()
+    for held in (*_stores, *_engines):
+        held.close()
 
 
 class Host:

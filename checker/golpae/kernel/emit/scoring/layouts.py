@@ -191,7 +191,8 @@ class Layouts(Plans):
     ) -> str:
         """Return the name of a function that goes through the ways to lay out tiles, in groups that are left to find.
 
-        Its arguments are the tiles, the groups that are left, and 0, 0. With `slots`, chosen groups are noted there.
+        Its arguments are the tiles, the groups that are left, and of the group that was chosen last where its list goes
+        on and its lowest tile, plus 1; at first 0, 0. With `slots`, chosen groups are noted there.
         `leaf` writes what happens with each way; without it the function returns 1 as soon as there is one, else 0.
         """
         if name in self.parts.functions:
@@ -231,7 +232,7 @@ class Layouts(Plans):
         tries = writer.var(load(8, ZERO, self.tries))
         low = groups.lowest(writer, bag)
         entry = writer.var(load(8, shl(low, Lit(3)), heads))
-        with writer.when(both(again_from, eq(low, before))):
+        with writer.when(eq(add(low, ONE), before)):
             writer.set(entry, again_from)
         with writer.block() as done, writer.loop() as following:
             writer.leave(done, is_zero(entry))
@@ -244,7 +245,7 @@ class Layouts(Plans):
                     self._note(writer, entry, tiles, one, left, slots)
                 rest = groups.flat(bags.minus(bag, tiles))
                 writer.store(8, ZERO, tries, self.tries)
-                found = call(name, *rest, sub(left, one), load(8, entry, AGAIN), low)
+                found = call(name, *rest, sub(left, one), load(8, entry, AGAIN), add(low, ONE))
                 if leaf is None:
                     with writer.when(found):
                         writer.give(ONE)
