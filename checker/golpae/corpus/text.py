@@ -23,6 +23,8 @@ class Text:
         self._blocks = blocks
         self._fault: OSError | DamagedArchive | None = None
         self.data = b""
+        self.before = 0
+        """How many bytes come before the window."""
         self.line = 1
         """The number of the first line of the window."""
         self.cut = False
@@ -44,6 +46,7 @@ class Text:
         if size:
             self.line = self.line + self.data.count(_NEW_LINE, 0, size) if line is None else line
             self.data = self.data[size:]
+            self.before += size
 
     def grow(self, size: int | None = None) -> bool:
         """Add about so many bytes to the window, `WINDOW` if not told. Return whether there were any."""
@@ -65,10 +68,12 @@ class Text:
             self.data = b"".join(parts)
         return grown
 
-    def position(self, line: int) -> int:
-        """Return where a line begins, by its number. It is not before the window."""
-        at = 0
-        for _ in range(line - self.line):
+    def position(self, line: int, at: int, of: int) -> int:
+        """Return where a line begins in the window, by its number. The line `of` before it begins at `at` of the text."""
+        at -= self.before
+        if at < 0:
+            at, of = 0, self.line
+        for _ in range(line - of):
             at = self.data.index(_NEW_LINE, at) + 1
         return at
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from struct import Struct
 
 from golpae.elaborate.instance import Instance
+from golpae.ir.lifecycle import ENDED, FINISHED
 from golpae.kernel.language.host import Host, Referred
 from golpae.kernel.layout import WORD
 from golpae.kernel.module import compiled
@@ -19,7 +20,9 @@ from golpae.kernel.unsupported import Unsupported
 
 _PADDING = 64  # bytes that can be read behind a text
 _ALIGNED = 4096
-_TOLD = Struct("<9q")  # the words of `traces.Place` up to `noted`
+_TOLD = Struct("<10q")  # the words of `traces.Place` before the notes
+_NOTE = Struct(f"<{NOTE}q")
+_WORD = Struct("<q")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class Notes:
 class Stopped:
     """Where `check` stopped, and why, one of `traces.DONE` and the others.
 
-    `open` is the place of the trace that is open there, `open_line` its line; None if there is none.
+    `open` is the place of the trace that is open there, `open_line` its line, `events` how many it has had. It is None
+    if there is none.
     """
 
     at: int
@@ -67,6 +71,7 @@ class Stopped:
     why: int
     open: int | None
     open_line: int
+    events: int
     noted: Notes
 
 
@@ -77,6 +82,8 @@ class Runner:
         made = compiled(instance, rules, counted)
         self.refused = made.refused
         self._found = made.found
+        self._stage = made.layout.at
+        self._complete = (made.layout.stage(ENDED), made.layout.stage(FINISHED))
         self._host = Host(made.wasm)
         self._check = self._host.function("check")
         try:
@@ -94,24 +101,21 @@ class Runner:
             self._host.write(self._base + len(text), bytes(_PADDING))
             self._loaded = text
 
+    def closed(self, stopped: Stopped) -> Notes:
+        """Return the trace that is open where `check` stopped: another one begins there."""
+        assert stopped.open is not None
+        stage = _WORD.unpack(self._host.read(self._stage, WORD))[0]
+        place = (self._base + stopped.open, stopped.open_line, stopped.events, stage in self._complete)
+        return Notes(_NOTE.pack(*place), self._base)
+
     def check(self, at: int, line: int, end: int, whole: bool) -> Stopped:
         """Check the traces of the loaded text from one place to another, which are the beginnings of lines."""
-        return self._run(at, line, end, whole, (0, 0, 0))
-
-    def close(self, stopped: Stopped) -> Notes:
-        """Note the trace that is open where `check` stopped: another one begins there."""
-        assert stopped.open is not None
-        is_open = (1, self._base + stopped.open, stopped.open_line)
-        return self._run(stopped.at, stopped.line, stopped.at, True, is_open).noted
-
-    def _run(self, at: int, line: int, end: int, whole: bool, is_open: tuple[int, int, int]) -> Stopped:
         base, first = self._base, self._found.at
-        self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, *is_open, 0))
+        self._host.write(first, _TOLD.pack(base + at, base + end, whole, REFER, line, 0, 0, 0, 0, 0))
         with suppress(Referred):  # then `REFER` stays, and what is open tells where
             self._check()
         told = _TOLD.unpack(self._host.read(first, _TOLD.size))
-        stopped, _, _, why, line, some_open, trace, trace_line, many = told
+        stopped, _, _, why, line, some_open, trace, trace_line, many, events = told
         noted = self._host.read(self._found.notes, many * NOTE * WORD) if many else b""
-        return Stopped(
-            stopped - base, line, why, trace - base if some_open else None, trace_line, Notes(noted, base)
-        )
+        is_open = trace - base if some_open else None
+        return Stopped(stopped - base, line, why, is_open, trace_line, events, Notes(noted, base))
