@@ -69,7 +69,7 @@ class Text:
         return grown
 
     def position(self, line: int, at: int, of: int) -> int:
-        """Return where a line begins in the window, by its number. The line `of` before it begins at `at` of the text."""
+        """Return where a line begins in the window. The line `of`, not behind it, begins at `at` of the text."""
         at -= self.before
         if at < 0:
             at, of = 0, self.line
