@@ -28,9 +28,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from types import TracebackType
-from typing import Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 POLL = 1  # seconds after which to look for an interrupt
+DELAYED = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)  # while a process starts, which would say that it was left alone
 SLOW = 10  # seconds that a process may take to end after its work
 WATCHED = 0.2  # seconds between two looks at the memory of a worker
 KEPT = 1 / 4  # of its limit of memory, that a worker may keep after a job if it is used again
@@ -324,14 +327,17 @@ def _ending(code: int | None) -> str:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C; processes that are started now never receive it, and use a fixed hash seed."""
+    """Delay Ctrl-C and requests to end; processes that are started now never receive Ctrl-C, and use a fixed hash
+    seed.
+    """
     seed = os.environ.get("PYTHONHASHSEED")
     os.environ["PYTHONHASHSEED"] = "0"
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is not None:
         mask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with _later():
+            yield
     finally:
         if seed is None:
             del os.environ["PYTHONHASHSEED"]
@@ -339,6 +345,29 @@ def _uninterrupted() -> Iterator[None]:
             os.environ["PYTHONHASHSEED"] = seed
         if mask is not None:
             mask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+@contextmanager
+def _later() -> Iterator[None]:
+    """Keep signals that have a handler until the end of the block.
+
+    A mask alone does not: the system gives a signal to any thread, and Python runs its handler in the main one.
+    """
+    arrived: dict[int, None] = {}
+    handlers: dict[signal.Signals, Any] = {}
+    try:
+        if threading.current_thread() is threading.main_thread():
+            for number in DELAYED:
+                handler = signal.getsignal(number)
+                if callable(handler):
+                    handlers[number] = handler
+                    signal.signal(number, lambda number, frame: arrived.setdefault(number))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in arrived:
+            signal.raise_signal(number)
 
 
 # ---------------------------------------------------------------- in the process of a worker

@@ -187,7 +187,7 @@ REPLAY = (
     ),
     Fault(
         "brought-by-the-wrong-one",
-        "replay/scoring/score.py",
+        "ir/scoring.py",
         "places[other] < places[name]",
         "places[other] > places[name]",
         "of patterns that bring each other, the last in the text stays",
