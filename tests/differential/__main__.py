@@ -69,6 +69,12 @@ def arguments() -> argparse.ArgumentParser:
         help="the share of texts that are compared with a change of themselves",
     )
     parser.add_argument(
+        "--syntax",
+        type=float,
+        default=0.05,
+        help="the share of texts that are compared by syntax with changes",
+    )
+    parser.add_argument(
         "--steps", type=float, default=0.2, help="the share of texts whose steps the prover makes as well"
     )
     parser.add_argument(
@@ -106,6 +112,7 @@ def task_of(text: RuleText | int, given: argparse.Namespace) -> Task:
     limits = Limits(
         positions=given.positions,
         proofs=proofs,
+        by_syntax=seed * 7001 % 1000 < given.syntax * 1000,
         compared=compared,
         small=small,
         games=3 if proofs or compared else 7,

@@ -7,7 +7,7 @@ Guarantee: the changed text has no faults. A change of a kind in `NOTHING` chang
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,14 +20,18 @@ from tests.mutation.mutate import mutants
 NOTHING = frozenset(
     {"conditions in another order", "conditions renamed", "states in another order", "sides swapped"}
 )
+OFTEN = {"mutant": 8}  # the others once
 TRIES = 12  # changes that are tried before one has no faults
 
 
-def changed(text: RuleText, rng: random.Random) -> tuple[str, RuleText] | None:
-    """Return a random change of a text, or None if none was found."""
+def changed(
+    text: RuleText, rng: random.Random, often: Mapping[str, int] = OFTEN
+) -> tuple[str, RuleText] | None:
+    """Return a random change of a text, or None if none was found. `often` says which kinds are made how often."""
     decls = tuple(d for d in text.loaded.decls if not isinstance(d, t.Variant))
     for _ in range(TRIES):
-        kind = rng.choices([*CHANGES, "mutant"], [*(1 for _ in CHANGES), 8])[0]
+        kinds = [*CHANGES, "mutant"]
+        kind = rng.choices(kinds, [often.get(kind, 1) for kind in kinds])[0]
         if kind == "mutant":
             found = mutants(replace(text.loaded, decls=decls))
             if not found:

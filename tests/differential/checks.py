@@ -42,6 +42,7 @@ from golpae.verify.properties import CONSERVATION, DEADLOCK_FREEDOM, properties_
 from golpae.verify.result import PropertyResult
 from golpae.verify.verifier import Verifier
 from tests.differential.against_judge import Side, replayed
+from tests.differential.all_positions import check_positions
 from tests.differential.caches import check_caches
 from tests.differential.compiled import check_compiled
 from tests.differential.hands import Hands
@@ -53,6 +54,7 @@ from tests.differential.theorems import check_theorems
 from tests.differential.walk import Line, Position, Walk, guessed, step, tiles_of, walk
 from tests.judge.table import Table
 
+HANDS = 2  # of the games that are walked
 LEAST_GAMES = 3  # of the base rules; more are played while some action has not happened
 FORMATTED = 10  # one text in so many is formatted
 SETTINGS = Settings(most=4_000_000, megabytes=1_000, games=20)
@@ -96,7 +98,8 @@ class Limits:
     hands: int = 10  # that are scored with each rule set
     values: int = 3  # properties whose values are compared in a position
     switches: int = 3  # of which every combination is a rule set
-    compared: bool = False  # whether the text is compared with a change of it
+    by_syntax: bool = False  # whether the text is compared by syntax with changes of it
+    compared: bool = False  # whether it is compared with a change of it in every way
     small: bool = False  # whether random texts are made with few positions
 
 
@@ -190,6 +193,8 @@ def _judged(text: RuleText, limits: Limits, report: Report) -> None:
                     side.game()
             happened.update(side.happened)
             _made_by_chance(machine, rng, limits.length, say, report)
+            if limits.small:
+                check_positions(machine, rng, say, report.counts)
             check_mixed(machine, table, side.met, rng, say, report.counts)
             readers.games(players, options, side.played, limits.traces)
             check_compiled(machine, readers.library, side.played, say, report.counts)
@@ -267,7 +272,7 @@ def _check_table(
     machine = Machine(instantiate(rules, players, options))
     name = rules.rules + "".join(f" {o}={v}" for o, v in options.items())
     report.counts["tables walked"] += 1
-    games = walk(machine, limits.positions)
+    games = walk(machine, limits.positions, HANDS)
     report.counts["positions walked"] += len(games.positions)
     report.counts["events walked"] += len(games.steps)
     report.counts["tables gone through"] += games.whole
@@ -354,7 +359,7 @@ def _check_property(games: Walk, prop: PropertyDecl, result: PropertyResult | No
     if any(isinstance(node, ir.Ways) for node in through):
         return
     if prop.kind == "ends":
-        if result is not None and games.whole:
+        if result is not None:
             _check_ends(games, prop, result, say)
         return
     moving = [n for n in through if n.STRUCTURE.reads is not None and not _fixed(n)]
@@ -439,14 +444,17 @@ def _args(machine: Machine, before: Any, line: Line) -> tuple[Any, ...]:
 
 
 def _check_ends(games: Walk, prop: PropertyDecl, result: PropertyResult, say: _Say) -> None:
-    """A hand has at most as many events as a bound says; if it is refuted, a hand has more."""
+    """A hand has at most as many events as a bound says; if it is refuted, a hand has more.
+
+    Games that were not gone through may have longer hands, so that only the first can be said without them.
+    """
     longest = _longest(games, prop.after)
     if result.verdict == PROVED and (
         longest is None or (result.bound is not None and longest > result.bound)
     ):
         say("proved-ends", f"{prop.name}: {longest} events, not {result.bound}")
     allowed = longest is not None and (prop.within is None or longest <= prop.within)
-    if result.verdict == REFUTED and allowed:
+    if result.verdict == REFUTED and allowed and games.whole and not games.goes_on:
         say("ends-refuted", f"{prop.name}: every hand ends after {longest} events: {result.story}")
 
 

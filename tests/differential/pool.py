@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 
+from tests.differential.by_syntax import check_by_syntax
 from tests.differential.checks import Finding, Limits, Report, check_text
 from tests.differential.comparisons import check_comparison
 from tests.differential.coverage import constructs_of
@@ -151,6 +152,8 @@ def check_task(task: Task) -> Checked:
     try:
         text = _text_of(task)
         report = check_text(text, task.limits)
+        if task.limits.compared or task.limits.by_syntax:
+            check_by_syntax(text, report)
         if task.limits.compared:
             check_comparison(text, report)
         return Checked(text.seed, text, report, frozenset(constructs_of(text.rule_set())))
