@@ -253,10 +253,15 @@ class Layout:
         """Return how many words a zone takes, of one player if each has one."""
         tiles = self.slots(TILES)
         if zone.kind == "row":
-            return 3 + 2 * tiles + -(-2 * self.ring // WORD)
+            return self.row_slots
         if zone.kind == "melds":
             return 1 + len(self.whole) * self.slots(Meld())
         return tiles
+
+    @cached_property
+    def row_slots(self) -> int:
+        """How many words a row takes."""
+        return 3 + 2 * self.slots(TILES) + -(-2 * self.ring // WORD)
 
     @cached_property
     def ring(self) -> int:

@@ -13,7 +13,7 @@ from golpae.ir import expr as ir
 from golpae.ir.types import TILE, TILES, Meld, Opt, Tile
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.values import Bits, Group
+from golpae.kernel.emit.values import Bits, Group, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, add, both, is_zero, load, lt, mul, sub
 from golpae.kernel.layout import NONE, WORD, is_scalar
@@ -43,7 +43,10 @@ class Moves:
             zone = self.zone(source, names)
             row = self.kind(source) == "row"
             if row and isinstance(effect.target, ir.Place) and self.kind(effect.target) == "row":
-                raise Unsupported("a whole row put on another one")
+                places = self._rows.copy(zone)
+                self._rows.clear(zone)
+                self._rows.put_row(self.zone(effect.target, names), places, effect.target.end)
+                return
             moved = self._rows.tiles(zone) if row else self._loaded(zone)
             if row:
                 self._rows.clear(zone)
@@ -231,12 +234,29 @@ class Moves:
             else:
                 self._arrive(effect, meld.tiles, None, names)
             return
-        if melds:
-            raise Unsupported("all melds moved to other melds")
         zone = self.zone(source, names)
+        if melds:
+            assert isinstance(target, ir.Place)
+            self._move_melds(zone, target, effect.label, names)
+            return
         moved = self._expressions.collecting.gathered(self._expressions.memory.melds(zone))
         writer.store(8, zone, ZERO)
         self._arrive(effect, moved, None, names)
+
+    def _move_melds(self, zone: Expr, target: ir.Place, label: str | None, names: Names) -> None:
+        """Write how all melds of a zone go to another one, or to the same."""
+        writer = self._writer
+        room = self._layout.slots(Meld()) * len(self._layout.whole)
+        apart = Lit(self._layout.allocate(1 + room))
+        writer.copy(apart, zone, Lit((1 + room) * WORD))
+        writer.store(8, zone, ZERO)
+        arrives = self.zone(target, names)
+
+        def one(meld: Value, copies: Expr) -> None:
+            assert isinstance(meld, Group)
+            self._append_meld(arrives, Group(meld.label if label is None else self._label(label), meld.tiles))
+
+        self._expressions.memory.melds(apart).each(one)
 
     def kind(self, place: ir.Place) -> str:
         return self._parts.zones[place.zone].kind

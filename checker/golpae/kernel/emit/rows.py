@@ -113,6 +113,17 @@ class Rows:
             hidden = self._load(row, self._places.hidden)
             self._store(row, self._places.hidden, add(hidden, many))
 
+    def copy(self, row: Expr) -> Expr:
+        """Return the address of a copy of a row."""
+        slots = self._layout.row_slots
+        apart = Lit(self._layout.allocate(slots))
+        self._writer.copy(apart, row, Lit(slots * WORD))
+        return apart
+
+    def put_row(self, row: Expr, other: Expr, end: str | None) -> None:
+        """Put the places of another row at an end, one after the other from its front on."""
+        self._writer.call_into((), "row_put_row", row, other, Lit(int(end != "front")))
+
     def shuffle(self, row: Expr) -> None:
         """Hide the order."""
         self._bags.store(self.tiles(row), self._layout.planes(TILE), add(row, Lit(self._places.hidden_tiles)))
@@ -168,7 +179,7 @@ def row_functions(layout: Layout) -> list[Function]:
     """Return the functions of rows that expressions and effects call."""
     if not any(zone.kind == "row" for zone in layout.instance.rule_set.zones):
         return []
-    makers = (_slot, _end, _place, _fits, _put_place, _put, _take_end, _take, _fits_order, _arrange)
+    makers = (_slot, _end, _place, _fits, _put_place, _put, _put_row, _take_end, _take, _fits_order, _arrange)
     return [make(layout, layout.row(0), layout.slots(TILES)) for make in makers]
 
 
@@ -270,6 +281,30 @@ def _put(layout: Layout, places: RowPlaces, slots: int) -> Function:
     row, tile, back = (writer.param(i) for i in range(3))
     writer.call_into((), "row_put_place", row, tile, back)
     _change(writer, layout, row, places.tiles, tile, more=True)
+    return writer.function()
+
+
+def _put_row(layout: Layout, places: RowPlaces, slots: int) -> Function:
+    writer = Writer("row_put_row", 3, 0)
+    row, other, back = (writer.param(i) for i in range(3))
+    at, size = writer.var(0), writer.let(load(8, other, places.size))
+    with writer.block() as done, writer.loop() as again:
+        writer.leave(done, ge(at, size))
+        slot = writer.let(call("row_slot", other, at))
+        with writer.when(eq(slot, Lit(HIDDEN))):
+            writer.call_into((), "row_put_place", row, slot, back)
+            writer.store(8, row, add(load(8, row, places.hidden), ONE), places.hidden)
+        with writer.otherwise():
+            writer.call_into((), "row_put", row, slot, back)
+        writer.set(at, add(at, ONE))
+        writer.leave(again)
+    bags = Bags(writer)
+    planes, words = layout.planes(TILE), layout.words(TILE)
+    with writer.when(load(8, other, places.hidden)):
+        hidden = bags.loaded(TILE, planes, words, add(other, Lit(places.hidden_tiles)))
+        for place in (places.tiles, places.hidden_tiles):
+            held = bags.loaded(TILE, planes, words, add(row, Lit(place)))
+            bags.store(bags.joined(held, hidden, planes), planes, add(row, Lit(place)))
     return writer.function()
 
 

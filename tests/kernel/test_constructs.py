@@ -1,0 +1,78 @@
+"""Texts of `texts`, each about some constructs: all their games are checked on the compiled path, with the verdicts of
+the reference.
+
+The games are made by chance; some end with an event whose keys were changed.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golpae.corpus.check import Tables, check
+from golpae.corpus.paths import Paths
+from golpae.elaborate.instance import instantiate
+from golpae.kernel.language.host import available
+from golpae.kernel.module import compiled
+from golpae.replay.machine import Machine
+from golpae.replay.machine_cache import Library
+from golpae.replay.replay import replay
+from golpae.replay.report import Report
+from golpae.replay.simulate import DeadEnd, header, play
+from golpae.trace import Verdict
+from tests.differential.checks import rule_sets_of
+from tests.differential.texts import RuleText
+
+pytestmark = [
+    pytest.mark.property,
+    pytest.mark.skipif(not available(), reason="wasmtime does not load here"),
+]
+
+TEXTS = sorted((Path(__file__).parent / "texts").glob("*.golpae"))
+GAMES = 60
+
+
+def games(machine: Machine, rng: random.Random) -> Iterator[list[dict[str, Any]]]:
+    """Yield games, each followed by one that ends with a changed event."""
+    for _ in range(GAMES):
+        events: list[dict[str, Any]] = []
+        with suppress(DeadEnd):
+            events += play(machine, machine.new_state(1), rng, longest=30)
+        yield [header(machine), *events]
+        other = rng.choice(events)
+        place = rng.randrange(len(events))
+        yield [header(machine), *events[:place], {**events[place], **_keys(other, events[place])}]
+
+
+def _keys(event: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return the keys of an event that another one has too."""
+    return {key: value for key, value in event.items() if key in other and key != "do"}
+
+
+@pytest.mark.parametrize("file", TEXTS, ids=lambda file: str(file.stem))
+def test_every_game_is_checked_on_the_compiled_path(file: Path) -> None:
+    text = RuleText(file.stem, file.read_text(), 0)
+    rule_set = rule_sets_of(text, ())[text.name]
+    library = Library(lambda name: rule_set)
+    machine = Machine(instantiate(rule_set, 2, {}))
+    assert compiled(machine.instance, file.stem, machine.may_be_long).refused == ()
+    lines = [line for game in games(machine, random.Random(7)) for line in game]
+    written = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    paths = Paths()
+    reports = check(BytesIO(written), "games", Tables(library), True, paths)
+    found = [report.outcome for report in reports if isinstance(report, Report)]
+    expected = [report.outcome for report in replay(BytesIO(written), "games", library)]
+    assert found == expected
+    assert (paths.referred, paths.disagree) == (0, [])
+    verdicts = [outcome.verdict for outcome in expected]
+    assert verdicts.count(Verdict.LEGAL) + verdicts.count(Verdict.INCOMPLETE) >= GAMES
+    assert Verdict.ILLEGAL in verdicts
+    happened = {line["do"] for line in lines if "do" in line}
+    assert happened >= {a.name for a in machine.rules.actions if a.kind not in ("finish", "end")}
