@@ -57,6 +57,7 @@ class Writer:
         self._params, self._results, self._exported = params, results, exported
         self._locals = params
         self._blocks: list[list[Stmt]] = [[]]
+        self._when: If | None = None  # the one that `otherwise` may follow, also if it was not written
 
     def function(self) -> Function:
         """Return what was written."""
@@ -137,19 +138,26 @@ class Writer:
         """Write what happens if a test holds."""
         with self._inner() as yes:
             yield
+        self._when = If(test, tuple(yes))
         if isinstance(test, Lit):
             self._blocks[-1].extend(yes if test.value else ())
         elif yes:
-            self.put(If(test, tuple(yes)))
+            self.put(self._when)
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """Write what happens if the test of the `when` right before does not hold."""
-        before = self._blocks[-1].pop()
-        assert isinstance(before, If)
+        before = self._when
+        assert before is not None
         with self._inner() as no:
             yield
-        self.put(If(before.test, before.yes, tuple(no)))
+        if isinstance(before.test, Lit):
+            self._blocks[-1].extend(() if before.test.value else no)
+        elif not before.yes:
+            self.put(If(is_zero(before.test), tuple(no)))
+        else:
+            self._blocks[-1].pop()
+            self.put(If(before.test, before.yes, tuple(no)))
 
     @contextmanager
     def block(self) -> Iterator[Label]:
