@@ -3,22 +3,24 @@
 Input: a machine and a state.
 Output: the events that can follow.
 Guarantee: exactly the events that `Machine.check` admits and whose effects can be carried out. Values are chosen one
-parameter at a time, and each condition is checked as soon as all names in it have a value.
+parameter at a time, and each condition is checked as soon as all names in it have a value. `in_order` gives them in the
+order of `docs/semantics.md`, which depends on the events alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from golpae.elaborate.lifecycle import own_params
 from golpae.ir import expr as ir
 from golpae.ir import lifecycle
+from golpae.ir import types as ir_types
 from golpae.ir.limits import TooLarge
 from golpae.ir.ruleset import Action
 from golpae.ir.traverse import names_in
-from golpae.replay.event_planner import EventPlanner, Values, choices
+from golpae.replay.event_planner import EventPlanner, Values, asks_order, choices
 from golpae.replay.machine import Machine, State
 from golpae.replay.runtime import value_key
 from golpae.replay.steps import TooManySteps
@@ -88,6 +90,7 @@ class Legal:
         self._sources: dict[
             str, list[Values | None]
         ] = {}  # of the keys that a game adds to its `end` and `finish`
+        self._order: EventOrder | None = None
 
     def events(self, state: State) -> Iterator[Event]:
         """Yield every legal event except deals (see `can_deal`) and actions of open-ended lists (see `unlisted`).
@@ -96,6 +99,12 @@ class Legal:
         """
         for _, events in self.by_action(state):
             yield from events
+
+    def in_order(self, state: State) -> list[Event]:
+        """Return the same events in the order of `EventOrder`, each once. Raises `TooManySteps`."""
+        if self._order is None:
+            self._order = EventOrder(self.machine)
+        return self._order.sorted(self.events(state))
 
     def by_action(self, state: State) -> Iterator[tuple[str, Iterator[Event]]]:
         """Yield the same events, those of one action together. Going through them raises `TooManySteps`."""
@@ -250,3 +259,78 @@ class Legal:
         if self.machine.stage(state) not in lifecycle.open_at(action.kind):
             return False
         return next(choices(self._planner.opening(action), state), None) is not None
+
+
+# ---------------------------------------------------------------------- the order of events
+
+
+class EventOrder:
+    """The order of the events of one machine: a total one, which depends on nothing but the events."""
+
+    def __init__(self, machine: Machine) -> None:
+        last: dict[lifecycle.ActionKind, int] = {"play": 0, "before": 0, "end": 1, "finish": 2, "deal": 3}
+        actions = sorted(machine.rules.actions, key=lambda action: last[action.kind])
+        self._places = {action.name: place for place, action in enumerate(actions)}
+        self._keys = {action.name: _keys_of(action) for action in actions}
+
+    def key(self, event: Event) -> Any:
+        """Return what an event is compared by; two events with the same key are the same event."""
+        keys = self._keys[event.action]
+        return self._places[event.action], [key(arg) for key, arg in zip(keys, event.args, strict=True)]
+
+    def sorted(self, events: Iterable[Event]) -> list[Event]:
+        """Return events in order, each once."""
+        keyed = sorted(((self.key(event), event) for event in events), key=lambda pair: pair[0])
+        return [event for at, (key, event) in enumerate(keyed) if at == 0 or key != keyed[at - 1][0]]
+
+
+_Key = Callable[[Any], Any]
+
+
+def _keys_of(action: Action) -> list[_Key]:
+    """Return the key of each argument of an action, the acting seat first."""
+    keys: list[_Key] = [] if action.by is None else [_itself]
+    for param in action.params:
+        listed = param.parts or asks_order(action, param.name)
+        keys.append(_as_listed if listed else _key_of(param.type))
+    return keys
+
+
+def _key_of(kind: ir_types.Type) -> _Key:
+    """Return the key that orders the values of a type."""
+    match kind:
+        case ir_types.Bool() | ir_types.Int() | ir_types.Seat() | ir_types.Tile():
+            return _itself
+        case ir_types.Choice(words):
+            return words.index
+        case ir_types.Meld():
+            return _key_of_meld
+        case ir_types.Bag(item):
+            member = _key_of(item)
+            return lambda bag: sorted(map(member, bag))
+        case ir_types.Each(item):
+            of_seat = _key_of(item)
+            return lambda values: [*map(of_seat, values)]
+        case ir_types.Opt(item):
+            given = _key_of(item)
+            return lambda value: (0,) if value is None else (1, given(value))
+        case ir_types.Patterns():
+            return lambda patterns: sorted(patterns.items())
+        case ir_types.NoneType() | ir_types.Points():  # no key of an action has them
+            return lambda value: 0
+        case _:
+            assert_never(kind)
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _as_listed(tiles: Any) -> Any:
+    """Return the key of a list whose order counts, which may be none."""
+    return (0,) if tiles is None else (1, [*tiles])
+
+
+def _key_of_meld(meld: Any) -> Any:
+    """Return the key of a meld: its tiles in the order of the set, then its label, none first."""
+    return sorted(meld), getattr(meld, "label", None) or ""

@@ -3,7 +3,7 @@
 Input: a machine, the seat that is dealt the first player's hand, and a random generator.
 Output: deals as events. The reserve of each is in the order of its tiles or left to the game.
 Guarantee: the same generator state gives the same deal, and the flags of a function do not change how often it draws
-from the generator.
+from the generator. `deal_by_chance` draws as `docs/semantics.md` says.
 """
 
 from __future__ import annotations
@@ -31,10 +31,14 @@ from golpae.ir.types import (
     Tile,
     Type,
 )
-from golpae.replay.legal_events import Event, hand_sizes, sizes_read_keys
+from golpae.replay.chance import Chance
+from golpae.replay.legal_events import Event, Legal, hand_sizes, sizes_read_keys
 from golpae.replay.machine import Machine, State
 
 A_FEW = 5  # numbers of a key that has no bounds
+MOST_NUMBERS = 1 << 32  # of a key that golpae chooses from
+MOST_TILES = 3  # of a key that is any tiles
+DEALS = 100  # tries for a deal that can be made
 Hands = Sequence[Sequence[int]]  # the tiles of each seat's hand, as kinds by number
 
 
@@ -98,6 +102,61 @@ def _number_bounds(machine: Machine, param: ParamDecl) -> tuple[int, int]:
     except NotConstant:
         return 0, A_FEW
     return low, high
+
+
+def deal_by_chance(legal: Legal, state: State, chance: Chance) -> Event | None:
+    """Return a deal that can be made, with its reserve in order; None if no seat can be dealt, or no try succeeds."""
+    seats = legal.can_deal(state)
+    for _ in range(DEALS if seats else 0):
+        deal = legal.dealt(_one_deal(legal.machine, state, chance.choice(seats), chance), state)
+        if deal is not None:
+            return deal
+    return None
+
+
+def _one_deal(machine: Machine, state: State, first: int, chance: Chance) -> Event:
+    """Return a deal from the shuffled set. It may be one that cannot be made."""
+    keys = _keys_by_chance(machine, chance) if sizes_read_keys(machine) else None
+    tiles = chance.shuffled(machine.instance.whole)
+    hands, start = [], 0
+    for size in hand_sizes(machine, state, first, keys or ()):
+        hands.append(tiles[start : start + max(0, size)])
+        start += len(hands[-1])
+    keys = _keys_by_chance(machine, chance) if keys is None else keys
+    return deal_of(machine, first, hands, tiles[start:], keys)
+
+
+def _keys_by_chance(machine: Machine, chance: Chance) -> tuple[Any, ...]:
+    """Return values for the keys that a game adds to its deals; conditions may still refuse them."""
+
+    def value(param: ParamDecl, kind: Type) -> Any:
+        match kind:
+            case Opt(item):
+                return value(param, item) if chance.below(2) else None
+            case Tile():
+                return chance.below(len(machine.instance.kinds))
+            case Seat():
+                return chance.below(machine.instance.players)
+            case Bool():
+                return chance.below(2) == 1
+            case Choice(words):
+                return chance.choice(words)
+            case Int():
+                low, high = _number_bounds(machine, param)
+                return low + chance.below(max(1, min(high - low + 1, MOST_NUMBERS)))
+            case Bag(Tile()):
+                size = len(param.parts) or chance.below(MOST_TILES + 1)
+                return [chance.below(len(machine.instance.kinds)) for _ in range(size)]
+            case Each(item):
+                return [value(param, item) for _ in range(machine.instance.players)]
+            case Patterns():
+                return {}
+            case Bag() | Meld() | NoneType() | Points():
+                return []
+            case _:
+                assert_never(kind)
+
+    return tuple(value(param, param.type) for param in own_params(_deal_action(machine)))
 
 
 def random_deal_with(

@@ -30,9 +30,7 @@ from golpae.ir.types import (
 from golpae.replay import runtime
 from golpae.replay.legal_events import Event, Legal
 from golpae.replay.machine import Machine, State
-from golpae.replay.random_deal import random_deal
-
-DEALS = 100  # tries for a deal that can be carried out
+from golpae.replay.random_deal import DEALS, random_deal
 
 Policy = Callable[[Machine, State, Sequence[Event], random.Random], Event]
 
