@@ -76,11 +76,11 @@ class Kernel:
             case _ if is_scalar(kind):
                 return [none_of(kind) if value is None else int(value)]
             case Bag(Bag(Tile())):
-                if len(value) > max(8, self.layout.players):
+                if len(value) > self.layout.room(kind.item):
                     raise Unwritten
                 return [len(value), *(word for bag in value for word in self._plain(TILES, bag))]
             case Bag(Int()):
-                if len(value) > max(8, self.layout.players):
+                if len(value) > self.layout.room(kind.item):
                     raise Unwritten
                 return [len(value), *value]
             case Bag(Tile() | Seat() as item):

@@ -13,7 +13,6 @@ from golpae.ir import expr as ir
 from golpae.ir.types import BOOL, PATTERNS, POINTS, TILE, TILES, Bag, Choice, Meld, Opt, Seat, Tile, Type
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.parts import Parts
-from golpae.kernel.emit.scoring.frames import ROOM, Frame, slots_of
 from golpae.kernel.emit.values import Recorded, Scalar, Scored
 from golpae.kernel.language.code import Function, Lit, Module
 from golpae.kernel.language.host import Host, Referred
@@ -36,7 +35,7 @@ class Hands:
         self.scores = {s.name: s for s in rules.scores}
         self._tiles = self.layout.allocate(self.layout.slots(TILES))
         self._patterns = self.layout.allocate(max(len(self.layout.patterns), 1))
-        self._groups = self.layout.allocate(slots_of(self.layout, Bag(TILES)))
+        self._groups = self.layout.allocate(self.layout.slots(Bag(TILES)))
         self._given: dict[str, list[tuple[str, Type, int]]] = {}
         functions = [self._is(name) for name in (*(s.name for s in rules.shapes), *self._arrangements(rules))]
         functions += [self._lies(name) for name in self._arrangements(rules)]
@@ -77,7 +76,7 @@ class Hands:
         expressions = Expressions(self.parts, writer)
         names = {
             "hand": expressions.memory.loaded(TILES, Lit(self._tiles), False),
-            "groups": Frame(expressions).loaded(Bag(TILES), self._groups),
+            "groups": expressions.memory.loaded(Bag(TILES), Lit(self._groups), False),
         }
         asked = ir.LayOut(ir.Local("groups", Bag(TILES)), ir.Local("hand", TILES), name, BOOL)
         writer.give(expressions.scalar(asked, names))
@@ -87,9 +86,9 @@ class Hands:
         writer = self._writer(f"ask {name}", 2)
         expressions = Expressions(self.parts, writer)
         params = self.scores[name].params
-        given = [(p.name, p.type, self.layout.allocate(slots_of(self.layout, p.type))) for p in params]
+        given = [(p.name, p.type, self.layout.allocate(self.layout.slots(p.type))) for p in params]
         self._given[name] = given
-        names = {own: Frame(expressions).loaded(kind, address) for own, kind, address in given}
+        names = {own: expressions.memory.loaded(kind, Lit(address), False) for own, kind, address in given}
         asked = ir.CallScore(name, tuple(ir.Local(own, kind) for own, kind, _ in given), POINTS)
         value = expressions.value(asked, names)
         assert isinstance(value, Scored)
@@ -144,10 +143,10 @@ class Hands:
                     return [none_of(kind)]
                 return [bare.words.index(value) if isinstance(bare, Choice) else int(value)]
             case Bag(Meld()):
-                assert len(value) <= ROOM
+                assert len(value) <= self.layout.room(kind.item)
                 return [len(value), *(word for meld in value for word in self._meld(meld))]
             case Bag(Bag()):
-                assert len(value) <= ROOM
+                assert len(value) <= self.layout.room(kind.item)
                 return [len(value), *(word for bag in value for word in self._words(TILES, bag))]
             case Bag(Tile() | Seat() as item):
                 planes = [[0] * self.layout.words(item) for _ in range(self.layout.planes(item))]

@@ -6,7 +6,8 @@ Guarantee: no two parts overlap; the same instance gives the same addresses.
 A truth, number, player, tile or word of a choice is one number of 64 bits: truths 0 and 1, tiles by their place in the
 set, words by their place in the choice. `none` is NONE, of numbers NO_NUMBER. A bag of tiles, players, words or truths
 is kept in planes: bit k of plane j says that more than j copies of member k are in it. A plane has a word of 64 bits
-for every 64 members that there can be.
+for every 64 members that there can be. Any other bag is a list: its length, then its members. Lists of keys lie as they
+are written, all others sorted.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ from golpae.ir.ruleset import Action, ParamDecl, VarDecl, ZoneDecl, effects_of
 from golpae.ir.traverse import exprs_in, flat, nodes
 from golpae.ir.types import (
     INT,
-    MELD,
     NUMBERS,
     TILES,
     Bag,
@@ -48,13 +48,32 @@ NO_NUMBER = -(1 << 63)
 HIDDEN = 0xFFFF  # the place of a row whose tile nobody can know
 MOST_COPIES = 8  # of one member of a bag
 KEPT_COPIES = 4  # of one member of a bag that a state keeps, if the set has no more
-MOST_LISTED = 8  # bags, melds or numbers in a key that is a list of these, if there are no more players
+MOST_NUMBERS = 128  # in a list of these, or of other values that are one number
+MOST_LISTED = 32  # bags or melds in a list, if there are no more players
 SCALARS = (Bool, Int, Seat, Tile, Choice, NoneType)
 
 
 def is_scalar(kind: Type) -> bool:
     """Return whether a value is one number, or none."""
     return isinstance(kind.item if isinstance(kind, Opt) else kind, SCALARS)
+
+
+def is_planar(item: Type) -> bool:
+    """Return whether a bag of such members is kept in planes."""
+    return isinstance(item, Tile | Seat | Choice | Bool)
+
+
+def holds_list(kind: Type) -> bool:
+    """Return whether a value has a list, or one value for each player."""
+    match kind:
+        case Opt(item):
+            return holds_list(item)
+        case Each():
+            return True
+        case Bag(item):
+            return not is_planar(item) and not isinstance(item, NoneType)
+        case _:
+            return False
 
 
 def is_number(kind: Type) -> bool:
@@ -208,12 +227,8 @@ class Layout:
         if is_scalar(kind):
             return 1
         match kind:
-            case Bag(Bag(Tile())):
-                return 1 + max(self.players, MOST_LISTED) * self.slots(TILES)
-            case Bag(Int()) if not of_state:  # a key: how many, then the numbers as they are listed
-                return 1 + max(self.players, MOST_LISTED)
-            case Bag(Meld()) if not of_state:  # a key: how many, then these
-                return 1 + max(self.players, MOST_LISTED) * self.slots(MELD)
+            case Bag(item) if not is_planar(item):
+                return 1 + self.room(item) * self.slots(item, of_state)
             case Patterns() if not of_state:  # a key: the points of each, NO_NUMBER without
                 return max(len(self.patterns), 1)
             case Bag(item):
@@ -226,6 +241,10 @@ class Layout:
                 return 1 + self.slots(item, of_state)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
                 raise Unsupported("such a value in a state or a key")
+
+    def room(self, item: Type) -> int:
+        """Return how many members a list can have."""
+        return max(self.players, MOST_NUMBERS if is_scalar(item) else MOST_LISTED)
 
     def _kept(self) -> Iterator[VarDecl]:
         """Yield the states that can be kept."""

@@ -106,7 +106,7 @@ class Actions:
                     self._unset(writer, var, address)
                     continue
                 value = expressions.collecting.coerced(expressions.value(var.initial, {}), var.type)
-                Effects(expressions).keep(var.type, value, address)
+                expressions.keeping.keep(var.type, value, address)
         except Unsupported as reason:  # whoever reads the state refers
             self.parts.refuse(reason)
 

@@ -12,14 +12,15 @@ from golpae.ir import expr as ir
 from golpae.ir.types import (
     BOOL,
     TILE,
+    TILES,
     Bag,
-    Bool,
     Choice,
+    Each,
     Meld,
     NoneType,
     Opt,
-    Seat,
-    Tile,
+    Type,
+    join,
 )
 from golpae.kernel.emit.parts import Names, bare
 from golpae.kernel.emit.values import Bits, Group, PerSeat, Scalar, Stream, Value
@@ -28,13 +29,13 @@ from golpae.kernel.language.writer import (
     ONE,
     ZERO,
     add,
+    both,
     either,
     eq,
-    gt,
     is_zero,
-    select,
+    sub,
 )
-from golpae.kernel.layout import MOST_COPIES, is_number, is_scalar
+from golpae.kernel.layout import MOST_COPIES, is_number, is_planar, is_scalar
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -54,14 +55,14 @@ class BagOperators:
         item = expr.type.item
         if isinstance(item, NoneType):
             return self.bags.empty(TILE, self.layout.words(TILE))
-        if isinstance(item, Tile | Seat | Choice | Bool):
+        if is_planar(item):
             words = self.layout.words(item)
             found = self.bags.empty(item, words)
             for i, member in enumerate(expr.items):
                 single = self.bags.single(item, self.writer.let(self._of.scalar(member, names)), words)
                 found = single if i == 0 else self.bags.joined(found, single, MOST_COPIES)
             return found
-        values = [self._of.value(member, names) for member in expr.items]
+        values = [self._of.collecting.coerced(self._of.value(m, names), item) for m in expr.items]
 
         def each(run: Callable[[Value, Expr], None]) -> None:
             for value in values:
@@ -100,57 +101,68 @@ class BagOperators:
         value = self._of.value(item, names)
         held = self._of.value(bag, names)
         if isinstance(held, Bits | Group):
-            tiles = self._of.collecting.as_bits(held)
-            if not isinstance(value, Scalar) or bare(item.type) != tiles.item:
-                raise Unsupported("whether such a value is in a bag")
-            return self.bags.has(self.writer.let(value.value), tiles, isinstance(item.type, Opt))
+            members = self._of.collecting.as_bits(held)
+            if not isinstance(value, Scalar) or bare(item.type) != members.item:
+                return ZERO  # only the empty bag has members of another type
+            return self.bags.has(self.writer.let(value.value), members, isinstance(item.type, Opt))
         if not isinstance(held, Stream):
             raise Unsupported("whether such a value is in a bag")
-        found_it = self.writer.var(0)
+        kind: Type = held.item
+        value = self._of.collecting.coerced(value, kind)
+        if isinstance(value, Stream):
+            value = self._of.keeping.listed(value)
+        value_asked, is_there = value, self.writer.var(0)
 
         def compare_with(other: Value, copies: Expr) -> None:
-            if isinstance(value, Scalar) and isinstance(other, Scalar) and item.type == held.item:
-                same = eq(value.value, other.value)
-            elif isinstance(value, Group) and isinstance(other, Group) and isinstance(item.type, Meld):
-                same = self.bags.same_groups(value, other)
-            else:
-                raise Unsupported("whether such a value is in a bag")
-            self.writer.set(found_it, either(found_it, same))
+            if isinstance(value_asked, Bits):  # also one of the tiles of a meld
+                other = self._of.collecting.as_bits(other)
+            self.writer.set(is_there, either(is_there, self.same(kind, value_asked, other)))
 
         held.each(compare_with)
-        return found_it
+        return is_there
 
-    def bag_member(self, bag: ir.Expr, bags: ir.Expr, names: Names) -> Expr:
-        asked, listed = self._of.bits(bag, names), self._of.value(bags, names)
-        if not isinstance(listed, Stream) or isinstance(listed.item, Opt) or asked.present != ONE:
-            raise Unsupported("whether a bag is in a bag of bags")
-        found = self.writer.var(0)
+    def same(self, kind: Type, one: Value, other: Value) -> Expr:
+        """Return whether two values of a type are equal. Raises `Unsupported`."""
+        if isinstance(one, Scalar) and isinstance(other, Scalar):
+            return eq(one.value, other.value)
+        if isinstance(one, Group) and isinstance(other, Group):
+            return self._if_there(one, other, lambda: self.bags.same_groups(one, other))
+        if isinstance(one, Bits) and isinstance(other, Bits) and one.item == other.item:
+            return self._if_there(one, other, lambda: self.bags.same(one, other))
+        if isinstance(one, Stream) and isinstance(other, Stream):
+            return self._if_there(one, other, lambda: self._of.keeping.same(bare(kind), one, other))
+        if isinstance(one, PerSeat) and isinstance(other, PerSeat):
+            own = bare(kind)
+            assert isinstance(own, Each)
+            found: Expr = ONE
+            for a, b in zip(one.values, other.values, strict=True):
+                found = both(found, self.same(own.item, a, b))
+            alike = found
+            return self._if_there(one, other, lambda: alike)
+        raise Unsupported("such values compared")
 
-        def compare_with(other: Value, copies: Expr) -> None:
-            self.writer.set(found, either(found, self.bags.same(asked, self._of.collecting.as_bits(other))))
-
-        listed.each(compare_with)
-        return found
+    def _if_there(
+        self,
+        one: Group | Bits | Stream | PerSeat,
+        other: Group | Bits | Stream | PerSeat,
+        alike: Callable[[], Expr],
+    ) -> Expr:
+        """Return whether two values that may be none are equal."""
+        if one.present == other.present == ONE:
+            return alike()
+        neither = both(is_zero(one.present), is_zero(other.present))
+        return either(neither, both(both(one.present, other.present), alike()))
 
     def of_two_bags(self, op: str, left: ir.Expr, right: ir.Expr, names: Names) -> Value:
-        one, other = self._of.value(left, names), self._of.value(right, names)
-        if op == "bag_add" and isinstance(one, Stream) and isinstance(other, Stream):
-            first, second = one, other
-
-            def each(run: Callable[[Value, Expr], None]) -> None:
-                first.each(run)
-                second.each(run)
-
-            return Stream(first.item, each)
-        if op in ("bag_eq", "within") and isinstance(one, Stream) and isinstance(other, Stream):
-            return Scalar(self._compared(op, one, other), BOOL, 1)
-        if isinstance(left.type, Bag) and isinstance(left.type.item, NoneType):
-            one = self._of.collecting.coerced(one, right.type)
-        if isinstance(right.type, Bag) and isinstance(right.type.item, NoneType):
-            other = self._of.collecting.coerced(other, left.type)
+        """Write an operator on two bags; neither is none where it is asked."""
+        kind = join(bare(left.type), bare(right.type))
+        kind = TILES if isinstance(kind, Meld) else kind
+        assert isinstance(kind, Bag)
+        coerced = self._of.collecting.coerced
+        one, other = coerced(self._of.value(left, names), kind), coerced(self._of.value(right, names), kind)
+        if isinstance(one, Stream) and isinstance(other, Stream):
+            return self._of_lists(op, kind, one, other)
         a, b = self._of.collecting.as_bits(one), self._of.collecting.as_bits(other)
-        if a.present != ONE or b.present != ONE or a.item != b.item:
-            raise Unsupported("such bags together")
         let = self.writer.let
         match op:
             case "bag_eq":
@@ -162,39 +174,46 @@ class BagOperators:
             case _:
                 return self.bags.minus(a, b)
 
-    def _compared(self, op: str, one: Stream, other: Stream) -> Expr:
-        """Return whether two bags that are gone through are equal, or the first is part of the other."""
-        writer = self.writer
-        found = writer.var(1)
-        with writer.block() as done:
-            if op == "bag_eq":
-                writer.set(found, eq(self.size_of(one), self.size_of(other)))
-                writer.leave(done, is_zero(found))
+    def _of_lists(self, op: str, kind: Bag, one: Stream, other: Stream) -> Value:
+        let, keeping = self.writer.let, self._of.keeping
+        match op:
+            case "bag_eq":
+                return Scalar(let(keeping.same(kind, one, other)), BOOL, 1)
+            case "within":
+                _, had = keeping.minus(other, one)
+                return Scalar(let(had), BOOL, 1)
+            case "bag_add":
 
-            def compare(item: Value, copies: Expr) -> None:
-                here, there = self._copies_of(item, one), self._copies_of(item, other)
-                with writer.when(gt(here, there)):
-                    writer.set(found, ZERO)
-                    writer.leave(done)
+                def each(run: Callable[[Value, Expr], None]) -> None:
+                    one.each(run)
+                    other.each(run)
 
-            one.each(compare)
-        return found
+                return Stream(kind.item, each)
+            case _:
+                left, _ = keeping.minus(one, other)
+                return left
 
-    def _copies_of(self, item: Value, bag: Stream) -> Expr:
-        """Return how many members of a bag are equal to a value."""
-        writer = self.writer
-        total = writer.var(0)
+    def kinds(self, bag: ir.Expr, names: Names) -> Value:
+        """Return each member of a bag once."""
+        value = self._of.value(bag, names)
+        if not isinstance(value, Stream):
+            return self.bags.kinds(self._of.collecting.as_bits(value))
+        listed = self._of.keeping.listed(value)
+        assert listed.at is not None
+        assert listed.size is not None
+        item, address, many = listed.item, listed.at, listed.size
+        memory, writer = self._of.memory, self.writer
 
-        def count(other: Value, copies: Expr) -> None:
-            if isinstance(item, Scalar) and isinstance(other, Scalar) and item.kind == other.kind:
-                same: Expr = eq(item.value, other.value)
-            elif isinstance(item, Group) and isinstance(other, Group):
-                same = self.bags.same_groups(item, other)
-            elif isinstance(item, Bits) and isinstance(other, Bits) and item.present == other.present == ONE:
-                same = self.bags.same(item, other)
-            else:
-                raise Unsupported("such bags compared")
-            writer.set(total, add(total, select(same, copies, ZERO)))
+        def each(run: Callable[[Value, Expr], None]) -> None:
+            def one(at: Expr) -> None:
+                member = memory.member(item, address, at, True)
+                new = writer.var(1)
+                with writer.when(at):  # equal members lie side by side
+                    before = memory.member(item, address, sub(at, ONE), True)
+                    writer.set(new, is_zero(self.same(item, before, member)))
+                with writer.when(new):
+                    run(member, ONE)
 
-        bag.each(count)
-        return total
+            memory.counted(many, one)
+
+        return Stream(item, each)

@@ -5,7 +5,8 @@ Input: values. Output: values. Guarantee: what has no such form raises `Unsuppor
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import replace
 
 from golpae.ir.types import (
     TILE,
@@ -38,11 +39,8 @@ from golpae.kernel.language.writer import (
     select,
     sub,
 )
-from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, Layout, is_scalar, none_of
+from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, Layout, is_planar, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
-
-if TYPE_CHECKING:
-    pass
 
 
 class Collecting:
@@ -122,7 +120,7 @@ class Collecting:
             return Scalar(ZERO, kind, 0)
         match kind:
             case Bag(item):
-                if isinstance(item, Tile | Seat | Choice | Bool):
+                if is_planar(item):
                     return self.bags.empty(item, self.layout.words(item))
                 return Stream(item, lambda run: None, ZERO)
             case Meld():
@@ -144,17 +142,42 @@ class Collecting:
             if is_scalar(kind):
                 return Scalar(Lit(none_of(kind)), kind)
             some = self.any_value(kind)
-            if isinstance(some, Bits):
-                return Bits(some.item, some.planes, ZERO)
-            if isinstance(some, Group):
-                return Group(some.label, some.tiles, ZERO)
+            if isinstance(some, Bits | Group | PerSeat | Stream):
+                return replace(some, present=ZERO)
             raise Unsupported("such a value or none")
         wanted = bare(kind)
-        if isinstance(value, Bits) and isinstance(wanted, Bag) and value.item != wanted.item:
-            return self.any_value(wanted)  # only the empty bag has members of another type
-        if isinstance(value, Scalar) and isinstance(wanted, Choice) and bare(value.kind) != wanted:
-            raise Unsupported("a word of one choice as that of another")
+        if isinstance(wanted, Bag) and isinstance(value, Bits | Stream) and value.item != wanted.item:
+            return self._members_as(value, wanted.item)
         return value
+
+    def _members_as(self, value: Bits | Stream, item: Type) -> Value:
+        """Return a bag with members of a wider type."""
+        if isinstance(value, Bits) and all(word == ZERO for plane in value.planes for word in plane):
+            some = self.any_value(Bag(item))
+            assert isinstance(some, Bits | Stream)
+            return replace(some, present=value.present)
+        if is_planar(item):
+            raise Unsupported("members of such a bag as others")
+        stream = self.streamed(value)
+
+        def each(run: Callable[[Value, Expr], None]) -> None:
+            stream.each(lambda member, copies: run(self.coerced(member, item), copies))
+
+        return Stream(item, each, stream.size, stream.present)
+
+    def streamed(self, value: Bits | Stream) -> Stream:
+        """Return a bag as one that is gone through."""
+        if isinstance(value, Stream):
+            return value
+        bag = value
+
+        def each(run: Callable[[Value, Expr], None]) -> None:
+            self.bags.each(
+                bag.planes[0],
+                lambda member: run(Scalar(member, bag.item), self.bags.copies(member, bag)),
+            )
+
+        return Stream(bag.item, each, present=bag.present)
 
     def chosen(self, test: Expr, yes: Value, no: Value) -> Value:
         """Return one of two values that have both been found."""

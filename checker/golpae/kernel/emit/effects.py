@@ -11,15 +11,14 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from golpae.ir import expr as ir
-from golpae.ir.types import TILE, Bag, Meld, Opt, Type
+from golpae.ir.types import Bag
 from golpae.kernel.emit.expressions import Expressions
 from golpae.kernel.emit.moves import Moves
 from golpae.kernel.emit.parts import Names
-from golpae.kernel.emit.scoring.frames import Frame
-from golpae.kernel.emit.values import Bits, Group, Scalar, Stream, Value
+from golpae.kernel.emit.values import Scalar, Stream
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import ONE, ZERO, add, is_zero, load, mul, sub
-from golpae.kernel.layout import NONE, WORD, is_scalar
+from golpae.kernel.layout import NONE, WORD, holds_list
 from golpae.kernel.unsupported import Unsupported
 
 
@@ -55,7 +54,12 @@ class Effects:
                 made = expressions.collecting.coerced(expressions.value(value, names), var.type)
                 if var.each_player and seat is None:
                     raise Unsupported("a state of all players together")
-                self.keep(var.type, made, self._of_seat(base, slots, seat, names))
+                address = self._of_seat(base, slots, seat, names)
+                if holds_list(var.type):  # which may be gone through only while it is written
+                    apart = expressions.keeping.apart(var.type, made)
+                    writer.copy(address, apart, Lit(slots * WORD))
+                else:
+                    expressions.keeping.keep(var.type, made, address)
             case ir.Win(seat=seat):
                 winner = Lit(NONE) if seat is None else expressions.scalar(seat, names)
                 writer.store(8, ZERO, winner, layout.winner)
@@ -93,37 +97,13 @@ class Effects:
         self._expressions.operators.within_limits(gained)
         writer.store(8, at, gained)
 
-    def keep(self, kind: Type, value: Value, address: Expr) -> None:
-        """Write a value of a state to its address. Raises `Unsupported`."""
-        writer = self._writer
-        if is_scalar(kind):
-            assert isinstance(value, Scalar)
-            writer.store(8, address, value.value)
-            return
-        if isinstance(kind, Opt):
-            if not isinstance(value, Bits | Group):
-                raise Unsupported("such a value in a state")
-            writer.store(8, address, value.present)
-            self.keep(kind.item, value, writer.let(add(address, Lit(WORD))))
-            return
-        if isinstance(kind, Bag):
-            item = kind.item
-            self._bags.store(
-                self._expressions.collecting.as_bits(value), self._layout.planes(item, True), address
-            )
-            return
-        if isinstance(kind, Meld) and isinstance(value, Group):
-            writer.store(8, address, value.label)
-            planes = self._layout.planes(TILE, True)
-            self._bags.store(value.tiles, planes, writer.let(add(address, Lit(WORD))))
-            return
-        raise Unsupported("such a value in a state")
-
     def _for_each(self, name: str, domain: ir.Expr, inner: tuple[ir.Effect, ...], names: Names) -> None:
         value = self._expressions.value(domain, names)
         if isinstance(value, Stream):
             if not (isinstance(domain, ir.Op) and domain.op == "range"):
-                value = Frame(self._expressions).copied(value)
+                copied = self._expressions.keeping.copied(Bag(value.item), value)
+                assert isinstance(copied, Stream)
+                value = copied
             value.each(lambda item, copies: self.all(inner, {**names, name: item}))
             return
         bag = self._expressions.collecting.as_bits(value)

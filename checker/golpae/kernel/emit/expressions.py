@@ -6,6 +6,7 @@ Guarantee: what cannot be compiled is referred where evaluation reaches it, and 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import assert_never
 
 from golpae.ir import expr as ir
@@ -15,6 +16,7 @@ from golpae.ir.types import (
     SEAT,
     TILE,
     TILES,
+    Bag,
     Choice,
     NoneType,
     Opt,
@@ -26,9 +28,11 @@ from golpae.kernel.emit.bags import Bags
 from golpae.kernel.emit.calls import Calls
 from golpae.kernel.emit.collecting import Collecting
 from golpae.kernel.emit.folds import Folds
+from golpae.kernel.emit.lists.choosing import Choosing
+from golpae.kernel.emit.lists.keeping import Keeping
 from golpae.kernel.emit.memory import Memory
 from golpae.kernel.emit.operators import Operators
-from golpae.kernel.emit.parts import Names, Parts
+from golpae.kernel.emit.parts import Names, Parts, bare, item_of
 from golpae.kernel.emit.rows import Rows
 from golpae.kernel.emit.scoring.groups import Groups
 from golpae.kernel.emit.scoring.layouts import Layouts
@@ -51,7 +55,16 @@ from golpae.kernel.language.writer import (
     shl,
     sub,
 )
-from golpae.kernel.layout import MOST_COPIES, NO_NUMBER, NONE, WORD, is_number, is_scalar, none_of
+from golpae.kernel.layout import (
+    MOST_COPIES,
+    NO_NUMBER,
+    NONE,
+    WORD,
+    holds_list,
+    is_number,
+    is_scalar,
+    none_of,
+)
 from golpae.kernel.unsupported import Unsupported
 
 
@@ -66,6 +79,7 @@ class Expressions:
         self.collecting = Collecting(parts.layout, writer, self.bags)
         self.calls, self.operators = Calls(self), Operators(self)
         self.bag_operators, self.folds = BagOperators(self), Folds(self)
+        self.keeping, self.choosing = Keeping(self), Choosing(self)
 
     def into(self, writer: Writer) -> Expressions:
         """Return what writes expressions of the same module into another function."""
@@ -130,6 +144,7 @@ class Expressions:
                 return Scalar(self.rows.fits_order(self.zone_at(name, seat, names), order), BOOL, 1)
             case ir.LayOut(groups=groups, tiles=tiles, arrangement=arrangement):
                 given = self.value(groups, names)
+                given = self.collecting.coerced(given, Bag(bare(item_of(groups.type))))
                 if not isinstance(given, Stream):
                     raise Unsupported("a layout of such groups")
                 whole = self.bits(tiles, names)
@@ -155,7 +170,7 @@ class Expressions:
                 members = [i for i, k in kinds if k.group == name and k.copies]
                 return self.bags.constant(TILE, self.layout.words(TILE), members)
             case ir.OwnValue(values=values, seat=seat):
-                return self._own(self.value(values, names), self.scalar(seat, names))
+                return self._own(self.value(values, names), self.scalar(seat, names), expr.type)
             case ir.CallDef(name=name, args=args):
                 return self.calls.call(self.parts.definitions[name], args, names)
             case ir.Op():
@@ -166,8 +181,8 @@ class Expressions:
                 return self.folds.quant(expr, names)
             case ir.Fold():
                 return self.folds.fold(expr, names)
-            case ir.If(test=test, yes=yes, no=no):
-                return self._if(test, yes, no, names)
+            case ir.If():
+                return self._if(expr, names)
             case ir.IsShape(arg=arg, shape=shape):
                 return self._is_shape(self.value(arg, names), shape)
             case ir.Implicit():
@@ -246,22 +261,29 @@ class Expressions:
             case _:
                 assert_never(expr.name)
 
-    def _own(self, values: Value, seat: Expr) -> Value:
+    def _own(self, values: Value, seat: Expr, kind: Type) -> Value:
         if not isinstance(values, PerSeat):
             raise Unsupported("one player's value")
         seat = self.writer.let(seat)
         self.writer.refer_if(is_zero(below(seat, Lit(self.layout.players))))
+        if holds_list(kind):
+            own = enumerate(values.values)
+            return self.keeping.one_of(kind, [(eq(seat, Lit(p)), partial(_itself, v)) for p, v in own])
         found = values.values[0]
         for place, value in enumerate(values.values[1:], 1):
             found = self.collecting.chosen(eq(seat, Lit(place)), value, found)
         return found
 
-    def _if(self, test: ir.Expr, yes: ir.Expr, no: ir.Expr, names: Names) -> Value:
-        writer = self.writer
-        holds = writer.let(self.scalar(test, names))
+    def _if(self, expr: ir.If, names: Names) -> Value:
+        writer, yes, no, kind = self.writer, expr.yes, expr.no, expr.type
+        holds = writer.let(self.scalar(expr.test, names))
         if isinstance(holds, Lit):
-            return self.value(yes if holds.value else no, names)
-        kind = yes.type if not isinstance(yes.type, NoneType) else no.type
+            return self.collecting.coerced(self.value(yes if holds.value else no, names), kind)
+        if holds_list(kind):
+            return self.keeping.one_of(
+                kind,
+                [(holds, lambda: self.value(yes, names)), (is_zero(holds), lambda: self.value(no, names))],
+            )
         if is_scalar(kind):
             found = writer.new()
             bounds: list[int] = []
@@ -273,17 +295,17 @@ class Expressions:
                     bounds.append(value.bound)
                     writer.set(found, none if isinstance(branch.type, NoneType) else value.value)
             return Scalar(found, kind, max(bounds))
-        one, other = self._apart(holds, yes, names), self._apart(is_zero(holds), no, names)
+        one, other = self._apart(holds, yes, kind, names), self._apart(is_zero(holds), no, kind, names)
         return self.collecting.chosen(holds, one, other)
 
-    def _apart(self, test: Expr, branch: ir.Expr, names: Names) -> Value:
+    def _apart(self, test: Expr, branch: ir.Expr, kind: Type, names: Names) -> Value:
         """Return a bag that is evaluated only if a test holds, empty otherwise."""
         writer = self.writer
         room = self.collecting.room(TILE)
         planes: list[list[Get]] = []
         present, label = writer.var(0), writer.var(NONE)
         with writer.when(test):
-            value = self.value(branch, names)
+            value = self.collecting.coerced(self.value(branch, names), kind)
             bag = self.collecting.as_bits(value)
             bag = self.bags.fitted(bag, min(max(len(bag.planes), 1), max(room, MOST_COPIES)))
             planes = [[writer.new() for _ in plane] for plane in bag.planes]
@@ -333,6 +355,10 @@ class Expressions:
             layouts = Layouts(self.parts, groups)
             self.parts.searches = groups, layouts, Scores(self.parts, layouts)
         return self.parts.searches
+
+
+def _itself(value: Value) -> Value:
+    return value
 
 
 _NOT_YET = {

@@ -8,6 +8,7 @@ answers leave out members beforehand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
@@ -18,14 +19,11 @@ from golpae.ir.types import (
     TILE,
     Bag,
     Bool,
-    Choice,
-    Meld,
     Opt,
-    Seat,
     Tile,
 )
 from golpae.kernel.emit.parts import Names, item_of
-from golpae.kernel.emit.values import Bits, Group, Plane, Scalar, Stream, Value
+from golpae.kernel.emit.values import Arranged, Bits, Plane, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
 from golpae.kernel.language.writer import (
     ONE,
@@ -39,7 +37,7 @@ from golpae.kernel.language.writer import (
     ne,
     select,
 )
-from golpae.kernel.layout import NONE, is_scalar, none_of
+from golpae.kernel.layout import is_planar, is_scalar, none_of
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -69,11 +67,39 @@ class Folds:
         """
         value = self._of.value(domain, names)
         if isinstance(value, Stream):
-            if len(names_bound) != 1:
-                raise Unsupported("two members of such a bag")
-            value.each(lambda item, copies: run({**names, names_bound[0]: item}, copies))
+            if len(names_bound) == 1:
+                value.each(lambda item, copies: run({**names, names_bound[0]: item}, copies))
+            else:
+                self._at_places(names_bound, self._of.keeping.listed(value), names, (), run)
             return
         self._different(names_bound, self._of.collecting.as_bits(value), names, ONE, narrow, run)
+
+    def _at_places(
+        self,
+        left: tuple[str, ...],
+        bag: Stream,
+        names: Names,
+        taken: tuple[Expr, ...],
+        run: Callable[[Names, Expr], None],
+    ) -> None:
+        """Write what happens for each choice of members at different places of a list in memory."""
+        if not left:
+            run(names, ONE)
+            return
+        assert bag.at is not None
+        assert bag.size is not None
+        address = bag.at
+        name, *others = left
+
+        def one(at: Expr) -> None:
+            free_place: Expr = ONE
+            for place in taken:
+                free_place = both(free_place, ne(at, place))
+            with self.writer.when(free_place):
+                member = self._of.memory.member(bag.item, address, at, True)
+                self._at_places(tuple(others), bag, {**names, name: member}, (*taken, at), run)
+
+        self._of.memory.counted(bag.size, one)
 
     def _different(
         self,
@@ -132,8 +158,6 @@ class Folds:
         return self._of.calls.table_row(definition, self._of.scalar(others[0], names) if others else None)
 
     def quant(self, expr: ir.Quant, names: Names) -> Value:
-        if expr.size is not None:
-            raise Unsupported("choices of several members together")
         writer = self.writer
         found = writer.var(int(expr.kind == "every"))
         tests = tuple(conjuncts(expr.body)) if expr.kind != "every" else ()
@@ -145,7 +169,10 @@ class Folds:
                     writer.set(found, int(expr.kind != "every"))
                     writer.leave(done)
 
-            self._going(expr.names, expr.domain, tests, names, one)
+            if expr.size is None:
+                self._going(expr.names, expr.domain, tests, names, one)
+            else:
+                self._together(expr.names[0], expr.domain, expr.size, names, one)
         return Scalar(writer.let(is_zero(found)) if expr.kind == "no" else found, BOOL, 1)
 
     def _going(
@@ -167,8 +194,6 @@ class Folds:
     def _passing(self, expr: ir.Fold, names: Names, run: Callable[[Names, Expr], None]) -> None:
         """Write what happens for each choice that passes the test of a fold."""
         test = expr.test
-        if expr.size is not None:
-            raise Unsupported("choices of several members together")
 
         def one(bound: Names, ways: Expr) -> None:
             if test is None:
@@ -177,7 +202,17 @@ class Folds:
             with self.writer.when(self._of.scalar(test, bound)):
                 run(bound, ways)
 
+        if expr.size is not None:
+            self._together(expr.names[0], expr.domain, expr.size, names, one)
+            return
         self._going(expr.names, expr.domain, tuple(conjuncts(test)) if test is not None else (), names, one)
+
+    def _together(
+        self, name: str, domain: ir.Expr, size: ir.Expr, names: Names, run: Callable[[Names, Expr], None]
+    ) -> None:
+        """Write what happens for each choice of several members together."""
+        bag, many = self._of.value(domain, names), self._of.scalar(size, names)
+        self._of.choosing.each(bag, many, lambda chosen: run({**names, name: chosen}, ONE))
 
     def fold(self, expr: ir.Fold, names: Names) -> Value:
         writer, name = self.writer, expr.names[0]
@@ -251,28 +286,23 @@ class Folds:
             self._passing(expr, names, one)
             only = both(any_yet, is_zero(several))
             return Scalar(writer.let(select(only, found, Lit(none_of(item)))), Opt(item))
-        if not isinstance(item, Meld):
-            raise Unsupported("the one of such values")
-        words, planes = self.layout.words(TILE), self.layout.planes(TILE)
-        label = writer.var(NONE)
-        kept = tuple(tuple(writer.var(0) for _ in range(words)) for _ in range(planes))
-        held = Group(label, Bits(TILE, kept))
+        kept = Lit(self.layout.allocate(self.layout.slots(item, True)))
 
-        def meld(bound: Names, ways: Expr) -> None:
-            value = bound[name]
-            if not isinstance(value, Group):
-                raise Unsupported("the one of such values")
-            value = Group(value.label, self.bags.fitted(value.tiles, planes))
-            with writer.when(both(any_yet, is_zero(self.bags.same_groups(value, held)))):
-                writer.set(several, 1)
-            writer.set(label, value.label)
-            for plane, given in zip(kept, value.tiles.planes, strict=True):
-                for word, now in zip(plane, given, strict=True):
-                    writer.set(word, now)
+        def compare(bound: Names, ways: Expr) -> None:
+            with writer.when(any_yet):
+                known = self._of.memory.loaded(item, kept, True)
+                same = self._of.bag_operators.same(item, bound[name], known)
+                writer.set(several, either(several, is_zero(same)))
+            with writer.when(is_zero(any_yet)):
+                self._of.keeping.keep(item, bound[name], kept)
             writer.set(any_yet, 1)
 
-        self._passing(expr, names, meld)
-        return Group(label, Bits(TILE, kept), writer.let(both(any_yet, is_zero(several))))
+        self._passing(expr, names, compare)
+        only = writer.let(both(any_yet, is_zero(several)))
+        found_one = self._of.memory.loaded(item, kept, True)
+        if isinstance(found_one, Scalar | Arranged | Scored):
+            raise Unsupported("the one of such values")
+        return replace(found_one, present=writer.let(both(only, found_one.present)))
 
     def _items(self, expr: ir.Fold, item: ir.Expr, names: Names) -> Value:
         """Return an item for each choice that passes."""
@@ -281,11 +311,7 @@ class Folds:
             self._passing(expr, names, lambda bound, ways: run(self._of.value(item, bound), ways))
 
         stream = Stream(item.type, each)
-        return (
-            self._of.collecting.collected(stream)
-            if isinstance(item.type, Tile | Seat | Choice | Bool)
-            else stream
-        )
+        return self._of.collecting.collected(stream) if is_planar(item.type) else stream
 
     def _gathered(self, expr: ir.Fold, names: Names) -> Value:
         """Return all members of the bags of each choice."""
@@ -293,11 +319,12 @@ class Folds:
         assert item is not None
         assert isinstance(expr.type, Bag)
         member = expr.type.item
-        if not isinstance(member, Tile | Seat | Choice | Bool):
+        if not is_planar(member):
+            kind = expr.type
 
             def each(run: Callable[[Value, Expr], None]) -> None:
                 def one(bound: Names, ways: Expr) -> None:
-                    inner = self._of.value(item, bound)
+                    inner = self._of.collecting.coerced(self._of.value(item, bound), kind)
                     if not isinstance(inner, Stream):
                         raise Unsupported("such bags joined")
                     inner.each(lambda value, copies: run(value, self.writer.let(mul(ways, copies))))

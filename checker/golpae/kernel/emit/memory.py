@@ -7,10 +7,10 @@ Guarantee: a value is loaded once, when this is called.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from golpae.ir.types import (
-    INT,
+    MELD,
     TILES,
     Bag,
     Bool,
@@ -37,13 +37,9 @@ from golpae.kernel.language.writer import (
     ge,
     load,
     mul,
-    shl,
 )
-from golpae.kernel.layout import WORD, Layout, is_scalar
+from golpae.kernel.layout import WORD, Layout, is_planar, is_scalar
 from golpae.kernel.unsupported import Unsupported
-
-if TYPE_CHECKING:
-    pass
 
 
 class Memory:
@@ -60,15 +56,8 @@ class Memory:
             return Scalar(let(load(8, base, offset)), kind)
         behind = add(address, Lit(WORD))
         match kind:
-            case Bag(Bag(Tile() as tile)):
-                return self._listed(tile, address)
-            case Bag(Int()) if not of_state:
-                many = let(load(8, address))
-                return Stream(
-                    INT,
-                    lambda run: self.counted(many, lambda at: run(self._number_at(address, at), ONE)),
-                    many,
-                )
+            case Bag(item) if not is_planar(item):
+                return self._listed(item, address, of_state)
             case Bag(item):
                 return self.bags.loaded(
                     item, self.layout.planes(item, of_state), self.layout.words(item), address
@@ -85,36 +74,28 @@ class Memory:
                 )
             case Opt(item):
                 held, present = self.loaded(item, behind, of_state), let(load(8, base, offset))
-                if isinstance(held, Bits):
-                    return Bits(held.item, held.planes, present)
-                if isinstance(held, Group):
-                    return Group(held.label, held.tiles, present)
-                if isinstance(held, PerSeat):
-                    return PerSeat(held.values, present)
-                if isinstance(held, Recorded):
-                    return Recorded(held.address, present)
+                if isinstance(held, Bits | Group | PerSeat | Recorded | Stream):
+                    return replace(held, present=present)
                 raise Unsupported("such a value or none")
             case Patterns() if not of_state:
                 return Recorded(address)
             case Bool() | Int() | Seat() | Tile() | Choice() | NoneType() | Points() | Patterns():
                 raise Unsupported("such a value in a state or a key")
 
-    def _listed(self, item: Type, address: Expr) -> Stream:
-        """Return the bags of a key that is a list of bags."""
-        many, words = self.writer.let(load(8, address)), self.layout.words(item)
-        planes = self.layout.planes(item)
+    def _listed(self, item: Type, address: Expr, of_state: bool) -> Stream:
+        """Return the list at an address."""
+        many = self.writer.let(load(8, address))
 
         def each(run: Callable[[Value, Expr], None]) -> None:
-            self.counted(many, lambda at: run(self._bag_at(item, planes, words, address, at), ONE))
+            self.counted(many, lambda at: run(self.member(item, address, at, of_state), ONE))
 
-        return Stream(Bag(item), each, many)
+        return Stream(item, each, many, at=address if of_state else None)
 
-    def _number_at(self, address: Expr, at: Expr) -> Scalar:
-        return Scalar(self.writer.let(load(8, add(address, shl(at, Lit(3))), WORD)), INT)
-
-    def _bag_at(self, item: Type, planes: int, words: int, address: Expr, at: Expr) -> Bits:
-        start = add(address, add(Lit(WORD), mul(at, Lit(planes * words * WORD))))
-        return self.bags.loaded(item, planes, words, self.writer.let(start))
+    def member(self, item: Type, address: Expr, at: Expr, of_state: bool) -> Value:
+        """Return the member at a place of a list, from 0 on. Raises `Unsupported`."""
+        stride = self.layout.slots(item, of_state) * WORD
+        start = self.writer.let(add(address, add(Lit(WORD), mul(at, Lit(stride)))))
+        return self.loaded(item, start, of_state)
 
     def counted(self, many: Expr, run: Callable[[Expr], None]) -> None:
         """Write what happens for each number from 0 to below `many`."""
@@ -129,14 +110,4 @@ class Memory:
 
     def melds(self, address: Expr) -> Stream:
         """Return the melds of a zone."""
-        many = self.writer.let(load(8, address))
-        stride = self.layout.slots(Meld()) * WORD
-
-        def each(run: Callable[[Value, Expr], None]) -> None:
-            def one(at: Expr) -> None:
-                start = self.writer.let(add(address, add(Lit(WORD), mul(at, Lit(stride)))))
-                run(self.loaded(Meld(), start, False), ONE)
-
-            self.counted(many, one)
-
-        return Stream(Meld(), each, many)
+        return self._listed(MELD, address, False)

@@ -8,6 +8,7 @@ referred.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
 from golpae.ir import expr as ir
@@ -15,8 +16,7 @@ from golpae.ir.traverse import conjuncts
 from golpae.ir.types import (
     BOOL,
     INT,
-    Choice,
-    NoneType,
+    join,
 )
 from golpae.kernel.emit.parts import Names, bare
 from golpae.kernel.emit.values import FAR, Bits, Group, PerSeat, Recorded, Scalar, Scored, Stream, Value
@@ -40,7 +40,7 @@ from golpae.kernel.language.writer import (
     sub,
     xor,
 )
-from golpae.kernel.layout import NO_NUMBER, NONE, is_number, none_of
+from golpae.kernel.layout import NO_NUMBER, holds_list, none_of
 from golpae.kernel.unsupported import Unsupported
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Operators:
                 value = self._of.value(args[0], names)
                 if isinstance(value, Scalar):
                     none = eq(value.value, Lit(none_of(args[0].type)))
-                elif isinstance(value, Bits | Group | PerSeat | Recorded):
+                elif isinstance(value, Bits | Group | Stream | PerSeat | Recorded):
                     none = is_zero(value.present)
                 elif isinstance(value, Scored):
                     none = eq(value.total, Lit(NO_NUMBER))
@@ -101,16 +101,13 @@ class Operators:
                 return Scalar(score.total, expr.type)
             case "size":
                 return Scalar(self._of.bag_operators.size(args[0], names), INT, 1 << 32)
-            case "member":
-                return Scalar(
-                    self.writer.let(self._of.bag_operators.member(args[0], args[1], names)), BOOL, 1
-                )
-            case "bag_member":
-                return Scalar(self._of.bag_operators.bag_member(args[0], args[1], names), BOOL, 1)
+            case "member" | "bag_member":
+                has = self._of.bag_operators.member(args[0], args[1], names)
+                return Scalar(self.writer.let(has), BOOL, 1)
             case "bag_eq" | "within" | "bag_add" | "bag_sub":
                 return self._of.bag_operators.of_two_bags(op, args[0], args[1], names)
             case "kinds":
-                return self.bags.kinds(self._of.bits(args[0], names))
+                return self._of.bag_operators.kinds(args[0], names)
             case "tiles":
                 return self._of.bits(args[0], names)
             case _:
@@ -134,37 +131,16 @@ class Operators:
         return found
 
     def _equal(self, left: ir.Expr, right: ir.Expr, names: Names) -> Expr:
-        if left.type != right.type and {type(bare(left.type)), type(bare(right.type))} == {Choice}:
-            if bare(left.type) != bare(right.type):
-                raise Unsupported("words of two choices compared")
         if isinstance(left, ir.Op) and left.op == "size" and right == ir.Const(0, right.type):
             value = self._of.value(left.args[0], names)
             if isinstance(value, Bits | Group):
                 return self.bags.is_empty(self._of.collecting.as_bits(value))
             return is_zero(self._of.bag_operators.size_of(value))
-        one, other = self._of.value(left, names), self._of.value(right, names)
-        if isinstance(one, Scalar) and isinstance(other, Scalar):
-            a, b = one.value, other.value
-            if is_number(left.type) != is_number(right.type):  # none of numbers is another number than none
-                a, b = (
-                    select(eq(v, Lit(NONE)), Lit(NO_NUMBER), v) if isinstance(t, NoneType) else v
-                    for v, t in ((a, left.type), (b, right.type))
-                )
-            return eq(a, b)
-        if isinstance(one, Group) and isinstance(other, Group):
-            alike = self.bags.same_groups(one, other)
-            return either(
-                both(is_zero(one.present), is_zero(other.present)),
-                both(both(one.present, other.present), alike),
-            )
-        if isinstance(one, PerSeat) and isinstance(other, PerSeat):
-            same: Expr = ONE
-            for a_value, b_value in zip(one.values, other.values, strict=True):
-                if not isinstance(a_value, Scalar) or not isinstance(b_value, Scalar):
-                    raise Unsupported("such values for each player compared")
-                same = both(same, eq(a_value.value, b_value.value))
-            return same
-        raise Unsupported("such values compared")
+        kind = join(left.type, right.type)
+        assert kind is not None
+        coerced = self._of.collecting.coerced
+        one, other = coerced(self._of.value(left, names), kind), coerced(self._of.value(right, names), kind)
+        return self._of.bag_operators.same(kind, one, other)
 
     def arithmetic(self, op: str, args: list[Scalar]) -> Scalar:
         writer, let = self.writer, self.writer.let
@@ -232,6 +208,15 @@ class Operators:
             with self.writer.when(eq(value.value, Lit(none_of(first.type)))):
                 self.writer.set(found, self._of.scalar(instead, names))
             return Scalar(found, instead.type)
+        kind = join(bare(first.type), instead.type)
+        if kind is not None and holds_list(kind):
+            assert isinstance(value, Stream | PerSeat)
+            some, there = value, value.present
+            branches = [
+                (there, lambda: replace(some, present=ONE)),
+                (is_zero(there), lambda: self._of.value(instead, names)),
+            ]
+            return self._of.keeping.one_of(kind, branches)
         other = self._of.value(instead, names)
         if isinstance(value, Group) and isinstance(other, Group):
             chosen = self._of.collecting.chosen(value.present, value, other)

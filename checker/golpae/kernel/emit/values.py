@@ -62,14 +62,17 @@ class PerSeat:
 
 @dataclass(frozen=True, slots=True)
 class Stream:
-    """A bag of items that are gone through one after the other.
+    """A bag of items that are gone through one after the other; with `present` 0 it is none instead.
 
-    `each` writes code that is run for every item, with the item and how many copies of it there are.
+    `each` writes code that is run for every item, with the item and how many copies of it there are. If it lies in
+    memory as a sorted list, that is `at`.
     """
 
     item: Type
     each: Callable[[Callable[[Value, Expr], None]], None]
     size: Expr | None = None
+    present: Expr = ONE
+    at: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

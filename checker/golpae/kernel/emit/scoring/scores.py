@@ -21,7 +21,6 @@ from golpae.ir.scoring import Stage, drops, names_of, read_by_keep, stage, words
 from golpae.ir.traverse import free
 from golpae.ir.types import BOOL, INT, Type
 from golpae.kernel.emit.parts import Names, Parts
-from golpae.kernel.emit.scoring.frames import Frame, slots_of
 from golpae.kernel.emit.scoring.layouts import MOST_FIXED, Layouts, Plan
 from golpae.kernel.emit.values import Arranged, Recorded, Scalar, Scored, Stream, Value
 from golpae.kernel.language.code import Expr, Lit
@@ -84,7 +83,7 @@ class Scores:
         memory = self._memory(score, of)
         for param, value in zip(score.params, values, strict=True):
             address, kind = memory.names[param.name]
-            Frame(of).keep(kind, of.collecting.coerced(value, kind), address)
+            of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
         total, fits = writer.new(), writer.new()
         writer.call_into((total, fits), f"score:{name}")
         return Scored(total, fits)
@@ -108,10 +107,10 @@ class Scores:
             self._made[score.name] = None
             allocate = self.layout.allocate
             kinds: list[tuple[str, Type]] = [(p.name, p.type) for p in score.params]
-            names = {name: (allocate(slots_of(self.layout, kind)), kind) for name, kind in kinds}
+            names = {name: (allocate(self.layout.slots(kind, True)), kind) for name, kind in kinds}
             for define, expr in score.defines:
                 try:
-                    names[define] = (allocate(slots_of(self.layout, expr.type)), expr.type)
+                    names[define] = (allocate(self.layout.slots(expr.type, True)), expr.type)
                 except Unsupported:
                     continue  # it is evaluated wherever it is asked for
             room = 1 + MOST_FIXED * self.layouts.slot // WORD
@@ -247,7 +246,7 @@ class _Score:
                 address, kind = memory.names[define]
                 mark = writer.mark()
                 try:
-                    Frame(of).keep(kind, of.collecting.coerced(value, kind), address)
+                    of.keeping.keep(kind, of.collecting.coerced(value, kind), Lit(address))
                 except Unsupported:
                     writer.restore(mark)
                     del memory.names[define]  # it is evaluated wherever it is asked for
@@ -279,7 +278,7 @@ class _Score:
                 continue
             if name in self.memory.names:
                 address, kind = self.memory.names[name]
-                names[name] = Frame(of).loaded(kind, address)
+                names[name] = of.memory.loaded(kind, Lit(address), True)
             elif name in self._defines:
                 expr = self._defines[name]
                 names[name] = of.value(expr, self.bound(of, free(expr), own))
